@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs in SSA form: what the MLIR and ONNX readers produce and the evaluator runs.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/tensor/attribute.hpp"
+
+namespace tiebreak {
+
+using ValueId = int;  ///< index into Program::values; -1 = absent operand
+
+struct ProgramValue {
+  std::string name;                      ///< %0, x ...
+  std::optional<TensorType> type{};      ///< unknown until evaluated for ONNX intermediates
+  std::optional<Tensor> constant{};      ///< initializer or constant op
+};
+
+struct Operation {
+  std::string op;                        ///< page path: onnx.QuantizeLinear, stablehlo.add
+  std::vector<ValueId> operands;
+  std::vector<ValueId> results;
+  AttributeMap attributes;
+  int version = 0;                       ///< opset
+  std::string where;                     ///< file:line:column or file: node name
+};
+
+/// Operations are in topological order; readers reject cycles, double definitions and uses before definitions.
+struct Program {
+  std::string name;
+  std::string file;
+  std::vector<ProgramValue> values;
+  std::vector<ValueId> inputs;           ///< in declaration order, constants excluded
+  std::vector<ValueId> outputs;
+  std::vector<Operation> operations;
+};
+
+/// Expected values and inputs that stand in comments around a program: // %x: [1, 2] before, // %y @ profile: [..] after, // error C15.
+struct ProgramExample {
+  struct Literal {
+    std::string name;       ///< x
+    std::string condition;  ///< "" or what stands after @: a profile, or choice=alternative, ...
+    std::string text;       ///< the value's text
+    int line = 0;
+  };
+  std::vector<Literal> before;
+  std::vector<Literal> after;
+  std::vector<std::string> errors;  ///< C15
+};
+
+struct ParsedMlir {
+  std::vector<Program> functions;   ///< one a func.func, or one for a bare snippet of ops (undefined %names become inputs)
+  ProgramExample example;           ///< of a bare snippet
+};
+
+/// MLIR text: module/func.func or a bare snippet; generic form and the pretty forms of the StableHLO ops, quantized types, dense
+/// literals incl. hex. `first_line` is added to places. Limits: 16 MiB text, nesting 200, elements as element_count().
+Result<ParsedMlir> parse_mlir(std::string_view text, const std::string& file, int first_line = 1);
+/// Text of a program in the generic form; parse_mlir(print_mlir(p)) prints the same again.
+std::string print_mlir(const Program& program);
+/// `[1, 2.5, inf]`, nested, `dense<...>`, hex floats, `undefined` not allowed; checked against the type.
+Result<Tensor> parse_literal(std::string_view text, const TensorType& type, const std::string& where);
+
+/// An ONNX ModelProto. Attribute data types (output_dtype, precision, to) become element types; floats are exact.
+Result<Program> read_onnx(std::span<const std::byte> bytes, const std::string& file);
+Result<Program> read_onnx_file(const std::string& path);
+/// A TensorProto (the input_0.pb of node tests).
+Result<Tensor> read_onnx_tensor_file(const std::string& path, std::string* name = nullptr);
+/// One-node model for an op call: how adapters and reproducers get an ONNX file from a case. Serialized bytes, deterministic.
+Result<std::vector<std::byte>> write_onnx_model(const Program& program);
+
+}  // namespace tiebreak

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The spec folder in memory: pages, their modules and examples, and the profiles. Nothing here computes.
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interpreter/error.hpp"
+#include "interpreter/notation/syntax.hpp"
+
+namespace tiebreak {
+
+/// An `mlir` block of a page: executed by `spec verify`.
+struct Example {
+  std::string text;  ///< without the fence
+  int line = 0;      ///< of its first line in the page
+};
+
+struct Page {
+  std::string name;      ///< onnx.QuantizeLinear
+  std::string file;      ///< spec/onnx/QuantizeLinear.md
+  std::string title;     ///< first heading
+  std::string markdown;  ///< whole text
+  notation::Module module;
+  std::vector<Example> examples;
+};
+
+/// Condition of a conditional profile entry, in notation over facts.
+struct ProfileValue {
+  std::string alternative;            ///< when unconditional
+  std::vector<std::string> any{};     ///< {"any": [...]}: left open; {"any": "*"} is {"*"}
+  notation::ExprPtr condition{};      ///< {"if": ..., "then": ..., "else": ...}
+  std::string then{}, otherwise{};
+};
+
+/// One system's semantics: a value for each choice key `page.module/choice`, `op/choice` or `op/alias.choice`.
+struct Profile {
+  std::string name;
+  std::string extends;  ///< "" or "reference" at the end of the chain
+  std::string file;
+  std::string system, versions, title;
+  std::vector<std::string> isa, sources;
+  std::map<std::string, ProfileValue> choices;  ///< own and inherited, own replacing inherited keys
+  std::string hash;                             ///< of the canonical content, chain included
+};
+
+class Library {
+ public:
+  /// Loads `directory`/**.md and profiles/*.json, checks every module. All findings are reported in one error (first place in `where`).
+  static Result<std::shared_ptr<const Library>> load(const std::string& directory);
+  /// The spec folder: $TIEBREAK_SPEC, beside the executable's source or install tree.
+  static std::string default_directory();
+
+  const std::map<std::string, Page>& pages() const { return pages_; }
+  const std::map<std::string, Profile>& profiles() const { return profiles_; }
+  const notation::Module* find_module(const std::string& name) const;
+  /// The op by its path (onnx.QuantizeLinear) and the page that has it.
+  struct OpPlace {
+    const Page* page;
+    const notation::Op* op;
+  };
+  Result<OpPlace> find_op(const std::string& path) const;       ///< error with the nearest name
+  Result<const Profile*> find_profile(const std::string& name) const;  ///< `reference` exists always
+  std::vector<std::string> op_paths() const;
+  const std::string& hash() const { return hash_; }             ///< of all pages, 16 hex digits
+
+ private:
+  std::map<std::string, Page> pages_;
+  std::map<std::string, Profile> profiles_;
+  std::map<std::string, OpPlace> ops_;
+  std::string hash_;
+};
+
+}  // namespace tiebreak

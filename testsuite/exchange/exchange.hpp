@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one HDF5 layout of golden files, backend requests and responses (docs/exchange.md), as plain values.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "interpreter/error.hpp"
+#include "interpreter/tensor/attribute.hpp"
+
+namespace tiebreak {
+
+/// One dataset under inputs/ or outputs/ with everything stored about it.
+struct ExchangeTensor {
+  std::string name;
+  Tensor tensor;
+  std::vector<std::uint8_t> undefined{};                 ///< per element; empty: none
+  std::vector<std::pair<double, double>> before{};       ///< exact value before the last rounding, hi + lo; outputs of golden files
+  std::vector<double> distance{};                        ///< to the nearest rounding boundary; outputs of golden files
+};
+
+struct ExchangeCase {
+  std::string id;         ///< op/group/case; '/' separates, each part [A-Za-z0-9_.+-]+
+  std::string op;         ///< onnx.QuantizeLinear; "" for programs of several ops
+  AttributeMap attributes{};  ///< of the one op
+  int version = 0;            ///< opset of the one op
+  std::string program;    ///< MLIR text, generic form (print_mlir)
+  std::string profile{};
+  std::vector<std::string> clauses{};  ///< choice=alternative bound for it, sorted
+  std::vector<ExchangeTensor> inputs{};
+  std::vector<ExchangeTensor> outputs{};
+  std::string status{};   ///< responses: ok | unsupported | error
+  std::string reason{};
+};
+
+struct ExchangeFile {
+  std::string kind;       ///< golden | request | response
+  std::map<std::string, std::string> context{};  ///< root attributes: tool_version, spec_hash, profile_hash, seed, backend ...
+  std::vector<ExchangeCase> cases{};
+};
+
+/// Deterministic: same value, same bytes. Written to a temporary name beside `path`, then renamed.
+Status write_exchange(const ExchangeFile& file, const std::string& path);
+/// Checks magic, version, layout, sizes against limits, and the stored checksums of every case.
+Result<ExchangeFile> read_exchange(const std::string& path);
+
+}  // namespace tiebreak

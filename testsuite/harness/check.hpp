@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The conformance run: cases -> expectation (page, profile, exact) -> backend -> comparison -> report.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "testsuite/backends/backend.hpp"
+#include "testsuite/harness/case.hpp"
+#include "testsuite/harness/compare.hpp"
+
+namespace tiebreak {
+
+enum class CaseStatus : std::uint8_t { conform, fail, expected_fail, unexpected_pass, unsupported, inconclusive, not_run };
+const char* to_word(CaseStatus status);
+
+struct CaseReport {
+  std::string id;
+  std::string op;                         ///< ops of the program, joined by '+'
+  std::string source;
+  CaseStatus status = CaseStatus::not_run;
+  std::string reason{};                   ///< of every status but conform
+  std::vector<std::pair<std::string, Comparison>> outputs{};  ///< name -> comparison
+  std::vector<std::string> inputs_of_first{};  ///< for each kept mismatch of the first failing output: "x=0.35 y_scale=0x1.99999ap-4"
+  std::string reproduce{};                ///< command
+};
+
+struct CheckOptions {
+  std::string profile = "reference";
+  Policy policy{};
+  int jobs = 1;
+  std::size_t show = 20;                  ///< mismatches kept for each output
+  EvaluateOptions evaluate{};
+  std::function<void(std::size_t done, std::size_t total)> progress{};
+  std::function<bool()> interrupted{};
+};
+
+struct CheckReport {
+  std::map<std::string, std::string> context{};  ///< tool, spec, backend, versions, isa, profile, policy, seed, command
+  std::vector<CaseReport> cases{};
+  bool incomplete = false;
+  int exit_code() const;                  ///< 1, 6, 5, 4, 0 by docs/exit-codes.md
+};
+
+Result<CheckReport> check(const Library& library, const std::vector<Case>& cases, Backend& backend, const CheckOptions& options);
+
+std::string report_text(const CheckReport& report, bool colour, std::size_t show);
+std::string report_json(const CheckReport& report);   ///< tiebreak.report/1
+std::string report_junit(const CheckReport& report);
+
+}  // namespace tiebreak
