@@ -45,6 +45,7 @@ class Computable {
  private:
   Real exact_{};
   std::shared_ptr<const Node> node_{};  // null: exact_
+  friend struct ComputableAccess;
 };
 
 }  // namespace tiebreak

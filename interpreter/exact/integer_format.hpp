@@ -21,7 +21,7 @@ struct IntegerFormat {
 /// Reads iN, uN, siN, uiN with N in 1..64.
 std::optional<IntegerFormat> parse_integer_format(std::string_view word);
 
-/// Nearest end of [lo, hi]; infinities saturate; nan is the caller's to refuse.
+/// Nearest end of [lo, hi], whole numbers; infinities saturate; -0 becomes 0 (integers have one zero); nan is the caller's to refuse.
 Real saturate(const Real& v, const Real& lo, const Real& hi);
 /// v modulo 2^bits into the format's range; v whole.
 Real wrap(const Real& v, const IntegerFormat& format);

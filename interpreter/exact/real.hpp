@@ -36,6 +36,8 @@ class Real {
   static Result<Real> parse(std::string_view text);
 
   bool is_nan() const;
+  /// A nan that stands for a result beyond the size limit (2^24 bits, exponents +-2^30); it goes through arithmetic as nan does.
+  bool is_exceeded() const;
   bool is_infinite() const;
   bool is_finite() const;
   bool is_zero() const;
@@ -68,15 +70,18 @@ class Real {
 
   /// Access for exact/ only.
   const detail::BigRational* big() const { return big_.get(); }
-  struct Parts;
 
  private:
   enum class Form : std::uint8_t { small, big, infinite, nan };
-  // small: mantissa_ * 2^exponent_ (mantissa_ == 0 with negative_ = -0); big: *big_; infinite: sign in negative_.
+  // small: mantissa_ / denominator_ * 2^exponent_, mantissa_ odd or 0 (negative_ = -0), denominator_ odd, positive, not
+  //        necessarily in lowest terms, but 1 wherever it divides mantissa_: so the value is dyadic where it is 1.
+  // big:   *big_ * 2^exponent_, in lowest terms, both parts odd; only what does not fit the small form.
   Form form_ = Form::small;
-  bool negative_ = false;
+  bool negative_ = false;  // sign of a zero or an infinity
+  bool exceeded_ = false;  // of a nan
   std::int32_t exponent_ = 0;
   std::int64_t mantissa_ = 0;
+  std::int64_t denominator_ = 1;
   std::shared_ptr<const detail::BigRational> big_{};
   friend struct RealAccess;
 };
