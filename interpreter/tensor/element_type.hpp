@@ -30,6 +30,7 @@ class ElementType {
   int bits() const;
   int storage_bytes() const;  ///< 1, 2, 4 or 8: sub-byte elements take a byte each
   std::string name() const;   ///< notation word
+  std::string mlir_name() const;  ///< MLIR spelling: i8, ui8, i1, f8E4M3FN
   Real min() const;           ///< lowest finite value
   Real max() const;
   Real decode(std::uint64_t code) const;

@@ -52,6 +52,10 @@ struct TensorType {
 Status check_quantized_type(const QuantizedType& type, const Shape& shape, const std::string& where);
 /// MLIR spelling: tensor<2x3x!quant.uniform<i8:f32, 0.1:3>>.
 std::string to_text(const TensorType& type);
+/// MLIR spelling of the element alone: i8, !quant.uniform<i8:f32, 0.1:3>.
+std::string element_text(const TensorType& type);
+/// A scale as text that reads back to the same value: shortest decimal where it is a double, else a hex float or a fraction.
+std::string scale_text(const Real& scale);
 /// Same element and quantized parameters; shape compared too.
 bool same_type(const TensorType& a, const TensorType& b);
 
