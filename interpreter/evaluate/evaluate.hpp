@@ -25,8 +25,8 @@ struct EvaluateOptions {
 /// A call of one op: operands in page order (absent ones nullopt), attributes, and result types where the program states them.
 struct OpCall {
   std::string op;                                         ///< onnx.QuantizeLinear
-  std::vector<std::optional<Tensor>> operands;
-  AttributeMap attributes;
+  std::vector<std::optional<Tensor>> operands{};
+  AttributeMap attributes{};
   std::vector<std::optional<TensorType>> result_types{};  ///< empty: all inferred
   int version = 0;                                        ///< opset or dialect version, 0: newest
   std::string where{};                                    ///< place for messages

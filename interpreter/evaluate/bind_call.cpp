@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the header of an op and a call: operands, attributes, type variables, the geometry, results.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interpreter/evaluate/binder.hpp"
+#include "interpreter/notation/notation.hpp"
+
+namespace tiebreak {
+
+using notation::Expr;
+
+namespace {
+
+template <class Kind>
+std::vector<const Kind*> statements_of(const notation::Op& op) {
+  std::vector<const Kind*> found;
+  for (const notation::Statement& statement : op.statements)
+    if (const Kind* kind = std::get_if<Kind>(&statement)) found.push_back(kind);
+  return found;
+}
+
+bool belongs(const ElementType& type, const std::string& word) {
+  if (word == "int") return type.is_integer();
+  if (word == "uint") return type.is_integer() && !type.integer().is_signed;
+  if (word == "float") return type.is_float();
+  auto format = ElementType::parse(word);
+  return format && *format == type;
+}
+
+}  // namespace
+
+Status Binder::bind_type_variable(const notation::Operand& declaration, const std::string& variable, const ElementType& type) {
+  auto [bound, fresh] = type_variables_.emplace(variable, type);
+  if (fresh) op_scope_->names[variable] = Term::of(type);
+  if (!fresh && !(bound->second == type))
+    return fail(Errc::type, fmt::format("{}: {} has type {}, but {} is {}", call_.op, declaration.name, type.name(), variable, bound->second.name()), call_.where);
+  return {};
+}
+
+Status Binder::match_type(const notation::Operand& declaration, const TensorType& type) {
+  if (type.quantized) {
+    TIEBREAK_CHECK(check_quantized_type(*type.quantized, type.shape, call_.where));
+    if (!declaration.quantized)
+      return fail(Errc::type, fmt::format("{}: {} cannot be quantized, got {}", call_.op, declaration.name, to_text(type)), call_.where);
+    TIEBREAK_CHECK(bind_type_variable(declaration, declaration.quantized->first, type.quantized->storage));
+    return bind_type_variable(declaration, declaration.quantized->second, type.quantized->expressed);
+  }
+  if (declaration.types.empty()) {
+    if (!declaration.quantized) return {};
+    return fail(Errc::type, fmt::format("{}: {} must be quantized, got {}", call_.op, declaration.name, to_text(type)), call_.where);
+  }
+  std::string expected;
+  for (const std::string& word : declaration.types) {
+    if (auto format = ElementType::parse(word)) {
+      if (*format == type.element) return {};
+      expected += (expected.empty() ? "" : " or ") + word;
+      continue;
+    }
+    if (auto variable = type_variables_.find(word); variable == type_variables_.end() || variable->second == type.element || declaration.types.size() == 1)
+      return bind_type_variable(declaration, word, type.element);
+  }
+  return fail(Errc::type, fmt::format("{}: {} has type {}, expected {}", call_.op, declaration.name, type.element.name(), expected), call_.where);
+}
+
+Status Binder::check_type_variables() {
+  for (const notation::TypeVariables* line : statements_of<notation::TypeVariables>(*op_))
+    for (const auto& [name, words] : line->variables) {
+      auto bound = type_variables_.find(name);
+      if (bound == type_variables_.end()) continue;
+      if (std::ranges::any_of(words, [&](const std::string& word) { return belongs(bound->second, word); })) continue;
+      return fail(Errc::type, fmt::format("{}: {} is {}, expected one of {}", call_.op, name, bound->second.name(), fmt::join(words, " ")), call_.where);
+    }
+  return {};
+}
+
+Status Binder::bind_operand(std::size_t position) {
+  const notation::Operand& declaration = op_->operands[position];
+  TensorName operand;
+  operand.declaration = &declaration;
+  if (declaration.variadic) return fail(Errc::unsupported, fmt::format("{}: variadic operands are not executed yet", call_.op), call_.where);
+  if (position < call_.operands.size() && call_.operands[position]) {
+    operand.tensor = &*call_.operands[position];
+    operand.present = true;
+    operand.type = operand.tensor->type();
+    TIEBREAK_CHECK(match_type(declaration, *operand.type));
+  } else if (!declaration.optional && !declaration.default_value) {
+    return fail(Errc::type, fmt::format("{}: operand {} is missing", call_.op, declaration.name), call_.where);
+  }
+  op_scope_->names[declaration.name] = Term{.kind = Term::Kind::tensor, .tensor = static_cast<int>(position)};
+  operands_.push_back(std::move(operand));
+  return {};
+}
+
+Status Binder::bind_operands() {
+  if (call_.operands.size() > op_->operands.size())
+    return fail(Errc::type, fmt::format("{}: {} operands, at most {} expected", call_.op, call_.operands.size(), op_->operands.size()), call_.where);
+  for (std::size_t i = 0; i < op_->operands.size(); ++i) TIEBREAK_CHECK(bind_operand(i));
+  TIEBREAK_CHECK(check_type_variables());
+  for (TensorName& operand : operands_)
+    if (!operand.present && operand.declaration->default_value) {
+      TIEBREAK_TRY(fallback, bind(*operand.declaration->default_value, {op_scope_}));
+      operand.fallback = fallback;
+    }
+  return {};
+}
+
+Result<Term> Binder::attribute_term(const Attribute& attribute, const notation::Operand& declaration) {
+  if (const bool* truth = std::get_if<bool>(&attribute.value)) return Term::of(formula_.constant(Value(*truth)));
+  if (const Real* number = std::get_if<Real>(&attribute.value)) {
+    // Sources that write flags as 0 and 1 meet pages that say true and false.
+    const bool flag = declaration.default_value && declaration.default_value->kind == notation::ExprKind::constant &&
+                      (declaration.default_value->text == "true" || declaration.default_value->text == "false");
+    if (flag) return Term::of(formula_.constant(Value(!number->is_zero())));
+    return Term::of(formula_.constant(*number, number->is_whole()));
+  }
+  if (const std::string* text = std::get_if<std::string>(&attribute.value)) return Term::of(*text);
+  if (const ElementType* type = std::get_if<ElementType>(&attribute.value)) return Term::of(*type);
+  if (const AttributeList* list = std::get_if<AttributeList>(&attribute.value)) {
+    Term term{.kind = Term::Kind::list};
+    for (const Attribute& item : *list) {
+      TIEBREAK_TRY(bound, attribute_term(item, declaration));
+      term.items.push_back(bound);
+    }
+    return term;
+  }
+  return Term{};
+}
+
+Status Binder::bind_attributes() {
+  attributes_ = call_.attributes;
+  std::vector<std::string> known;
+  for (const notation::Operand& declaration : op_->attributes) known.push_back(declaration.name);
+  for (const auto& [name, attribute] : call_.attributes)
+    if (std::ranges::find(known, name) == known.end())
+      return fail(Errc::unknown_name, fmt::format("{} has no attribute '{}'", call_.op, name), call_.where, "nearest: " + nearest(name, known));
+  for (const notation::Operand& declaration : op_->attributes) {
+    auto given = call_.attributes.find(declaration.name);
+    if (given != call_.attributes.end() && !given->second.is_none()) {
+      TIEBREAK_TRY(term, attribute_term(given->second, declaration));
+      op_scope_->names[declaration.name] = term;
+      continue;
+    }
+    if (!declaration.default_value) {
+      op_scope_->names[declaration.name] = Term{};
+      continue;
+    }
+    TIEBREAK_TRY(term, bind(*declaration.default_value, {op_scope_}));
+    op_scope_->names[declaration.name] = term;
+    if (term.kind == Term::Kind::node && formula_.is_constant(term.node) && formula_[term.node].constant.is_number())
+      attributes_[declaration.name] = Attribute{formula_[term.node].constant.number()};
+    if (term.kind == Term::Kind::text) attributes_[declaration.name] = Attribute{term.text};
+  }
+  op_scope_->names["version"] = Term::of(formula_.constant(Real(call_.version), true));
+  return {};
+}
+
+Status Binder::bind_statements() {
+  for (const notation::Operand& result : op_->results) {
+    op_scope_->names[result.name] = Term{.kind = Term::Kind::tensor, .tensor = static_cast<int>(results_.size()), .result = true};
+    TensorName name;
+    name.declaration = &result;
+    results_.push_back(std::move(name));
+  }
+  auto result_named = [&](const std::string& target) {
+    auto found = std::ranges::find(op_->results, target, &notation::Operand::name);
+    return found == op_->results.end() ? nullptr : &results_[static_cast<std::size_t>(found - op_->results.begin())];
+  };
+  for (const notation::Statement& statement : op_->statements) {
+    if (const auto* alias = std::get_if<notation::TypeAlias>(&statement)) add_lazy(*op_scope_, {alias->name}, Lazy{.expression = alias->value.get(), .scope = op_scope_});
+    if (const auto* definition = std::get_if<notation::Definition>(&statement)) op_scope_->names[definition->name] = definition;
+    if (const auto* choice = std::get_if<notation::Choice>(&statement)) op_scope_->names[choice->name] = choice;
+    if (std::holds_alternative<notation::Stage>(statement)) return fail(Errc::unsupported, fmt::format("{}: stages are not executed yet", call_.op), call_.where);
+    const auto* let = std::get_if<notation::Let>(&statement);
+    if (let == nullptr) continue;
+    Scope formulas;  // add_lazy's map, so that result names keep their facts
+    add_lazy(formulas, let->targets, Lazy{.body = &let->body, .scope = op_scope_});
+    for (const std::string& target : let->targets) {
+      if (TensorName* result = result_named(target))
+        result->formula = std::get<std::shared_ptr<Lazy>>(formulas.names[target]);
+      else
+        op_scope_->names[target] = formulas.names[target];
+    }
+  }
+  return {};
+}
+
+Result<ElementType> Binder::result_element(const notation::Operand& declaration, const std::optional<TensorType>& stated) {
+  if (declaration.types.empty()) {
+    if (stated) return stated->element;
+    return fail(Errc::type, fmt::format("{}: the type of result {} must be stated", call_.op, declaration.name), call_.where);
+  }
+  std::vector<std::string> expected;
+  for (const std::string& word : declaration.types) {
+    std::optional<ElementType> type;
+    if (auto variable = type_variables_.find(word); variable != type_variables_.end()) {
+      type = variable->second;
+    } else if (op_scope_->names.contains(word)) {
+      Expr at;
+      TIEBREAK_TRY(term, bind_entry(op_scope_->names.at(word), *op_scope_, word, at));
+      if (term.kind == Term::Kind::format) type = term.format;
+    } else {
+      type = ElementType::parse(word);
+    }
+    if (!type && stated) {
+      TIEBREAK_CHECK(bind_type_variable(declaration, word, stated->element));
+      type = stated->element;
+    }
+    if (type && (!stated || stated->element == *type)) return *type;
+    expected.push_back(type ? type->name() : word);
+  }
+  if (!stated) return fail(Errc::type, fmt::format("{}: the type of result {} must be stated", call_.op, declaration.name), call_.where);
+  return fail(Errc::type, fmt::format("{}: result {} has type {}, expected {}", call_.op, declaration.name, stated->element.name(), fmt::join(expected, " or ")), call_.where);
+}
+
+Status Binder::bind_results() {
+  const Geometry& geometry = formula_.geometry;
+  if (call_.result_types.size() > results_.size())
+    return fail(Errc::type, fmt::format("{}: {} results, at most {} expected", call_.op, call_.result_types.size(), results_.size()), call_.where);
+  // Types first: formulas name them (sat.y, y.scale).
+  for (std::size_t i = 0; i < results_.size(); ++i) {
+    const notation::Operand& declaration = *results_[i].declaration;
+    const std::optional<TensorType> stated = i < call_.result_types.size() ? call_.result_types[i] : std::nullopt;
+    TensorType type;
+    if (stated && stated->quantized) {
+      TIEBREAK_CHECK(match_type(declaration, *stated));
+      type = *stated;
+    } else {
+      TIEBREAK_TRY(element, result_element(declaration, stated));
+      type.element = element;
+    }
+    type.shape = declaration.indexed && declaration.indices.empty() ? Shape{} : geometry.result_shape;
+    if (stated) type.shape = stated->shape;  // compared below, once it is known whether the result has an element for each item
+    results_[i].type = type;
+  }
+  TIEBREAK_CHECK(check_type_variables());
+  TIEBREAK_CHECK(bind_constraints());
+  for (std::size_t i = 0; i < results_.size(); ++i) {
+    TensorName& result = results_[i];
+    const std::string& name = result.declaration->name;
+    if (!result.formula) return fail(Errc::type, fmt::format("{}: result {} has no formula", call_.op, name), page_->file);
+    TIEBREAK_TRY(term, force(*result.formula, name));
+    Expr at;
+    TIEBREAK_TRY(node, as_node(term, at));
+    FormulaResult bound{.name = name, .node = node, .type = *result.type};
+    bound.single = result.declaration->indexed && result.declaration->indices.empty();
+    bound.per_item = (formula_[node].rate & rate_item) != 0;
+    if (bound.per_item && geometry.item_result.dimensions.empty() && !geometry.item_result_shape.empty())
+      return fail(Errc::type, fmt::format("N06 result {} varies over the bag", name), page_->file);
+    const Shape shape = bound.single ? Shape{} : bound.per_item ? geometry.item_result_shape : geometry.result_shape;
+    if (i < call_.result_types.size() && call_.result_types[i] && call_.result_types[i]->shape != shape)
+      return fail(Errc::type, fmt::format("{}: result {} has shape {}, the operands give {}", call_.op, name, to_text(call_.result_types[i]->shape), to_text(shape)), call_.where);
+    bound.type.shape = shape;
+    formula_.results.push_back(std::move(bound));
+  }
+  return {};
+}
+
+Result<Formula> Binder::run() {
+  TIEBREAK_TRY(place, library_.find_op(call_.op));
+  page_ = place.page;
+  op_ = place.op;
+  file_ = page_->file;
+  formula_.op = call_.op;
+  Scope& module = new_scope(nullptr);
+  module.module = &page_->module;
+  for (const notation::Definition& definition : page_->module.definitions) module.names[definition.name] = &definition;
+  for (const notation::Choice& choice : page_->module.choices) module.names[choice.name] = &choice;
+  op_scope_ = &new_scope(&module);
+  op_scope_->op_scope = true;
+  TIEBREAK_CHECK(bind_attributes());
+  TIEBREAK_CHECK(bind_operands());
+  TIEBREAK_CHECK(bind_statements());
+  TIEBREAK_CHECK(build_structure());
+  TIEBREAK_CHECK(bind_results());
+  return std::move(formula_);
+}
+
+Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call) { return Binder(library, profile, call).run(); }
+
+}  // namespace tiebreak

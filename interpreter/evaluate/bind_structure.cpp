@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// The structure line with its arguments, the sources that element nodes read, facts of tensors, and constraints.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interpreter/evaluate/binder.hpp"
+#include "interpreter/evaluate/exact_evaluator.hpp"
+#include "interpreter/notation/notation.hpp"
+
+namespace tiebreak {
+
+using notation::Expr;
+
+StructureRequest Binder::structure_request() const {
+  StructureRequest request;
+  request.attributes = &attributes_;
+  request.op = call_.op;
+  request.where = call_.where;
+  for (const TensorName& operand : operands_)
+    if (operand.present) request.operands.push_back({operand.declaration->name, *operand.type});
+  return request;
+}
+
+Result<Shape> Binder::integers_of(const Expr& expression) {
+  TIEBREAK_TRY(term, bind(expression, {op_scope_}));
+  if (term.kind == Term::Kind::none) return Shape{};
+  Shape values;
+  auto add_integer = [&](const Term& item) -> Status {
+    TIEBREAK_TRY(id, as_node(item, expression));
+    auto value = formula_.is_constant(id) && formula_[id].constant.is_number() ? formula_[id].constant.number().to_int64() : std::nullopt;
+    if (!value) return error("an argument of the structure must be a known integer", expression);
+    values.push_back(*value);
+    return {};
+  };
+  if (term.kind == Term::Kind::list) {
+    for (const Term& item : term.items) TIEBREAK_CHECK(add_integer(item));
+  } else {
+    TIEBREAK_CHECK(add_integer(term));
+  }
+  return values;
+}
+
+Result<std::vector<StructureArgument>> Binder::structure_arguments(const notation::Structure& line) {
+  std::vector<StructureArgument> arguments;
+  for (const notation::Argument& argument : line.arguments) {
+    if (argument.value) {
+      // pad = e: what a tap outside the first operand reads.
+      if (argument.name != "pad") return error_at(fmt::format("N01 unknown structure argument '{}'", argument.name), line.at);
+      const std::string owner = line.arguments.front().name;
+      add_lazy(*op_scope_, {"pad of " + owner}, Lazy{.expression = argument.value.get(), .scope = op_scope_});
+      op_scope_->names["padded"] = Term{};
+      continue;
+    }
+    StructureArgument bound;
+    Expr name;
+    name.kind = notation::ExprKind::name;
+    name.text = argument.name;
+    name.at = line.at;
+    const bool operand = std::ranges::any_of(operands_, [&](const TensorName& candidate) { return candidate.declaration->name == argument.name; });
+    if (operand) {
+      bound.name = argument.name;
+    } else {
+      TIEBREAK_TRY(values, integers_of(name));
+      bound.values = values;
+    }
+    if (argument.by) {
+      TIEBREAK_TRY(block, integers_of(*argument.by));
+      bound.block = block.empty() ? 0 : block[0];
+    }
+    arguments.push_back(std::move(bound));
+  }
+  return arguments;
+}
+
+Result<ParameterIndex> Binder::parameter_index(const notation::Index& index) {
+  ParameterIndex bound{.name = index.name};
+  if (index.by) {
+    TIEBREAK_TRY(block, integers_of(*index.by));
+    bound.block = block.empty() ? 0 : block[0];
+    if (bound.block < 0) return fail(Errc::type, fmt::format("{}: block size {} is negative", call_.op, bound.block), call_.where);
+  }
+  if (index.name == "axis") {
+    Expr name;
+    name.kind = notation::ExprKind::name;
+    name.text = "axis";
+    TIEBREAK_TRY(axis, integers_of(name));
+    const std::int64_t rank = static_cast<std::int64_t>(operands_.front().type->shape.size());
+    bound.axis = axis.empty() ? 0 : axis[0] < 0 ? axis[0] + rank : axis[0];
+  }
+  return bound;
+}
+
+Status Binder::add_source(TensorName& operand) {
+  Source source;
+  source.name = operand.declaration->name;
+  source.access = formula_.geometry.operands.at(source.name);
+  source.tensor = operand.tensor;
+  source.integer = operand.type->element.is_integer();
+  operand.source = static_cast<int>(formula_.sources.size());
+  formula_.sources.push_back(std::move(source));
+  return {};
+}
+
+Status Binder::build_structure() {
+  const notation::Structure* line = nullptr;
+  for (const notation::Statement& statement : op_->statements)
+    if (const auto* found = std::get_if<notation::Structure>(&statement)) line = found;
+  if (line == nullptr) return error_at(fmt::format("op {} has no structure line", call_.op), op_->at);
+  StructureRequest request = structure_request();
+  request.path = line->path;
+  TIEBREAK_TRY(arguments, structure_arguments(*line));
+  request.arguments = arguments;
+  TIEBREAK_TRY(geometry, build_geometry(request));
+  formula_.geometry = std::move(geometry);
+  for (const StructureOperand& operand : request.operands) {
+    if (formula_.geometry.operands.contains(operand.name)) continue;
+    const TensorName& name = *std::ranges::find(operands_, operand.name, [](const TensorName& n) { return n.declaration->name; });
+    std::vector<ParameterIndex> indices;
+    for (const notation::Index& index : name.declaration->indices) {
+      TIEBREAK_TRY(bound, parameter_index(index));
+      indices.push_back(bound);
+    }
+    TIEBREAK_CHECK(add_parameter(formula_.geometry, request, operand, indices));
+  }
+  for (TensorName& operand : operands_)
+    if (operand.present) TIEBREAK_CHECK(add_source(operand));
+  return {};
+}
+
+/// Scale or zero point of a quantized tensor as a node: a constant per tensor, else read along the quantized axes.
+NodeId Binder::fact_source(TensorName& tensor, const std::string& fact) {
+  if (auto found = tensor.facts.find(fact); found != tensor.facts.end()) return found->second;
+  const QuantizedType& type = *tensor.type->quantized;
+  const bool scale = fact == "scale";
+  std::vector<Real> values;
+  for (std::size_t i = 0; i < type.scales.size(); ++i) values.push_back(scale ? type.scales[i].value : type.zero_points[i].value);
+  NodeId id = -1;
+  if (values.size() == 1) {
+    id = formula_.constant(values[0], !scale);
+  } else {
+    Source source;
+    source.name = tensor.declaration->name + "." + fact;
+    const Access& elements = tensor.tensor != nullptr ? formula_.geometry.operands.at(tensor.declaration->name) : formula_.geometry.result;
+    source.access = quantized_parameter_access(elements, type);
+    source.values = std::move(values);
+    source.integer = !scale;
+    Node node;
+    node.op = NodeOp::element;
+    node.source = static_cast<int>(formula_.sources.size());
+    node.integer = !scale;
+    node.rate = source.access.cell_rate() | (source.access.varies_over_items() ? rate_item : 0);
+    node.text = source.name;
+    node.file = file_;
+    formula_.sources.push_back(std::move(source));
+    id = formula_.add(std::move(node));
+  }
+  tensor.facts[fact] = id;
+  return id;
+}
+
+Result<Term> Binder::bind_fact(int position, bool result, const std::string& fact, const Expr& at) {
+  TensorName& tensor = result ? results_[static_cast<std::size_t>(position)] : operands_[static_cast<std::size_t>(position)];
+  const std::string& name = tensor.declaration->name;
+  if (fact == "present") return Term::of(formula_.constant(Value(tensor.present)));
+  if (!tensor.type) return error(fmt::format("operand {} is absent: it has no '{}'", name, fact), at);
+  const TensorType& type = *tensor.type;
+  if (fact == "scale" || fact == "zero_point" || fact == "expressed") {
+    if (!type.quantized) return error(fmt::format("{} is not quantized: it has no '{}'", name, fact), at);
+    if (fact == "expressed") return Term::of(type.quantized->expressed);
+    return Term::of(fact_source(tensor, fact));
+  }
+  if (fact == "min") return Term::of(formula_.constant(type.quantized ? type.quantized->storage_min : type.element.min(), type.element.is_integer()));
+  if (fact == "max") return Term::of(formula_.constant(type.quantized ? type.quantized->storage_max : type.element.max(), type.element.is_integer()));
+  if (fact == "type") return Term::of(type.element);
+  if (fact == "bits") return Term::of(formula_.constant(Real(type.element.bits()), true));
+  if (fact == "rank") return Term::of(formula_.constant(Real(static_cast<std::int64_t>(type.shape.size())), true));
+  if (fact == "size") {
+    TIEBREAK_TRY(count, element_count(type.shape));
+    return Term::of(formula_.constant(Real(count), true));
+  }
+  if (fact == "axis") {  // the quantized dimension, none where there is one parameter
+    if (!type.quantized || type.quantized->dimensions.empty()) return Term{};
+    return Term::of(formula_.constant(Real(type.quantized->dimensions.front().axis), true));
+  }
+  if (fact == "shape") {
+    Term list{.kind = Term::Kind::list};
+    for (std::int64_t extent : type.shape) list.items.push_back(Term::of(formula_.constant(Real(extent), true)));
+    return list;
+  }
+  return error(fmt::format("N01 {} has no fact '{}'", name, fact), at,
+               "one of scale zero_point expressed min max type bits rank size shape axis present");
+}
+
+Status Binder::check_constraint(const notation::Constraint& constraint, NodeId node) {
+  ExactEvaluator evaluator(formula_);
+  TIEBREAK_TRY(held, evaluator.holds_everywhere(node));
+  if (held.empty()) return {};
+  return fail(Errc::constraint, fmt::format("{} {}: {}", call_.op, constraint.label, held), call_.where, fmt::format("the constraint stands at {}:{}", page_->file, constraint.at.line));
+}
+
+Status Binder::bind_constraints() {
+  for (const notation::Statement& statement : op_->statements) {
+    const auto* constraint = std::get_if<notation::Constraint>(&statement);
+    if (constraint == nullptr) continue;
+    TIEBREAK_TRY(node, truth(*constraint->condition, {op_scope_}));
+    if (constraint->require)
+      formula_.requires_.push_back({constraint->label, node});
+    else
+      TIEBREAK_CHECK(check_constraint(*constraint, node));
+  }
+  return {};
+}
+
+}  // namespace tiebreak

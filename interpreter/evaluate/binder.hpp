@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binds a page's op to one call. The class is split by subject: types and operands (bind_call), names and choices (bind_names),
+// expressions (bind_expressions), conversions (bind_conversions), aggregates (bind_aggregates).
+#pragma once
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interpreter/evaluate/evaluate.hpp"
+#include "interpreter/evaluate/formula.hpp"
+#include "interpreter/evaluate/scope.hpp"
+#include "interpreter/structure/structure.hpp"
+
+namespace tiebreak {
+
+/// Binds `call` under `profile`. The formula refers to the call's tensors: they must outlive it.
+Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call);
+
+class Binder {
+ public:
+  Binder(const Library& library, const Profile& profile, const OpCall& call) : library_(library), profile_(profile), call_(call) {}
+  Result<Formula> run();
+
+ private:
+  /// A tensor the formulas may name: an operand or a result.
+  struct TensorName {
+    const notation::Operand* declaration = nullptr;
+    const Tensor* tensor = nullptr;           ///< nullptr: absent, or a result
+    std::optional<TensorType> type{};
+    bool present = false;
+    int source = -1;                          ///< of its elements
+    Term fallback{};                          ///< value of an absent operand
+    std::map<std::string, NodeId> facts{};
+    std::shared_ptr<Lazy> formula{};          ///< of a result
+  };
+  struct Context {
+    const Scope* scope;
+    const FloatFormat* each = nullptr;  ///< inside each.F(...)
+  };
+
+  // bind_call.cpp
+  Status bind_operands();
+  Status bind_operand(std::size_t position);
+  Status bind_attributes();
+  Result<Term> attribute_term(const Attribute& attribute, const notation::Operand& declaration);
+  Status bind_statements();
+  Status match_type(const notation::Operand& declaration, const TensorType& type);
+  Status bind_type_variable(const notation::Operand& declaration, const std::string& variable, const ElementType& type);
+  Status check_type_variables();
+  Status build_structure();
+  Status add_source(TensorName& operand);
+  NodeId fact_source(TensorName& tensor, const std::string& fact);
+  StructureRequest structure_request() const;
+  Status bind_results();
+  Result<ElementType> result_element(const notation::Operand& declaration, const std::optional<TensorType>& stated);
+  Status bind_constraints();
+  Status check_constraint(const notation::Constraint& constraint, NodeId node);
+  Result<std::vector<StructureArgument>> structure_arguments(const notation::Structure& line);
+  Result<ParameterIndex> parameter_index(const notation::Index& index);
+  Result<Shape> integers_of(const notation::Expr& expression);
+
+  // bind_names.cpp
+  Result<Term> bind_name(const notation::Expr& expression, const Context& context);
+  Result<Term> bind_entry(const Entry& entry, const Scope& owner, const std::string& name, const notation::Expr& at);
+  Result<Term> force(Lazy& lazy, const std::string& name);
+  Result<Term> bind_fact(int tensor, bool result, const std::string& fact, const notation::Expr& at);
+  Result<Term> call_definition(const std::vector<std::string>& parameters, const notation::Body& body, const Scope& owner,
+                               const notation::Expr& call, const Context& context, const std::string& label);
+  Result<Term> bind_body(const notation::Body& body, Scope& scope, const FloatFormat* each);
+  void add_bindings(Scope& scope, const std::vector<notation::Binding>& bindings);
+  void add_lazy(Scope& scope, const std::vector<std::string>& targets, Lazy lazy);
+  Result<const notation::Alternative*> take(const notation::Choice& choice, const Scope& owner);
+  Result<std::string> alternative_name(const notation::Choice& choice, const Scope& owner);
+  Result<const Scope*> module_scope(const std::string& module, const Scope& user, const std::string& alias);
+  struct Found {
+    const Entry* entry = nullptr;
+    const Scope* owner = nullptr;
+    std::string rest{};  ///< fact after the name
+  };
+  Result<Found> look_up(const std::string& path, const Scope& scope);
+  Scope& new_scope(const Scope* parent);
+
+  // bind_expressions.cpp
+  Result<Term> bind(const notation::Expr& expression, const Context& context);
+  Result<NodeId> number(const notation::Expr& expression, const Context& context);
+  Result<NodeId> truth(const notation::Expr& expression, const Context& context);
+  Result<NodeId> as_node(const Term& term, const notation::Expr& at);
+  Result<Term> bind_binary(const notation::Expr& expression, const Context& context);
+  Result<Term> bind_relation(const notation::Expr& expression, const Context& context);
+  Result<Term> bind_is(const notation::Expr& expression, const Context& context);
+  Result<Term> bind_conditional(const notation::Expr& expression, const Context& context);
+  Result<Term> bind_constant(const notation::Expr& expression, const Context& context);
+  Result<Term> bind_item(const notation::Expr& expression, const Context& context);
+  NodeId node(NodeOp op, std::vector<NodeId> args, const notation::Expr& at);
+  NodeId add(Node node, const notation::Expr& at);
+  bool both_integer(const std::vector<NodeId>& args) const;
+  NodeId rounded(NodeId value, const FloatFormat* each, const notation::Expr& at);
+
+  // bind_conversions.cpp
+  Result<Term> bind_call_expression(const notation::Expr& expression, const Context& context);
+  Result<std::optional<Term>> bind_conversion(const notation::Expr& expression, const Context& context);
+  Result<std::optional<Term>> bind_function(const notation::Expr& expression, const Context& context);
+  struct Target {
+    ElementType type;
+    Real low, high;
+  };
+  Result<std::optional<Target>> conversion_target(const std::string& word, const Scope& scope);
+  Result<NodeId> convert(const std::string& word, NodeId argument, const Scope& scope, const notation::Expr& at, bool* known);
+
+  // bind_aggregates.cpp
+  Result<Term> bind_aggregate(const notation::Expr& expression, const Context& context);
+  Status bind_modifier(const notation::Modifier& modifier, Aggregate& aggregate, const notation::Expr& at, const Context& context);
+  Result<NodeId> step_graph(const std::string& word, int carried, const notation::Expr& at, const Context& context);
+  const Aggregate* inner_blocks(NodeId body) const;
+
+  tl::unexpected<Error> error(const std::string& what, const notation::Expr& at, const std::string& hint = {}) const;
+  tl::unexpected<Error> error_at(const std::string& what, notation::Position at, const std::string& hint = {}) const;
+
+  const Library& library_;
+  const Profile& profile_;
+  const OpCall& call_;
+  const Page* page_ = nullptr;
+  const notation::Op* op_ = nullptr;
+  Formula formula_{};
+  std::vector<TensorName> operands_{};
+  std::vector<TensorName> results_{};
+  AttributeMap attributes_{};  ///< of the call, defaults filled in where they are constants
+  std::map<std::string, ElementType> type_variables_{};
+  std::deque<Scope> scopes_{};
+  std::map<std::string, const Scope*> modules_{};  ///< key: module as alias of user
+  Scope* op_scope_ = nullptr;
+  std::vector<std::string> choice_stack_{};
+  std::string file_{};  ///< of the page being bound, for places
+  int depth_ = 0;
+};
+
+}  // namespace tiebreak

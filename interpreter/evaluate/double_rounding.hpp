@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact rounding of double arithmetic to narrower formats. A sum, product or quotient of doubles is first rounded to odd (the last bit is set
+// where the result is inexact), which keeps every later rounding to at most 51 bits correct in every mode: Boldo and Melquiond, "Emulation of FMA
+// and correctly rounded sums: proved algorithms using rounding to odd", IEEE Trans. Computers 57(4), 2008.
+#pragma once
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "interpreter/exact/float_format.hpp"
+
+namespace tiebreak {
+
+/// Moves an inexact result with an even last bit one step toward the exact value: `error` has the sign of exact - rounded.
+inline double to_odd(double rounded, double error) {
+  if (error == 0 || !(error == error) || !std::isfinite(rounded)) return rounded;
+  std::uint64_t bits = std::bit_cast<std::uint64_t>(rounded);
+  if ((bits & 1) != 0) return rounded;
+  const bool away = (error > 0) == (rounded > 0);
+  bits += away ? 1 : ~std::uint64_t{0};
+  return std::bit_cast<double>(bits);
+}
+
+/// a + b rounded to odd. Finite operands whose sum stays far from the ends of double's range.
+inline double add_to_odd(double a, double b) {
+  const double sum = a + b;
+  if (!std::isfinite(sum)) return sum;
+  const double shadow = sum - a;
+  const double error = (a - (sum - shadow)) + (b - shadow);
+  return to_odd(sum, error);
+}
+
+inline double multiply_to_odd(double a, double b) {
+  const double product = a * b;
+  return std::isfinite(product) ? to_odd(product, std::fma(a, b, -product)) : product;
+}
+
+inline double divide_to_odd(double a, double b) {
+  const double quotient = a / b;
+  if (!std::isfinite(quotient) || !std::isfinite(b)) return quotient;
+  const double rest = std::fma(-quotient, b, a);
+  return to_odd(quotient, b < 0 ? -rest : rest);
+}
+
+/// Rounds a double (exact, or rounded to odd) to a value of the format, as round_to() does. `missing` is set where the format has no such value.
+double round_to_format(double value, const FloatFormat& format, Rounding rounding, Overflow overflow, bool& missing);
+
+/// Whole number by the rounding word.
+double round_whole(double value, Rounding rounding);
+
+}  // namespace tiebreak

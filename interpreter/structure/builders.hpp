@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// One builder a structure; structure.cpp chooses by path.
+#pragma once
+#include "interpreter/structure/structure.hpp"
+
+namespace tiebreak::structure {
+
+const StructureOperand* find_operand(const StructureRequest& request, const std::string& name);
+/// The argument operand at `position`, or an error that names it.
+Result<const StructureOperand*> argument_operand(const StructureRequest& request, std::size_t position);
+/// An attribute as integers; `fallback` when absent or none.
+Result<Shape> integers(const StructureRequest& request, const std::string& name, const Shape& fallback);
+Result<std::int64_t> integer(const StructureRequest& request, const std::string& name, std::int64_t fallback);
+/// A malformed shape: `label` is the constraint of the source, or "".
+tl::unexpected<Error> malformed(const StructureRequest& request, const std::string& label, const std::string& what);
+Affine at_cell(int coordinate, std::int64_t coefficient = 1);
+Affine at_item(int coordinate, std::int64_t coefficient = 1);
+Affine constant(std::int64_t base);
+
+Result<Geometry> elementwise(const StructureRequest& request);
+Result<Geometry> rows(const StructureRequest& request);
+Result<Geometry> dot_onnx(const StructureRequest& request);
+Result<Geometry> dot_stablehlo(const StructureRequest& request);
+Result<Geometry> convolution_onnx(const StructureRequest& request);
+Result<Geometry> convolution_stablehlo(const StructureRequest& request);
+
+}  // namespace tiebreak::structure

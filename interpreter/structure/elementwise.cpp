@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// elementwise(x, ...): a cell for each element of the broadcast operands, no bag.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interpreter/structure/builders.hpp"
+
+namespace tiebreak::structure {
+
+Result<Geometry> elementwise(const StructureRequest& request) {
+  Geometry geometry;
+  for (std::size_t i = 0; i < request.arguments.size(); ++i) {
+    TIEBREAK_TRY(operand, argument_operand(request, i));
+    const Shape& shape = operand->type.shape;
+    Shape& cells = geometry.cell_extents;
+    if (shape.size() > cells.size()) cells.insert(cells.begin(), shape.size() - cells.size(), 1);
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      std::int64_t& extent = cells[cells.size() - shape.size() + d];
+      if (extent == 1) extent = shape[d];
+      if (shape[d] != 1 && shape[d] != extent)
+        return malformed(request, "", fmt::format("shape {} of {} does not broadcast with {}", to_text(shape), operand->name, to_text(cells)));
+    }
+  }
+  geometry.result_shape = geometry.cell_extents;
+  TIEBREAK_CHECK(element_count(geometry.result_shape).map([](std::int64_t) {}));
+  const std::size_t rank = geometry.cell_extents.size();
+  auto broadcast = [&](const Shape& shape) {
+    std::vector<Affine> positions(shape.size());
+    for (std::size_t d = 0; d < shape.size(); ++d)
+      if (shape[d] != 1 || geometry.cell_extents[rank - shape.size() + d] == 1) positions[d] = at_cell(static_cast<int>(rank - shape.size() + d));
+    return make_access(shape, std::move(positions));
+  };
+  for (const StructureArgument& argument : request.arguments) geometry.operands[argument.name] = broadcast(find_operand(request, argument.name)->type.shape);
+  geometry.result = broadcast(geometry.result_shape);
+  return geometry;
+}
+
+}  // namespace tiebreak::structure

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpreter/structure/structure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interpreter/structure/builders.hpp"
+
+namespace tiebreak {
+namespace structure {
+
+const StructureOperand* find_operand(const StructureRequest& request, const std::string& name) {
+  auto found = std::ranges::find(request.operands, name, &StructureOperand::name);
+  return found == request.operands.end() ? nullptr : &*found;
+}
+
+Result<const StructureOperand*> argument_operand(const StructureRequest& request, std::size_t position) {
+  if (position >= request.arguments.size())
+    return fail(Errc::internal, fmt::format("structure {} of {} needs {} operands", request.path, request.op, position + 1), request.where);
+  const StructureOperand* operand = find_operand(request, request.arguments[position].name);
+  if (operand == nullptr) return fail(Errc::type, fmt::format("{}: operand {} is absent", request.op, request.arguments[position].name), request.where);
+  return operand;
+}
+
+Result<Shape> integers(const StructureRequest& request, const std::string& name, const Shape& fallback) {
+  auto found = request.attributes->find(name);
+  if (found == request.attributes->end() || found->second.is_none()) return fallback;
+  if (auto values = found->second.as_integers()) return *values;
+  if (auto value = found->second.as_integer()) return Shape{*value};
+  if (const AttributeList* list = std::get_if<AttributeList>(&found->second.value)) {  // flags, as window_reversal has them
+    Shape flags;
+    for (const Attribute& item : *list)
+      if (const bool* flag = std::get_if<bool>(&item.value)) flags.push_back(*flag ? 1 : 0);
+    if (flags.size() == list->size()) return flags;
+  }
+  return fail(Errc::type, fmt::format("{}: attribute {} is not a list of integers", request.op, name), request.where);
+}
+
+Result<std::int64_t> integer(const StructureRequest& request, const std::string& name, std::int64_t fallback) {
+  auto found = request.attributes->find(name);
+  if (found == request.attributes->end() || found->second.is_none()) return fallback;
+  if (auto value = found->second.as_integer()) return *value;
+  if (const bool* truth = std::get_if<bool>(&found->second.value)) return *truth ? 1 : 0;
+  return fail(Errc::type, fmt::format("{}: attribute {} is not an integer", request.op, name), request.where);
+}
+
+tl::unexpected<Error> malformed(const StructureRequest& request, const std::string& label, const std::string& what) {
+  if (label.empty()) return fail(Errc::type, fmt::format("{}: {}", request.op, what), request.where);
+  return fail(Errc::constraint, fmt::format("{} {}: {}", request.op, label, what), request.where);
+}
+
+Affine at_cell(int coordinate, std::int64_t coefficient) { return {.cell = {{coordinate, coefficient}}}; }
+Affine at_item(int coordinate, std::int64_t coefficient) { return {.item = {{coordinate, coefficient}}}; }
+Affine constant(std::int64_t base) { return {.base = base}; }
+
+}  // namespace structure
+
+namespace {
+
+using Builder = Result<Geometry> (*)(const StructureRequest&);
+struct Entry {
+  const char* path;
+  Builder build;
+};
+constexpr Entry structures[] = {
+    {"elementwise", structure::elementwise},
+    {"rows", structure::rows},
+    {"dot.onnx", structure::dot_onnx},
+    {"dot.stablehlo", structure::dot_stablehlo},
+    {"convolution.onnx", structure::convolution_onnx},
+    {"convolution.stablehlo", structure::convolution_stablehlo},
+};
+
+std::string dimension_text(const StructureOperand& operand, const std::string& index, std::int64_t extent) {
+  return fmt::format("{} has shape {}, expected one value or {} along {}", operand.name, to_text(operand.type.shape), extent, index);
+}
+
+/// The parameter has one dimension for the index: [n], or the operand's own rank with all other dimensions 1 or the cell's.
+Result<Access> along_index(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand, const std::string& name) {
+  const Shape& shape = operand.type.shape;
+  const Affine& position = geometry.indices.at(name);
+  const std::int64_t extent = geometry.extents.at(name);
+  if (shape.size() == 1) {
+    if (shape[0] != extent) return structure::malformed(request, "", dimension_text(operand, name, extent));
+    return make_access(shape, {position});
+  }
+  // The shape of the whole operand with the reduced dimension 1, as QLinearMatMul's per-row scales have it: [batch..., rows, 1].
+  std::size_t own = name == "row" ? shape.size() - 2 : shape.size() - 1;
+  std::vector<Affine> positions(shape.size());
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] == 1) continue;
+    if (d == own && shape[d] == extent) {
+      positions[d] = position;
+      continue;
+    }
+    // A batch dimension: aligned with the cell's batch coordinates from the back.
+    std::size_t from_back = shape.size() - 2 - d;
+    std::size_t batch = geometry.extents.contains("batch rank") ? static_cast<std::size_t>(geometry.extents.at("batch rank")) : 0;
+    if (d >= shape.size() - 2 || from_back > batch || geometry.cell_extents[batch - from_back] != shape[d])
+      return structure::malformed(request, "", dimension_text(operand, name, extent));
+    positions[d] = structure::at_cell(static_cast<int>(batch - from_back));
+  }
+  return make_access(shape, std::move(positions));
+}
+
+/// [axis] and [axis by n]: one value, a vector along the axis, or the operand's shape with the axis divided into blocks.
+Result<Access> along_axis(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand, const ParameterIndex& index) {
+  const Shape& shape = operand.type.shape;
+  TIEBREAK_TRY(first, structure::argument_operand(request, 0));
+  const Shape& whole = first->type.shape;
+  if (index.axis < 0 || index.axis >= static_cast<std::int64_t>(whole.size()))
+    return structure::malformed(request, "", fmt::format("axis {} is outside the rank {} of {}", index.axis, whole.size(), first->name));
+  const std::size_t axis = static_cast<std::size_t>(index.axis);
+  const Access& elements = geometry.operands.at(first->name);
+  if (index.block <= 0) {
+    if (shape.size() != 1 || shape[0] != whole[axis]) return structure::malformed(request, "", dimension_text(operand, fmt::format("axis {}", axis), whole[axis]));
+    return make_access(shape, {elements.dimensions[axis].position});
+  }
+  const std::int64_t blocks = (whole[axis] + index.block - 1) / index.block;
+  Shape expected = whole;
+  expected[axis] = blocks;
+  if (shape != expected)
+    return structure::malformed(request, "", fmt::format("{} has shape {}, blocks of {} along axis {} need {}", operand.name, to_text(shape), index.block, axis, to_text(expected)));
+  std::vector<Affine> positions;
+  for (const AccessDimension& dimension : elements.dimensions) positions.push_back(dimension.position);
+  Access access = make_access(shape, std::move(positions));
+  access.dimensions[axis].divisor = index.block;
+  return access;
+}
+
+}  // namespace
+
+std::vector<std::string> structure_names() {
+  std::vector<std::string> names;
+  for (const Entry& entry : structures) names.emplace_back(entry.path);
+  return names;
+}
+
+Result<Geometry> build_geometry(const StructureRequest& request) {
+  for (const Entry& entry : structures)
+    if (request.path == entry.path) return entry.build(request);
+  std::vector<std::string> names = structure_names();
+  return fail(Errc::unknown_name, fmt::format("N01 unknown structure '{}'", request.path), request.where, fmt::format("nearest: {}", nearest(request.path, names)));
+}
+
+Status add_parameter(Geometry& geometry, const StructureRequest& request, const StructureOperand& operand, const std::vector<ParameterIndex>& indices) {
+  TIEBREAK_TRY(count, element_count(operand.type.shape));
+  Access access;  // one value
+  const bool blocked = indices.size() == 1 && indices[0].block > 0;
+  if (count != 1 || (blocked && !operand.type.shape.empty() && operand.type.shape.size() != 1)) {
+    if (indices.empty())
+      return structure::malformed(request, "", fmt::format("{} has shape {}, expected one value", operand.name, to_text(operand.type.shape)));
+    const ParameterIndex& index = indices[0];
+    if (indices.size() > 1) return fail(Errc::unsupported, fmt::format("{}: parameter {} over several indices", request.op, operand.name), request.where);
+    if (index.name != "axis" && !geometry.indices.contains(index.name))
+      return fail(Errc::unknown_name, fmt::format("N01 structure {} has no index '{}'", request.path, index.name), request.where);
+    TIEBREAK_TRY(found, index.name == "axis" ? along_axis(geometry, request, operand, index) : along_index(geometry, request, operand, index.name));
+    access = std::move(found);
+  }
+  geometry.operands[operand.name] = std::move(access);
+  return {};
+}
+
+Access quantized_parameter_access(const Access& elements, const QuantizedType& type) {
+  Access access;
+  std::vector<std::int64_t> strides = row_major_strides(type.parameter_shape);
+  for (std::size_t d = 0; d < type.dimensions.size(); ++d) {
+    AccessDimension dimension = elements.dimensions[static_cast<std::size_t>(type.dimensions[d].axis)];
+    dimension.divisor *= type.dimensions[d].block;  // a block of a dilated axis counts places, holes between them too
+    dimension.size = type.parameter_shape[d];
+    dimension.stride = strides[d];
+    access.dimensions.push_back(std::move(dimension));
+  }
+  access.may_miss = elements.may_miss;
+  return access;
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The evaluator on pages of a few lines: binding, choices, conversions, aggregates, outcomes. Both engines run and must agree.
+#include <gtest/gtest.h>
+
+#include "testsuite/unit/evaluate/toy_library.hpp"
+
+namespace tiebreak {
+namespace {
+
+using Texts = std::vector<std::string>;
+using Pages = std::map<std::string, std::string>;
+
+/// Runs an op under both engines and returns the texts of its first result, or the error's text.
+Texts run(const ToyLibrary& toy, OpCall call, const std::string& profile = "reference") {
+  auto found = toy.library->find_profile(profile);
+  if (!found) return {to_text(found.error())};
+  auto results = evaluate(*toy.library, **found, call, {.engine = Engine::both, .explain_values = true});
+  if (!results) return {results.error().what};
+  return texts_of(results->front());
+}
+
+TEST(Evaluate, QuantizeRoundsOnceAndSaturates) {
+  ToyLibrary toy(Pages{{"t/q", "op t.q(x: f32, s: f32[], z: i8[] = 0) -> y: i8\nstructure elementwise(x)\ny = sat.y(rne(f32(x / s)) + z)"}});
+  Tensor x = tensor_of("f32", {6}, {"0.5", "1.5", "2.5", "-0.5", "1000", "-1000"});
+  EXPECT_EQ(run(toy, {.op = "t.q", .operands = {x, tensor_of("f32", {}, {"1"}), tensor_of("i8", {}, {"3"})}}), (Texts{"3", "5", "5", "3", "127", "-128"}));
+  EXPECT_EQ(run(toy, {.op = "t.q", .operands = {x, tensor_of("f32", {}, {"1"})}}), (Texts{"0", "2", "2", "0", "127", "-128"}));
+}
+
+TEST(Evaluate, NanIntoAnIntegerIsUndefined) {
+  ToyLibrary toy(Pages{{"t/q", "op t.q(x: f32) -> y: u8\nstructure elementwise(x)\ny = sat.y(rne(x))"}});
+  EXPECT_EQ(run(toy, {.op = "t.q", .operands = {tensor_of("f32", {3}, {"nan", "inf", "-inf"})}}), (Texts{"undefined", "255", "0"}));
+}
+
+TEST(Evaluate, ProfilesTakeAlternatives) {
+  ToyLibrary toy(Pages{{"t/r", "choice tie(v): even = rne(v) | away = rna(v) | up = rhu(v)"},
+                  {"t/q", "use t.r(tie = away)\nop t.q(x: f32) -> y: i8\nstructure elementwise(x)\nchoice order: after = r.tie(x) + 1 | before = r.tie(x + 1)\ny = sat.y(order)"}},
+                 Pages{{"a", R"({"name": "a", "choices": {"t.r/tie": "up"}})"}, {"b", R"({"name": "b", "extends": "a", "choices": {"t.q/r.tie": "even", "t.q/order": "before"}})"}});
+  OpCall call{.op = "t.q", .operands = {tensor_of("f32", {3}, {"-0.5", "0.5", "1.5"})}};
+  EXPECT_EQ(run(toy, call), (Texts{"0", "2", "3"}));        // away, by the page's own reading of the used module
+  EXPECT_EQ(run(toy, call, "a"), (Texts{"1", "2", "3"}));   // up
+  EXPECT_EQ(run(toy, call, "b"), (Texts{"0", "2", "2"}));   // even of x + 1 = 0.5, 1.5, 2.5
+}
+
+TEST(Evaluate, FusedAndSeparateMultiplyAddDiffer) {
+  ToyLibrary toy(Pages{{"t/f", "op t.f(a: f32, b: f32, c: f32) -> y: f32\nstructure elementwise(a, b, c)\ny = f32(a * b + c)\n"
+                          "op t.g(a: f32, b: f32, c: f32) -> y: f32\nstructure elementwise(a, b, c)\ny = each.f32(a * b + c)"}});
+  Tensor a = tensor_of("f32", {1}, {"0x1.001p0"}), c = tensor_of("f32", {1}, {"-0x1.002p0"});
+  EXPECT_EQ(run(toy, {.op = "t.f", .operands = {a, a, c}}), (Texts{"1/16777216"}));
+  EXPECT_EQ(run(toy, {.op = "t.g", .operands = {a, a, c}}), (Texts{"0"}));
+}
+
+TEST(Evaluate, SumsWrapSaturateAndFoldInOrder) {
+  ToyLibrary toy(Pages{{"t/d",
+                   "def cap(v) = sat.i16(v)\n"
+                   "op t.wrap(a: i8, b: i8) -> y: i8\nstructure dot.onnx(a, b)\ny = wrap.y(sum(a * b))\n"
+                   "op t.pairs(a: i8, b: i8) -> y: i32\nstructure dot.onnx(a, b)\ny = wrap.y(sum(sat.i16(sum[blocks(2)](a * b * 3))))\n"
+                   "op t.steps(a: i8, b: i8) -> y: i32\nstructure dot.onnx(a, b)\ny = wrap.y(sum[cap](a * b * 3))\n"
+                   "op t.f32(a: f32, b: f32) -> y: f32\nstructure dot.onnx(a, b)\ny = sum[f32](f32(a * b))\n"
+                   "op t.tree(a: f32, b: f32) -> y: f32\nstructure dot.onnx(a, b)\ny = sum[f32, pairwise](f32(a * b))"}});
+  Tensor a = tensor_of("i8", {1, 4}, {"127", "127", "127", "-128"}), b = tensor_of("i8", {4, 1}, {"127", "127", "127", "127"});
+  EXPECT_EQ(run(toy, {.op = "t.wrap", .operands = {a, b}}), (Texts{std::to_string(static_cast<std::int8_t>(127 * 127 * 3 - 128 * 127))}));
+  EXPECT_EQ(run(toy, {.op = "t.pairs", .operands = {a, b}}), (Texts{std::to_string(32767 + 127 * 127 * 3 - 128 * 127 * 3)}));
+  EXPECT_EQ(run(toy, {.op = "t.steps", .operands = {a, b}}), (Texts{std::to_string(32767 - 128 * 127 * 3)}));
+  Tensor u = tensor_of("f32", {4}, {"16777216", "1", "1", "1"}), v = tensor_of("f32", {4}, {"1", "1", "1", "1"});
+  EXPECT_EQ(run(toy, {.op = "t.f32", .operands = {u, v}}), (Texts{"16777216"}));
+  EXPECT_EQ(run(toy, {.op = "t.tree", .operands = {u, v}}), (Texts{"16777218"}));
+}
+
+TEST(Evaluate, RowsGiveValuesPerRowAndPerItem) {
+  ToyLibrary toy(Pages{{"t/r", "op t.r(x: f32) -> y: u8, s: f32[]\nstructure rows(x)\ns = f32((max(x) - min(x)) / 255)\ny = sat.y(rne(x / s))\n"
+                          "op t.soft(x: i8) {axis = -1} -> y: f32\nstructure rows(x, axis)\ny = f32(exp(x) / sum(exp(x)))"}});
+  EXPECT_EQ(run(toy, {.op = "t.r", .operands = {tensor_of("f32", {2, 2}, {"0", "1", "2", "255"})}}), (Texts{"0", "1", "2", "255"}));
+  EXPECT_EQ(run(toy, {.op = "t.soft", .operands = {tensor_of("i8", {2, 2}, {"3", "3", "-100", "100"})}}), (Texts{"1/2", "1/2", "0", "1"}));
+}
+
+TEST(Evaluate, ErrorsNameTheirPlace) {
+  ToyLibrary toy(Pages{{"t/e", "op t.e(x: f32) -> y: i8\nstructure elementwise(x)\ny = sat.y(x)\n"
+                          "op t.c(x: i8) {n = 1} -> y: i8\nstructure elementwise(x)\nconstraint C7: n > 1\ny = x\n"
+                          "op t.o(x: f32) -> y: i8\nstructure elementwise(x)\ny = rne(x)"}});
+  EXPECT_EQ(run(toy, {.op = "t.e", .operands = {tensor_of("f32", {1}, {"0.5"})}})[0].substr(0, 3), "N05");
+  EXPECT_EQ(run(toy, {.op = "t.o", .operands = {tensor_of("f32", {1}, {"1000"})}})[0].substr(0, 3), "N05");
+  EXPECT_EQ(run(toy, {.op = "t.c", .operands = {tensor_of("i8", {1}, {"5"})}})[0], "t.c C7: n > 1 does not hold");
+  EXPECT_EQ(run(toy, {.op = "t.c", .operands = {tensor_of("i8", {1}, {"5"})}, .attributes = {{"m", Attribute{Real(2)}}}})[0], "t.c has no attribute 'm'");
+  EXPECT_EQ(run(toy, {.op = "t.c", .operands = {tensor_of("f32", {1}, {"5"})}})[0], "t.c: x has type f32, expected i8");
+  EXPECT_EQ(run(toy, {.op = "t.x", .operands = {}})[0].find("t.x") != std::string::npos, true);
+}
+
+TEST(Evaluate, BeforeAndDistanceSpeakOfTheLastRounding) {
+  ToyLibrary toy(Pages{{"t/q", "op t.q(x: f32) -> y: u8\nstructure elementwise(x)\ny = sat.y(rne(x) + 7)"}});
+  auto profile = toy.library->find_profile("reference");
+  OpCall call{.op = "t.q", .operands = {tensor_of("f32", {3}, {"2.5", "2.25", "1000"})}};
+  auto results = evaluate(*toy.library, **profile, call, {.explain_values = true});
+  ASSERT_TRUE(results) << to_text(results.error());
+  EXPECT_EQ(results->front().before[0].first, 9.5);
+  EXPECT_EQ(results->front().distance[0], 0);
+  EXPECT_EQ(results->front().distance[1], -0.25);
+  EXPECT_EQ(results->front().distance[2], 1007 - 254.5);
+  auto steps = explain(*toy.library, **profile, call, 0, 0);
+  ASSERT_TRUE(steps);
+  ASSERT_GE(steps->size(), 3u);
+  EXPECT_EQ(steps->back().value, "9");
+}
+
+}  // namespace
+}  // namespace tiebreak
