@@ -21,7 +21,7 @@ struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
 
 enum class ExprKind : std::uint8_t {
-  number,       ///< value
+  number,       ///< value; text: as written (empty in trees that no text was read for)
   string,       ///< text
   constant,     ///< text: true false inf nan none undefined count index
   name,         ///< text: dotted path as written (x, x.scale, requantize.code)
@@ -31,7 +31,7 @@ enum class ExprKind : std::uint8_t {
   is,           ///< args[0] is text
   conditional,  ///< args: condition, then, otherwise
   item,         ///< args[0] [ args[1] ]
-  tuple,        ///< (a, b, ...)
+  tuple,        ///< (a, b, ...), two parts or more
   list,         ///< [a, b, ...]
   data,         ///< text: file beside the page
   aggregate,    ///< text: sum product min max fold; args: body, start?; modifiers

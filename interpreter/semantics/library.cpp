@@ -135,8 +135,10 @@ Result<std::shared_ptr<const Library>> Library::load(const std::string& director
   for (const auto& [name, page] : library->pages_)
     for (const notation::Op& op : page.module.ops)
       if (const auto [first, fresh] = library->ops_.emplace(op.path, OpPlace{&page, &op}); !fresh)
-        findings.push_back({Errc::syntax, "N03 a second op '" + op.path + "', the first is in " + first->second.page->file,
-                            page.file + ":" + std::to_string(op.at.line) + ":" + std::to_string(op.at.column), {}});
+        findings.push_back({Errc::syntax,
+                            "N03 a second op '" + op.path + "', the first is in " + first->second.page->file,
+                            page.file + ":" + std::to_string(op.at.line) + ":" + std::to_string(op.at.column),
+                            {}});
   TIEBREAK_CHECK(joined(findings));
   check_pages(*library, findings);
   TIEBREAK_TRY(profiles, load_profiles(root, findings));

@@ -13,10 +13,10 @@ namespace tiebreak {
 
 /// The blocks of a page, by the word after the fence.
 struct PageBlocks {
-  std::string title;               ///< first heading
+  std::string title;  ///< first heading
   bool has_semantics = false;
-  std::string semantics;           ///< every other line blank: line numbers are the page's
-  std::vector<Example> examples;   ///< `mlir` blocks
+  std::string semantics;          ///< every other line blank: line numbers are the page's
+  std::vector<Example> examples;  ///< `mlir` blocks
 };
 /// A fence that is never closed is an error.
 Result<PageBlocks> read_blocks(std::string_view markdown, const std::string& file);

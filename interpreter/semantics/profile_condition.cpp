@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile's condition sees facts: types, scales per tensor or channel, shapes, attributes, the version. What depends on values stands in the page.
+// A profile's condition sees facts: types, scales per tensor or channel, shapes, attributes, the version. What depends on values stands in
+// the page.
 #include <algorithm>
 
 #include "interpreter/notation/notation.hpp"
@@ -26,7 +27,8 @@ class Condition {
         return;
       case name: return check_name(expression);
       case call:
-        if (expression.text == "scalar" && expression.args.size() == 1 && expression.args[0]->kind == name) return check_head(expression.args[0]->text);
+        if (expression.text == "scalar" && expression.args.size() == 1 && expression.args[0]->kind == name)
+          return check_head(expression.args[0]->text);
         return dynamic(expression);
       case is:
         if (expression.args[0]->kind == name) return check_head(expression.args[0]->text);
@@ -56,7 +58,8 @@ class Condition {
       if (notation::contains(notation::facts(), fact)) return;
       const std::vector<std::string> facts(notation::facts().begin(), notation::facts().end());
       const std::string near = nearest(std::string(fact), facts);
-      findings_.push_back({Errc::unknown_name, "N01 unknown fact '" + std::string(fact) + "'", where_, near.empty() ? "" : "did you mean '" + near + "'?"});
+      findings_.push_back(
+          {Errc::unknown_name, "N01 unknown fact '" + std::string(fact) + "'", where_, near.empty() ? "" : "did you mean '" + near + "'?"});
       return;
     }
     if (notation::is_format_word(head) || notation::contains(notation::op_facts(), head) || op_ == nullptr) return;
@@ -80,11 +83,13 @@ class Condition {
       if (const auto* types = std::get_if<notation::TypeVariables>(&statement))
         for (const auto& variable : types->variables) names.push_back(variable.first);
       if (const auto* alias = std::get_if<notation::TypeAlias>(&statement)) names.push_back(alias->name);
-      if (const auto* stage = std::get_if<notation::Stage>(&statement)) names.insert(names.end(), stage->targets.begin(), stage->targets.end());
+      if (const auto* stage = std::get_if<notation::Stage>(&statement))
+        names.insert(names.end(), stage->targets.begin(), stage->targets.end());
     }
     if (std::ranges::find(names, name) != names.end()) return;
     const std::string near = nearest(name, names);
-    findings_.push_back({Errc::unknown_name, "N01 unknown name '" + name + "' in a condition on '" + op_->path + "'", where_, near.empty() ? "" : "did you mean '" + near + "'?"});
+    findings_.push_back({Errc::unknown_name, "N01 unknown name '" + name + "' in a condition on '" + op_->path + "'", where_,
+                         near.empty() ? "" : "did you mean '" + near + "'?"});
   }
 
   const notation::Op* op_;

@@ -30,7 +30,8 @@ class DuplicateKeys {
     if (event == json::parse_event_t::key) {
       Object& object = open_.back();
       object.last = parsed.get<std::string>();
-      if (!object.keys.insert(object.last).second) findings_.push_back({Errc::syntax, "a second '" + object.last + "'", file_ + ":" + pointer(), {}});
+      if (!object.keys.insert(object.last).second)
+        findings_.push_back({Errc::syntax, "a second '" + object.last + "'", file_ + ":" + pointer(), {}});
     }
     return true;
   }
@@ -77,8 +78,11 @@ class Reader {
     static const std::vector<std::string> keys{"name", "extends", "title", "system", "versions", "isa", "sources", "choices"};
     known_keys(object, "", keys);
     if (!object.contains("name")) report(Errc::syntax, "a profile needs a 'name'", "");
-    for (auto [key, target] : {std::pair<const char*, std::string*>{"name", &profile.name}, {"extends", &profile.extends}, {"title", &profile.title},
-                               {"system", &profile.system}, {"versions", &profile.versions}})
+    for (auto [key, target] : {std::pair<const char*, std::string*>{"name", &profile.name},
+                               {"extends", &profile.extends},
+                               {"title", &profile.title},
+                               {"system", &profile.system},
+                               {"versions", &profile.versions}})
       if (object.contains(key)) *target = string(object.at(key), std::string("/") + key);
     if (object.contains("isa")) profile.isa = strings(object.at("isa"), "/isa");
     if (object.contains("sources")) profile.sources = strings(object.at("sources"), "/sources");
@@ -146,10 +150,8 @@ class Reader {
     if (value.contains("else")) read.otherwise = string(value.at("else"), pointer + "/else");
     const std::string text = string(value.at("if"), pointer + "/if");
     auto condition = notation::parse_expression(text, "condition");
-    if (condition)
-      read.condition = *condition;
-    else
-      report(Errc::syntax, condition.error().what + ", in \"" + text + "\"", pointer + "/if", condition.error().hint);
+    if (condition) read.condition = *condition;
+    else report(Errc::syntax, condition.error().what + ", in \"" + text + "\"", pointer + "/if", condition.error().hint);
   }
 
   const std::string& file_;

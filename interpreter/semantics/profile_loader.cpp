@@ -19,13 +19,15 @@ std::string hint_for(const std::string& word, const std::vector<std::string>& na
   return near.empty() ? "" : "did you mean '" + near + "'?";
 }
 
-void check_value(const std::string& key, const ProfileValue& value, const ChoicePlace& place, const std::string& file, std::vector<Error>& findings) {
+void check_value(const std::string& key, const ProfileValue& value, const ChoicePlace& place, const std::string& file,
+                 std::vector<Error>& findings) {
   std::vector<std::string> alternatives;
   for (const notation::Alternative& one : place.choice->alternatives) alternatives.push_back(one.name);
   const std::string where = choice_place(file, key);
   const auto check = [&](const std::string& word, const std::string& pointer) {
     if (word.empty() || std::ranges::find(alternatives, word) != alternatives.end()) return;
-    findings.push_back({Errc::unknown_name, "N11 choice '" + place.choice->name + "' has no alternative '" + word + "'", where + pointer, hint_for(word, alternatives)});
+    findings.push_back({Errc::unknown_name, "N11 choice '" + place.choice->name + "' has no alternative '" + word + "'", where + pointer,
+                        hint_for(word, alternatives)});
   };
   check(value.alternative, "");
   check(value.then, "/then");
@@ -58,8 +60,10 @@ std::vector<const Profile*> chain_of(const Profile& first, const std::map<std::s
     const auto found = profiles.find(next);
     if (found == profiles.end()) {
       std::vector<std::string> names;
-      for (const auto& entry : profiles) names.push_back(entry.first);
-      if (chain.size() == 1) findings.push_back({Errc::unknown_name, "N11 unknown profile '" + next + "'", first.file + ":/extends", hint_for(next, names)});
+      for (const auto& entry : profiles)
+        if (entry.first != first.name) names.push_back(entry.first);
+      if (chain.size() == 1)
+        findings.push_back({Errc::unknown_name, "N11 unknown profile '" + next + "'", first.file + ":/extends", hint_for(next, names)});
       return chain;
     }
     if (std::ranges::find(chain, &found->second) != chain.end()) {
@@ -78,31 +82,43 @@ std::vector<const Profile*> chain_of(const Profile& first, const std::map<std::s
 void check_profile(const Profile& profile, const Library& library, const SourceIds& sources, std::vector<Error>& findings) {
   for (const auto& [key, value] : profile.choices) {
     const Result<ChoicePlace> place = find_choice(library, key);
-    if (place)
-      check_value(key, value, *place, profile.file, findings);
-    else
-      findings.push_back({place.error().code, place.error().what, choice_place(profile.file, key), place.error().hint});
+    if (place) check_value(key, value, *place, profile.file, findings);
+    else findings.push_back({place.error().code, place.error().what, choice_place(profile.file, key), place.error().hint});
   }
   if (!sources) return;
   for (std::size_t i = 0; i < profile.sources.size(); ++i)
     if (const std::string& id = profile.sources[i]; !sources->contains(id))
-      findings.push_back({Errc::unknown_name, "unknown source '" + id + "'", profile.file + ":/sources/" + std::to_string(i), hint_for(id, {sources->begin(), sources->end()})});
+      findings.push_back({Errc::unknown_name, "unknown source '" + id + "'", profile.file + ":/sources/" + std::to_string(i),
+                          hint_for(id, {sources->begin(), sources->end()})});
 }
 
 std::map<std::string, Profile> inherit(std::vector<Profile> profiles, std::vector<Error>& findings) {
   std::map<std::string, Profile> written;
-  written["reference"] = Profile{.name = "reference", .extends = {}, .file = {}, .system = {}, .versions = {}, .title = "The pages' own readings",
-                                 .isa = {}, .sources = {}, .choices = {}, .hash = {}};
+  written["reference"] = Profile{.name = "reference",
+                                 .extends = {},
+                                 .file = {},
+                                 .system = {},
+                                 .versions = {},
+                                 .title = "The pages' own readings",
+                                 .isa = {},
+                                 .sources = {},
+                                 .choices = {},
+                                 .hash = {}};
   for (Profile& profile : profiles) {
     const std::string name = profile.name, file = profile.file;
     if (name.empty()) continue;
     const auto [first, fresh] = written.emplace(name, std::move(profile));
     if (!fresh)
-      findings.push_back({Errc::syntax, name == "reference" ? "N11 the profile 'reference' is built in" : "N11 a second profile '" + name + "', the first is " + first->second.file, file + ":/name", {}});
+      findings.push_back({Errc::syntax,
+                          name == "reference" ? "N11 the profile 'reference' is built in"
+                                              : "N11 a second profile '" + name + "', the first is " + first->second.file,
+                          file + ":/name",
+                          {}});
   }
   std::map<std::string, Profile> complete = written;
   for (auto& [name, profile] : complete) {
-    for (const Profile* ancestor : chain_of(written.at(name), written, findings)) profile.choices.insert(ancestor->choices.begin(), ancestor->choices.end());
+    for (const Profile* ancestor : chain_of(written.at(name), written, findings))
+      profile.choices.insert(ancestor->choices.begin(), ancestor->choices.end());
     profile.hash = hash_of(profile);
   }
   return complete;

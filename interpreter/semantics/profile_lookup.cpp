@@ -46,15 +46,17 @@ std::vector<std::string> choice_names(const Module& module, const Op* op) {
   return names;
 }
 
-tl::unexpected<Error> unknown_choice(const std::string& owner, const std::string& prefix, const std::string& word, const std::vector<std::string>& names) {
+tl::unexpected<Error> unknown_choice(const std::string& owner, const std::string& prefix, const std::string& word,
+                                     const std::vector<std::string>& names) {
   const std::string near = nearest(word, names);
-  return fail(Errc::unknown_name, "N11 '" + owner + "' has no choice '" + word + "'", {}, near.empty() ? "" : "did you mean '" + prefix + near + "'?");
+  return fail(Errc::unknown_name, "N11 '" + owner + "' has no choice '" + word + "'", {},
+              near.empty() ? "" : "did you mean '" + prefix + near + "'?");
 }
 
 }  // namespace
 
-const ProfileValue* resolve_choice(const Profile& profile, const std::string& module_name, const std::string& op_path, const std::string& alias,
-                                   const std::string& choice_name) {
+const ProfileValue* resolve_choice(const Profile& profile, const std::string& module_name, const std::string& op_path,
+                                   const std::string& alias, const std::string& choice_name) {
   const auto bound = [&](const std::string& key) -> const ProfileValue* {
     const auto found = profile.choices.find(key);
     return found == profile.choices.end() ? nullptr : &found->second;
@@ -75,7 +77,8 @@ Result<ChoicePlace> find_choice(const Library& library, const std::string& key) 
     if (dot == std::string::npos) {
       if (const Choice* choice = choice_of(*place->op, word)) return ChoicePlace{&page, place->op, choice};
       if (const Choice* choice = choice_of(page, word)) return ChoicePlace{&page, place->op, choice};
-      if (library.find_module(owner) == nullptr || library.find_module(owner) == &page) return unknown_choice(owner, owner + "/", word, choice_names(page, place->op));
+      if (library.find_module(owner) == nullptr || library.find_module(owner) == &page)
+        return unknown_choice(owner, owner + "/", word, choice_names(page, place->op));
     } else {
       const std::string alias = word.substr(0, dot), name = word.substr(dot + 1);
       const Module* used = module_called(library, page, alias);

@@ -28,7 +28,8 @@ void take_block(State& state, std::span<const std::byte, block_size> block) {
     for (std::size_t byte = 0; byte < 4; ++byte) words[i] = words[i] << 8 | std::to_integer<std::uint32_t>(block[4 * i + byte]);
   for (std::size_t i = 16; i < 64; ++i) {
     const std::uint32_t a = words[i - 15], b = words[i - 2];
-    words[i] = words[i - 16] + words[i - 7] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ (a >> 3)) + (std::rotr(b, 17) ^ std::rotr(b, 19) ^ (b >> 10));
+    words[i] =
+        words[i - 16] + words[i - 7] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ (a >> 3)) + (std::rotr(b, 17) ^ std::rotr(b, 19) ^ (b >> 10));
   }
   auto [a, b, c, d, e, f, g, h] = state;
   for (std::size_t i = 0; i < 64; ++i) {

@@ -11,7 +11,7 @@ namespace tiebreak {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Product of the dimensions, or an error beyond 2^31 elements or with a negative dimension (the limits of docs/limits.md).
+/// Product of the dimensions, or an error beyond 2^31 elements or with a negative dimension (the limits of docs/programs.md).
 Result<std::int64_t> element_count(const Shape& shape);
 std::string to_text(const Shape& shape);  ///< [2, 3]
 

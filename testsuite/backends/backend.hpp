@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A backend is a black box in another process: `ADAPTER describe` prints JSON, `ADAPTER run REQUEST RESPONSE` answers HDF5 with HDF5.
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -12,23 +13,25 @@
 namespace tiebreak {
 
 struct BackendDescription {
-  std::string name;      ///< onnxruntime
-  std::string version;   ///< 1.30.0
-  std::string profile;   ///< the profile it declares to follow, or ""
+  std::string name;                              ///< onnxruntime
+  std::string version;                           ///< 1.30.0
+  std::string profile;                           ///< the profile it declares to follow, or ""
   std::vector<std::string> ops;                  ///< page paths it may execute
   std::map<std::string, std::string> details{};  ///< isa, graph_level, library, threads ...
 };
 
 struct BackendOptions {
-  double timeout_seconds = 60;         ///< for a batch; an isolated case gets the same
-  std::uint64_t memory_limit_mib = 0;  ///< address space of the adapter, 0: none
+  double timeout_seconds = 60;           ///< for a batch; an isolated case gets the same
+  std::uint64_t memory_limit_mib = 0;    ///< address space of the adapter, 0: none
   std::vector<std::string> arguments{};  ///< passed to the adapter before the verb (`--library PATH`)
+  std::function<bool()> interrupted{};   ///< asked while an adapter runs; true kills it and everything it started
 };
 
 /// What came back for one case. Never a verdict.
 struct BackendAnswer {
   enum class Kind : std::uint8_t { answered, unsupported, inconclusive } kind = Kind::inconclusive;
-  std::string reason{};                  ///< of unsupported and inconclusive: "crashed with SIGSEGV", "no answer after 10 s", "output y has shape [3], not [4]" ...
+  std::string
+      reason{};  ///< of unsupported and inconclusive: "crashed with SIGSEGV", "no answer after 10 s", "output y has shape [3], not [4]" ...
   std::vector<ExchangeTensor> outputs{};
 };
 

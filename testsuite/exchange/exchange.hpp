@@ -14,27 +14,28 @@ namespace tiebreak {
 struct ExchangeTensor {
   std::string name;
   Tensor tensor;
-  std::vector<std::uint8_t> undefined{};                 ///< per element; empty: none
-  std::vector<std::pair<double, double>> before{};       ///< exact value before the last rounding, hi + lo; outputs of golden files
-  std::vector<double> distance{};                        ///< to the nearest rounding boundary; outputs of golden files
+  std::vector<std::uint8_t> undefined{};            ///< per element; empty: none
+  std::vector<std::pair<double, double>> before{};  ///< exact value before the last rounding, hi + lo; outputs of golden files
+  std::vector<double> distance{};                   ///< to the nearest rounding boundary; outputs of golden files
+  bool inferred = false;                            ///< read: the file says no element type; taken from the storage (u8 for bytes)
 };
 
 struct ExchangeCase {
-  std::string id;         ///< op/group/case; '/' separates, each part [A-Za-z0-9_.+-]+
-  std::string op;         ///< onnx.QuantizeLinear; "" for programs of several ops
+  std::string id;             ///< op/group/case; '/' separates, each part [A-Za-z0-9_.+-]+
+  std::string op;             ///< onnx.QuantizeLinear; "" for programs of several ops
   AttributeMap attributes{};  ///< of the one op
   int version = 0;            ///< opset of the one op
-  std::string program;    ///< MLIR text, generic form (print_mlir)
+  std::string program;        ///< MLIR text, generic form (print_mlir)
   std::string profile{};
   std::vector<std::string> clauses{};  ///< choice=alternative bound for it, sorted
   std::vector<ExchangeTensor> inputs{};
   std::vector<ExchangeTensor> outputs{};
-  std::string status{};   ///< responses: ok | unsupported | error
+  std::string status{};  ///< responses: ok | unsupported | error
   std::string reason{};
 };
 
 struct ExchangeFile {
-  std::string kind;       ///< golden | request | response
+  std::string kind;                              ///< golden | request | response
   std::map<std::string, std::string> context{};  ///< root attributes: tool_version, spec_hash, profile_hash, seed, backend ...
   std::vector<ExchangeCase> cases{};
 };
@@ -42,6 +43,9 @@ struct ExchangeFile {
 /// Deterministic: same value, same bytes. Written to a temporary name beside `path`, then renamed.
 Status write_exchange(const ExchangeFile& file, const std::string& path);
 /// Checks magic, version, layout, sizes against limits, and the stored checksums of every case.
+/// A file without Tiebreak's own digest (written by another program, such as an adapter) is read as read_exchange_isolated does.
 Result<ExchangeFile> read_exchange(const std::string& path);
+/// The same for a file that is not trusted: the HDF5 library, which damaged metadata can crash, runs in a child process.
+Result<ExchangeFile> read_exchange_isolated(const std::string& path, double timeout_seconds = 60);
 
 }  // namespace tiebreak

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A case: a program, its inputs, and what is known of its outputs. Sources of every kind become cases.
 #pragma once
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,6 +13,14 @@
 
 namespace tiebreak {
 
+/// An expected output as a source states it, before its type is known: each element is a number, `undefined`, or `3 .. 4` (a set).
+struct StatedOutput {
+  std::string name;
+  std::vector<std::string> elements;
+  bool splat = false;  ///< one element stands for all
+  std::string where{};
+};
+
 struct Case {
   std::string id;                       ///< onnx.QuantizeLinear/ties/f32-u8
   std::string source;                   ///< file it comes from
@@ -20,13 +29,26 @@ struct Case {
   std::string description{};
   /// Expectations that stand in the source (node tests, hand-written cases, examples), by profile; "" holds for every profile.
   std::map<std::string, std::vector<Tensor>> literals{};
+  std::map<std::string, std::vector<StatedOutput>> stated{};  ///< the same as text
   std::optional<std::vector<ResultTensor>> golden{};  ///< from a golden file, with its profile
   std::string golden_profile{};
   std::string expected_error{};         ///< constraint label that must be reported
+  std::optional<Error> unusable{};      ///< a model of a folder that the readers do not support: counted, never run
 };
 
+/// Asked with a case's id before the case is made; false leaves it out without the cost of making it.
+using CaseFilter = std::function<bool(const std::string& id)>;
+
 /// Reads a SOURCE: case file (.json), golden file (.h5), node-test folder, .onnx with inputs beside it, .mlir, spec page (.md or op name), or a
-/// folder of such. Generators run here; everything is deterministic.
-Result<std::vector<Case>> load_cases(const Library& library, const std::string& source);
+/// folder of such. Generators run here; everything is deterministic. `seed` is added to the seeds that case files write.
+Result<std::vector<Case>> load_cases(const Library& library, const std::string& source, const CaseFilter& wanted = {}, std::uint64_t seed = 0);
+
+/// The case files of this installation: $TIEBREAK_CASES, else found beside the spec folder. "" if there are none.
+std::string default_case_folder();
+/// The golden files of this installation: $TIEBREAK_GOLDEN, else found beside the spec folder. "" if there are none.
+std::string default_golden_folder();
+
+/// Ops of a program, without repetition, joined by '+': onnx.QuantizeLinear, onnx.Conv+onnx.Relu.
+std::string op_names(const Program& program);
 
 }  // namespace tiebreak

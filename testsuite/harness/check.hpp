@@ -11,18 +11,30 @@
 
 namespace tiebreak {
 
-enum class CaseStatus : std::uint8_t { conform, fail, expected_fail, unexpected_pass, unsupported, inconclusive, not_run };
+enum class CaseStatus : std::uint8_t {
+  conform,
+  fail,
+  expected_fail,    ///< fails, and the baseline says so
+  unexpected_pass,  ///< conforms, although the baseline says it fails
+  unsupported,      ///< the backend, or this build, does not execute it
+  inconclusive,     ///< crashed, hung, answered garbage, or there is no expectation
+  not_run,          ///< interrupted, or ill-formed on purpose
+  invalid,          ///< the case itself is at fault: it does not fit its op, or contradicts the profile it names
+};
 const char* to_word(CaseStatus status);
 
 struct CaseReport {
   std::string id;
   std::string op;                         ///< ops of the program, joined by '+'
   std::string source;
+  std::string description{};
   CaseStatus status = CaseStatus::not_run;
   std::string reason{};                   ///< of every status but conform
+  std::vector<std::string> notes{};       ///< what does not decide the status: a source that expects other values ...
   std::vector<std::pair<std::string, Comparison>> outputs{};  ///< name -> comparison
   std::vector<std::string> inputs_of_first{};  ///< for each kept mismatch of the first failing output: "x=0.35 y_scale=0x1.99999ap-4"
   std::string reproduce{};                ///< command
+  std::string explain{};                  ///< command for the first mismatch, "" if there is none
 };
 
 struct CheckOptions {
@@ -31,6 +43,8 @@ struct CheckOptions {
   int jobs = 1;
   std::size_t show = 20;                  ///< mismatches kept for each output
   EvaluateOptions evaluate{};
+  std::string reproduce_arguments{};      ///< of the backend and the run, as typed: `--backend ort --backend-option=--level=0`
+  bool allow_unsupported = false;         ///< unsupported cases do not make the run inconclusive, if some case was judged
   std::function<void(std::size_t done, std::size_t total)> progress{};
   std::function<bool()> interrupted{};
 };
@@ -39,13 +53,18 @@ struct CheckReport {
   std::map<std::string, std::string> context{};  ///< tool, spec, backend, versions, isa, profile, policy, seed, command
   std::vector<CaseReport> cases{};
   bool incomplete = false;
-  int exit_code() const;                  ///< 1, 6, 5, 4, 0 by docs/exit-codes.md
+  bool allow_unsupported = false;
+  int exit_code() const;                  ///< 2, 1, 6, 5, 4, 0 by docs/exit-codes.md
+  std::map<CaseStatus, std::size_t> counts() const;
 };
 
+/// Errc::internal from an evaluation ends the run; every other trouble is a status of its case.
 Result<CheckReport> check(const Library& library, const std::vector<Case>& cases, Backend& backend, const CheckOptions& options);
 
 std::string report_text(const CheckReport& report, bool colour, std::size_t show);
 std::string report_json(const CheckReport& report);   ///< tiebreak.report/1
 std::string report_junit(const CheckReport& report);
+/// `12 cases: 11 conform, 1 fail`: every status that occurs.
+std::string counts_text(const CheckReport& report);
 
 }  // namespace tiebreak

@@ -10,11 +10,11 @@
 
 namespace tiebreak {
 
-/// exact · lsb:n · ulp:n, each optionally with a rate cap `@0.1%` (share of elements that may use it).
+/// exact · lsb:n · ulp:n, each optionally with a rate cap `@0.1%` (share of elements that may use it). docs/policies.md defines them.
 struct Policy {
   enum class Kind : std::uint8_t { exact, lsb, ulp } kind = Kind::exact;
-  double bound = 0;
-  std::optional<double> rate_cap{};  ///< 0.001 for 0.1%
+  Real bound{};
+  std::optional<Real> rate_cap{};  ///< 1/1000 for 0.1%
   std::string text = "exact";
 };
 Result<Policy> parse_policy(const std::string& text);
@@ -26,6 +26,7 @@ struct Mismatch {
   std::string before;              ///< exact value before the last rounding, "" if unknown
   std::string distance;            ///< to the rounding boundary, "" if none
   double difference = 0;           ///< actual - expected in LSB (integers) or ulp (floats); inf, nan possible
+  bool excused = false;            ///< within the policy
 };
 
 struct Comparison {
@@ -35,11 +36,18 @@ struct Comparison {
   std::int64_t excused = 0;        ///< different, within the policy
   bool conforms = false;
   std::string reason{};            ///< when it does not: shape, type, count ...
+  Shape shape{};                   ///< of the expected output
+  std::string unit{};              ///< of the histogram: "LSB" or "ulp"
   std::map<std::string, std::int64_t> histogram{};  ///< "-1" -> n ... in LSB or ulp buckets; ordered for display by histogram_order()
   std::optional<std::int64_t> worst_index{};
   double worst = 0;
-  std::vector<Mismatch> first{};   ///< up to `keep`
+  std::vector<Mismatch> first{};   ///< up to `keep`; those the policy does not excuse come first
 };
 Comparison compare(const ResultTensor& expected, const Tensor& actual, const Policy& policy, std::size_t keep);
+
+/// Bucket of a difference: "-3" ... "3", "<=-4", ">=4", "sign of zero", "inf", "nan".
+std::string histogram_bucket(double difference);
+/// The histogram from the most negative bucket to the most positive one, the special ones last.
+std::vector<std::pair<std::string, std::int64_t>> histogram_order(const std::map<std::string, std::int64_t>& histogram);
 
 }  // namespace tiebreak

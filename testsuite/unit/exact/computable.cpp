@@ -38,6 +38,7 @@ TEST(Computable, RationalResultsAreExact) {
       {f("sqrt", C("1e-100")), nullptr}, {f("cbrt", C("-27/8")), "-3/2"},    {f("rsqrt", C("0.25")), "2"},        {f("rsqrt", C("-0")), "-inf"},
       {f("pow", C("8"), C("2/3")), "4"}, {f("pow", C("-8"), C("3")), "-512"}, {f("pow", C("4/9"), C("-3/2")), "27/8"}, {f("pow", C("-2"), C("0.5")), "nan"},
       {f("pow", C("nan"), C("0")), "1"}, {f("pow", C("-1"), C("1e40")), "1"}, {f("pow", C("-0"), C("-3")), "-inf"},  {f("pow", C("0.5"), C("inf")), "0"},
+      {f("pow", C("-0"), C("2")), "0"},  {f("pow", C("-inf"), C("4")), "inf"}, {f("pow", C("-inf"), C("-5")), "-0"},
       {f("tanh", C("-0")), "-0"},        {f("tanh", C("-inf")), "-1"},       {f("erf", C("inf")), "1"},           {f("logistic", C("0")), "1/2"},
       {f("logistic", C("-inf")), "0"},   {f("expm1", C("-inf")), "-1"},      {f("log1p", C("-1")), "-inf"},       {f("log", C("-0")), "-inf"},
       {f("log", C("-1")), "nan"},        {f("sqrt", C("-1e-300")), "nan"},   {f("sin", C("inf")), "nan"},         {f("cos", C("0")), "1"},
@@ -120,6 +121,12 @@ TEST(Computable, SpecialValuesMeetIrrationalOnes) {
   EXPECT_EQ(rounded(f("log", -e), "f32"), "nan");
   EXPECT_EQ(rounded(f("sqrt", C("1") - e), "f32"), "nan");
   EXPECT_EQ(rounded(f("log", e), "f32"), "0x1p+0");
+}
+
+TEST(Computable, RationalPowersTooLargeToWriteDownAreNotTakenForIrrational) {
+  const auto value = f("pow", C("4"), C("200003/2")).round_whole(Rounding::down);
+  ASSERT_TRUE(value.has_value());
+  EXPECT_EQ(*value, Real::power_of_two(200003));
 }
 
 TEST(Computable, WhatPrecisionCannotDecideIsAnError) {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// ONNX bytes and files: parsing and serialisation, with protobuf's failures turned into errors.
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "interpreter/program/onnx_proto.hpp"
+
+namespace tiebreak {
+namespace {
+
+Result<std::vector<std::byte>> file_bytes(const std::string& path) {
+  std::error_code code;
+  const auto size = std::filesystem::file_size(path, code);
+  if (code) return fail(Errc::io, "cannot read the file: " + code.message(), path);
+  if (size >= onnx_format::file_limit) return fail(Errc::limit, "a file of 2 GiB or more", path);
+  std::ifstream stream(path, std::ios::binary);
+  std::vector<std::byte> bytes(size);
+  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+  if (!stream) return fail(Errc::io, "cannot read the file", path);
+  return bytes;
+}
+
+template <class Message>
+Status parse(std::span<const std::byte> bytes, Message& message, const std::string& file) {
+  if (bytes.size() >= onnx_format::file_limit) return fail(Errc::limit, "a file of 2 GiB or more", file);
+  if (bytes.empty()) return fail(Errc::corrupt, "the file is empty", file);
+  try {
+    if (message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return {};
+  } catch (const std::exception& error) {
+    return fail(Errc::corrupt, std::string("not a readable ONNX file: ") + error.what(), file);
+  }
+  return fail(Errc::corrupt, "not a readable ONNX file", file);
+}
+
+}  // namespace
+
+Result<Program> read_onnx(std::span<const std::byte> bytes, const std::string& file) {
+  onnx::ModelProto model;
+  TIEBREAK_CHECK(parse(bytes, model, file));
+  return onnx_format::read_model(model, file);
+}
+
+Result<Program> read_onnx_file(const std::string& path) {
+  TIEBREAK_TRY(bytes, file_bytes(path));
+  return read_onnx(bytes, path);
+}
+
+Result<Tensor> read_onnx_tensor_file(const std::string& path, std::string* name) {
+  TIEBREAK_TRY(bytes, file_bytes(path));
+  onnx::TensorProto proto;
+  TIEBREAK_CHECK(parse(bytes, proto, path));
+  if (name) *name = proto.name();
+  return onnx_format::read_tensor(proto, path);
+}
+
+Result<std::vector<std::byte>> write_onnx_model(const Program& program) {
+  onnx::ModelProto model;
+  TIEBREAK_CHECK(onnx_format::write_model(program, model));
+  if (model.ByteSizeLong() >= onnx_format::file_limit) return fail(Errc::limit, "the model would take 2 GiB or more", program.file);
+  std::string bytes;
+  {
+    google::protobuf::io::StringOutputStream stream(&bytes);
+    google::protobuf::io::CodedOutputStream coded(&stream);
+    coded.SetSerializationDeterministic(true);
+    if (!model.SerializeToCodedStream(&coded)) return fail(Errc::internal, "the model cannot be serialised", program.file);
+  }
+  const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+  return std::vector<std::byte>(first, first + bytes.size());
+}
+
+}  // namespace tiebreak

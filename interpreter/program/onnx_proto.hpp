@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between the ONNX messages and the program. Included by onnx_*.cpp only, which alone see protobuf.
+// The installed message classes know data types up to bfloat16 (16); newer ones are plain numbers here, as in the files.
+#pragma once
+// The installed library was built with these two.
+#ifndef ONNX_ML
+#define ONNX_ML 1
+#endif
+#ifndef ONNX_NAMESPACE
+#define ONNX_NAMESPACE onnx
+#endif
+#include <onnx/onnx_pb.h>
+
+#include <optional>
+#include <string>
+
+#include "interpreter/program/program.hpp"
+
+namespace tiebreak::onnx_format {
+
+inline constexpr std::uint64_t file_limit = std::uint64_t{2} << 30;
+
+/// The element type of a TensorProto data type; nothing for 0, strings, complex numbers and unknown numbers.
+std::optional<ElementType> element_of(std::int64_t data_type);
+/// The TensorProto data type, 0 where ONNX has none.
+int data_type_of(const ElementType& element);
+/// A name from a file, fit for a message: printable and short.
+std::string shown(const std::string& name);
+
+Result<Tensor> read_tensor(const onnx::TensorProto& proto, const std::string& where);
+Status write_tensor(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto, const std::string& where);
+/// `output_dtype`, `precision`, `to` and `dtype` hold element types: 0 becomes none.
+Result<Attribute> read_attribute(const onnx::AttributeProto& proto, const std::string& where);
+Status write_attribute(const std::string& name, const Attribute& attribute, onnx::AttributeProto& proto, const std::string& where);
+Result<Program> read_model(const onnx::ModelProto& model, const std::string& file);
+Status write_model(const Program& program, onnx::ModelProto& model);
+
+}  // namespace tiebreak::onnx_format

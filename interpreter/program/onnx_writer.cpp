@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of ONNX operators as ModelProto.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "interpreter/program/onnx_proto.hpp"
+
+namespace tiebreak::onnx_format {
+namespace {
+
+constexpr int default_opset = 21;
+
+/// The file format that came with an opset; readers accept older formats, never newer ones.
+int ir_version(int opset) {
+  if (opset <= 14) return 7;
+  if (opset <= 18) return 8;
+  if (opset <= 20) return 9;
+  if (opset <= 22) return 10;
+  return opset == 23 ? 11 : opset == 24 ? 12 : 13;
+}
+
+/// onnx.QuantizeLinear: domain "" · com.microsoft.QGemm: domain com.microsoft
+Result<std::pair<std::string, std::string>> domain_and_name(const Operation& operation) {
+  const std::size_t dot = operation.op.rfind('.');
+  const std::string domain = dot == std::string::npos ? "" : operation.op.substr(0, dot);
+  if (domain == "onnx") return std::pair(std::string(), operation.op.substr(dot + 1));
+  if (domain == "com.microsoft") return std::pair(domain, operation.op.substr(dot + 1));
+  return fail(Errc::unsupported, "'" + operation.op + "' is not an ONNX operator", operation.where);
+}
+
+class ModelWriter {
+ public:
+  ModelWriter(const Program& program, onnx::ModelProto& model) : program_(program), model_(model), graph_(*model.mutable_graph()) {}
+
+  Status run() {
+    name_values();
+    graph_.set_name(program_.name.empty() ? "main" : program_.name);
+    for (ValueId id : program_.inputs) TIEBREAK_CHECK(declare(id, *graph_.add_input()));
+    for (std::size_t id = 0; id < program_.values.size(); ++id) {
+      const auto& constant = program_.values[id].constant;
+      if (constant) TIEBREAK_CHECK(write_tensor(*constant, names_[id], *graph_.add_initializer(), program_.file));
+    }
+    std::map<std::string, int> versions{{"", 0}};
+    for (const Operation& operation : program_.operations) TIEBREAK_CHECK(node(operation, versions));
+    for (ValueId id : program_.outputs) TIEBREAK_CHECK(declare(id, *graph_.add_output()));
+    if (versions[""] == 0) versions[""] = default_opset;
+    model_.set_ir_version(ir_version(versions[""]));
+    model_.set_producer_name("tiebreak");
+    for (const auto& [domain, version] : versions) {
+      auto& import = *model_.add_opset_import();
+      import.set_domain(domain);
+      import.set_version(std::max(version, 1));
+    }
+    return {};
+  }
+
+ private:
+  void name_values() {
+    std::set<std::string> taken;  // names that a value has by right
+    for (const ProgramValue& value : program_.values) taken.insert(value.name);
+    std::set<std::string> given;
+    std::map<std::string, int> next;
+    for (const ProgramValue& value : program_.values) {
+      std::string name = value.name;
+      while (name.empty() || given.count(name) > 0 || (name != value.name && taken.count(name) > 0)) {
+        name = (value.name.empty() ? "value" : value.name) + "_" + std::to_string(next[value.name]++);
+      }
+      given.insert(name);
+      names_.push_back(name);
+    }
+    for (const Operation& operation : program_.operations) read_.insert(operation.operands.begin(), operation.operands.end());
+    read_.insert(program_.outputs.begin(), program_.outputs.end());
+  }
+
+  const std::string& name(ValueId id) const { return names_[static_cast<std::size_t>(id)]; }
+
+  Status declare(ValueId id, onnx::ValueInfoProto& info) const {
+    const ProgramValue& value = program_.values[static_cast<std::size_t>(id)];
+    info.set_name(name(id));
+    if (!value.type) return {};
+    const int number = data_type_of(value.type->element);
+    if (number == 0) return fail(Errc::unsupported, "ONNX has no type for " + value.type->element.name(), program_.file + ": '" + value.name + "'");
+    if (value.type->quantized) return fail(Errc::unsupported, "ONNX has no quantized types", program_.file + ": '" + value.name + "'");
+    auto& tensor = *info.mutable_type()->mutable_tensor_type();
+    tensor.set_elem_type(number);
+    auto& shape = *tensor.mutable_shape();
+    for (std::int64_t dimension : value.type->shape) shape.add_dim()->set_dim_value(dimension);
+    return {};
+  }
+
+  Status node(const Operation& operation, std::map<std::string, int>& versions) {
+    TIEBREAK_TRY(op, domain_and_name(operation));
+    int& version = versions[op.first];
+    version = std::max(version, operation.version);
+    auto& proto = *graph_.add_node();
+    proto.set_op_type(op.second);
+    if (!op.first.empty()) proto.set_domain(op.first);
+    for (ValueId id : operation.operands) proto.add_input(id < 0 ? std::string() : name(id));
+    for (ValueId id : operation.results) {
+      const bool absent = program_.values[static_cast<std::size_t>(id)].name.empty() && read_.count(id) == 0;
+      proto.add_output(absent ? std::string() : name(id));
+    }
+    for (const auto& [attribute_name, attribute] : operation.attributes) {
+      if (attribute.is_none()) continue;
+      TIEBREAK_CHECK(write_attribute(attribute_name, attribute, *proto.add_attribute(), operation.where));
+    }
+    return {};
+  }
+
+  const Program& program_;
+  onnx::ModelProto& model_;
+  onnx::GraphProto& graph_;
+  std::vector<std::string> names_{};
+  std::set<ValueId> read_{};
+};
+
+}  // namespace
+
+Status write_model(const Program& program, onnx::ModelProto& model) { return ModelWriter(program, model).run(); }
+
+}  // namespace tiebreak::onnx_format

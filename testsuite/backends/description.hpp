@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `ADAPTER describe` prints, as text and as a value.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "testsuite/backends/backend.hpp"
+
+namespace tiebreak {
+
+/// Reads the JSON of `describe`. Unknown and repeated keys are errors that name the nearest key.
+Result<BackendDescription> parse_description(std::string_view text, const std::string& where);
+/// The JSON, keys sorted, with a line end: parse_description reads it back.
+std::string description_text(const BackendDescription& description);
+
+}  // namespace tiebreak

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The client of adapter processes: one process a batch, and one a case where a batch fails as a whole.
+#include <iterator>
+#include <utility>
+
+#include "testsuite/backends/adapter_search.hpp"
+#include "testsuite/backends/answer.hpp"
+#include "testsuite/backends/backend.hpp"
+#include "testsuite/backends/child_process.hpp"
+#include "testsuite/backends/description.hpp"
+#include "testsuite/backends/temporary_folder.hpp"
+
+namespace tiebreak {
+namespace {
+
+/// After so many cases in a row that end alike when run alone, the rest is taken to end alike, too.
+constexpr std::size_t same_end_limit = 20;
+
+/// Why no answer came: what happened, and what the adapter printed last.
+struct Failure {
+  std::string what;
+  std::string printed{};
+  bool is_interrupted = false;
+
+  std::string text() const { return printed.empty() ? what : what + ": " + printed; }
+};
+
+class ProcessBackend final : public Backend {
+ public:
+  ProcessBackend(AdapterCommand command, BackendOptions options) : command_(std::move(command)), options_(std::move(options)) {}
+
+  Result<BackendDescription> describe() override {
+    TIEBREAK_TRY(folder, TemporaryFolder::create());
+    TIEBREAK_TRY(outcome, run_child(words({"describe"}), folder.path(), child_options()));
+    if (!outcome.is_success()) {
+      const Failure failure = failure_of(outcome);
+      return fail(Errc::backend, "describe " + failure.text(), command_.path);
+    }
+    return parse_description(outcome.standard_output, command_.path);
+  }
+
+  std::vector<BackendAnswer> run(const std::vector<ExchangeCase>& cases) override {
+    if (cases.empty()) return {};
+    auto together = run_batch(cases);
+    if (together) return std::move(*together);
+    const Failure failure = std::move(together).error();
+    if (cases.size() == 1 || failure.is_interrupted) return std::vector(cases.size(), inconclusive(failure.text()));
+    return run_apart(cases);
+  }
+
+ private:
+  ChildOptions child_options() const { return {options_.timeout_seconds, options_.memory_limit_mib, options_.interrupted}; }
+
+  std::vector<std::string> words(std::vector<std::string> verb) const {
+    std::vector<std::string> all = command_.command;
+    all.insert(all.end(), options_.arguments.begin(), options_.arguments.end());
+    all.insert(all.end(), std::make_move_iterator(verb.begin()), std::make_move_iterator(verb.end()));
+    return all;
+  }
+
+  Failure failure_of(const ChildOutcome& outcome) const {
+    return {to_text(outcome, options_.timeout_seconds), printable(outcome.error_tail), outcome.kind == ChildOutcome::Kind::interrupted};
+  }
+
+  static Failure failure_of(const Error& error) { return {error.what}; }
+
+  /// All cases in one process, or why there is no answer to any.
+  tl::expected<std::vector<BackendAnswer>, Failure> run_batch(const std::vector<ExchangeCase>& cases) const {
+    const auto folder = TemporaryFolder::create();
+    if (!folder) return tl::unexpected(Failure{to_text(folder.error())});
+    const std::string request = folder->path() + "/request.h5";
+    const std::string response = folder->path() + "/response.h5";
+    ExchangeFile file;
+    file.kind = "request";
+    file.cases = cases;
+    if (const Status written = write_exchange(file, request); !written)
+      return tl::unexpected(Failure{"the request cannot be written: " + to_text(written.error())});
+    const auto outcome = run_child(words({"run", request, response}), folder->path(), child_options());
+    if (!outcome) return tl::unexpected(failure_of(outcome.error()));
+    if (!outcome->is_success()) return tl::unexpected(failure_of(*outcome));
+    auto read = read_exchange_isolated(response, options_.timeout_seconds);
+    if (!read)
+      return tl::unexpected(
+          Failure{"the response cannot be read: " + without_folder(to_text(read.error()), folder->path()), printable(outcome->error_tail)});
+    auto answers = check_response(cases, std::move(*read));
+    if (!answers) return tl::unexpected(Failure{answers.error().what});
+    return std::move(*answers);
+  }
+
+  /// Reports must not differ from run to run by the name of a temporary folder.
+  static std::string without_folder(std::string text, const std::string& folder) {
+    for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at)) text.erase(at, folder.size() + 1);
+    return printable(text);
+  }
+
+  /// Each case in a process of its own.
+  std::vector<BackendAnswer> run_apart(const std::vector<ExchangeCase>& cases) const {
+    std::vector<BackendAnswer> answers;
+    std::string last_end;
+    std::size_t same_ends = 0;
+    for (const ExchangeCase& one : cases) {
+      auto alone = run_batch({one});
+      if (alone) {
+        answers.push_back(std::move(alone->front()));
+        same_ends = 0;
+        continue;
+      }
+      const Failure& failure = alone.error();
+      answers.push_back(inconclusive(failure.text()));
+      same_ends = failure.what == last_end ? same_ends + 1 : 1;
+      last_end = failure.what;
+      if (same_ends < same_end_limit && !failure.is_interrupted) continue;
+      const std::string rest = failure.is_interrupted ? last_end : last_end + ", as the cases before it; not run alone";
+      answers.resize(cases.size(), inconclusive(rest));
+      break;
+    }
+    return answers;
+  }
+
+  AdapterCommand command_;
+  BackendOptions options_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Backend>> Backend::open(const std::string& name_or_path, const BackendOptions& options) {
+  TIEBREAK_TRY(command, find_adapter(name_or_path));
+  return std::unique_ptr<Backend>(std::make_unique<ProcessBackend>(std::move(command), options));
+}
+
+std::vector<std::string> Backend::available() { return adapter_names(); }
+
+}  // namespace tiebreak

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// MLIR files and the examples of spec pages: inputs stand in comments before the ops, expectations and errors after them.
+#include "testsuite/harness/case_readers.hpp"
+#include "testsuite/harness/json_value.hpp"
+#include "testsuite/harness/literal_text.hpp"
+
+namespace tiebreak {
+namespace {
+
+std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
+
+Result<Tensor> input_tensor(const ProgramValue& value, const ProgramExample::Literal& literal, const std::string& where) {
+  if (!value.type) return fail(Errc::type, "the type of input %" + plain(value.name) + " is not known", where);
+  return parse_literal(literal_part(literal.text), *value.type, where);
+}
+
+}  // namespace
+
+Result<Case> case_from_example(const std::string& text, const std::string& file, int first_line) {
+  TIEBREAK_TRY(parsed, parse_mlir(text, file, first_line));
+  std::string where = file + ":" + std::to_string(first_line);
+  if (parsed.functions.size() != 1) return fail(Errc::syntax, "an example is one function, or ops without one", where);
+  Case test;
+  test.source = file;
+  test.program = std::move(parsed.functions[0]);
+  auto place = [&](const ProgramExample::Literal& literal) { return file + ":" + std::to_string(literal.line); };
+  for (ValueId id : test.program.inputs) {
+    const ProgramValue& value = test.program.values[static_cast<std::size_t>(id)];
+    const ProgramExample::Literal* found = nullptr;
+    for (const ProgramExample::Literal& literal : parsed.example.before) {
+      if (plain(literal.name) == plain(value.name)) found = &literal;
+    }
+    if (found == nullptr) {
+      return fail(Errc::syntax, "input %" + plain(value.name) + " has no value", where, "write `// %" + plain(value.name) + ": [...]` before the op");
+    }
+    TIEBREAK_TRY(tensor, input_tensor(value, *found, place(*found)));
+    test.inputs.push_back(std::move(tensor));
+  }
+  for (const ProgramExample::Literal& literal : parsed.example.after) {
+    bool known = false;
+    for (ValueId id : test.program.outputs) known |= plain(test.program.values[static_cast<std::size_t>(id)].name) == plain(literal.name);
+    if (!known) return fail(Errc::syntax, "%" + plain(literal.name) + " is no result of the example", place(literal));
+    test.stated[literal.condition].push_back(stated_output(plain(literal.name), literal.text, place(literal)));
+  }
+  if (!parsed.example.errors.empty()) test.expected_error = parsed.example.errors.front();
+  if (parsed.example.errors.size() > 1) return fail(Errc::syntax, "an example expects one error", where);
+  return test;
+}
+
+Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted) {
+  CaseList cases;
+  for (std::size_t i = 0; i < page.examples.size(); ++i) {
+    std::string id = page.name + "/example-" + std::to_string(i + 1);
+    if (!is_wanted(wanted, id)) continue;
+    TIEBREAK_TRY(test, case_from_example(page.examples[i].text, page.file, page.examples[i].line));
+    test.id = id;
+    // What stands without a condition is the reading called `reference`; single choices are for `spec verify`.
+    std::map<std::string, std::vector<StatedOutput>> stated;
+    for (auto& [condition, outputs] : test.stated) {
+      if (condition.empty()) stated["reference"] = outputs;
+      else if (condition.find('=') == std::string::npos) stated[condition] = outputs;
+    }
+    test.stated = std::move(stated);
+    cases.push_back(std::move(test));
+  }
+  return cases;
+}
+
+Result<CaseList> read_mlir_cases(const std::string& path, const CaseFilter& wanted) {
+  TIEBREAK_TRY(text, read_text_file(path));
+  std::string name = id_part(std::filesystem::path(path).stem().string());
+  CaseList cases;
+  TIEBREAK_TRY(test, case_from_example(text, path, 1));
+  test.id = op_names(test.program) + "/" + name;
+  if (auto unconditional = test.stated.extract(""); !unconditional.empty()) {
+    unconditional.key() = "reference";
+    test.stated.insert(std::move(unconditional));
+  }
+  if (is_wanted(wanted, test.id)) cases.push_back(std::move(test));
+  return cases;
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases are taken in chunks: a worker computes the expectations of a chunk, hands it to the backend as one batch, and judges the
+// answers. Reports are stored by index, so the number of workers shows nowhere but in the time.
+#include "testsuite/harness/check.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "testsuite/harness/expectation.hpp"
+#include "testsuite/harness/judge.hpp"
+#include "testsuite/harness/request.hpp"
+
+namespace tiebreak {
+namespace {
+
+constexpr std::size_t largest_chunk = 32;
+
+class Run {
+ public:
+  Run(const Library& library, const Profile& profile, const std::vector<Case>& cases, Backend& backend, const CheckOptions& options,
+      CheckReport& report)
+      : library_(library), profile_(profile), cases_(cases), backend_(backend), options_(options), report_(report) {
+    auto workers = static_cast<std::size_t>(std::max(options.jobs, 1));
+    chunk_ = std::clamp<std::size_t>(cases.size() / (4 * workers), 1, largest_chunk);
+  }
+
+  Status run() {
+    auto work = [this] {
+      while (!stopped()) {
+        std::size_t first = next_.fetch_add(chunk_);
+        if (first >= cases_.size()) return;
+        run_chunk(first, std::min(first + chunk_, cases_.size()));
+      }
+    };
+    std::vector<std::jthread> helpers;
+    for (int i = 1; i < options_.jobs; ++i) helpers.emplace_back(work);
+    work();
+    helpers.clear();  // joins
+    if (failure_) return tl::unexpected<Error>(*failure_);
+    report_.incomplete = interrupted();
+    return {};
+  }
+
+ private:
+  bool interrupted() const { return options_.interrupted && options_.interrupted(); }
+  bool stopped() const { return failed_.load() || interrupted(); }
+
+  void run_chunk(std::size_t first, std::size_t last) {
+    std::vector<Expectation> expectations(last - first);
+    std::vector<std::size_t> asked;
+    std::vector<ExchangeCase> requests;
+    for (std::size_t i = first; i < last; ++i) {
+      if (stopped()) return;
+      if (!prepare(i, expectations[i - first])) continue;
+      asked.push_back(i);
+      requests.push_back(to_request(cases_[i], profile_, expectations[i - first].outputs));
+    }
+    std::vector<BackendAnswer> answers;
+    if (!requests.empty()) {
+      std::lock_guard lock(backend_mutex_);
+      if (stopped()) return;
+      answers = backend_.run(requests);
+    }
+    for (std::size_t k = 0; k < asked.size(); ++k) {
+      CaseReport& report = report_.cases[asked[k]];
+      BackendAnswer missing;
+      missing.reason = "the backend gave no answer";
+      const BackendAnswer& answer = k < answers.size() ? answers[k] : missing;
+      // Ctrl-C reaches the adapter, too: what it did not answer then says nothing about it.
+      if (answer.kind == BackendAnswer::Kind::inconclusive && interrupted()) continue;
+      judge(cases_[asked[k]], expectations[asked[k] - first], answer, options_, report);
+    }
+    std::lock_guard lock(progress_mutex_);
+    done_ += last - first;
+    if (options_.progress) options_.progress(done_, cases_.size());
+  }
+
+  /// True if the backend is to be asked. Otherwise the report has its status already.
+  bool prepare(std::size_t i, Expectation& expectation) {
+    CaseReport& report = report_.cases[i];
+    auto decide = [&](CaseStatus status, const std::string& reason) {
+      report.status = status;
+      report.reason = reason;
+      return false;
+    };
+    if (cases_[i].unusable) return decide(CaseStatus::unsupported, to_text(*cases_[i].unusable));
+    Result<Expectation> computed = expect(library_, profile_, cases_[i], options_.evaluate);
+    if (!computed) {
+      const Error& error = computed.error();
+      if (error.code == Errc::internal) {
+        std::lock_guard lock(progress_mutex_);
+        if (!failed_.exchange(true)) failure_ = Error{error.code, error.what, error.where.empty() ? cases_[i].id : error.where, error.hint};
+        return false;
+      }
+      bool beyond = error.code == Errc::unsupported || error.code == Errc::unknown_name || error.code == Errc::limit;
+      if (beyond) return decide(CaseStatus::unsupported, "no expectation: " + to_text(error));
+      if (error.code == Errc::undecided) return decide(CaseStatus::inconclusive, "no expectation: " + to_text(error));
+      return decide(CaseStatus::invalid, to_text(error));
+    }
+    expectation = *std::move(computed);
+    report.notes = expectation.notes;
+    if (!expectation.contradiction.empty()) return decide(CaseStatus::invalid, expectation.contradiction);
+    if (expectation.ill_formed) return decide(CaseStatus::not_run, "ill-formed on purpose: " + cases_[i].expected_error + " is reported, nothing is to be computed");
+    return true;
+  }
+
+  const Library& library_;
+  const Profile& profile_;
+  const std::vector<Case>& cases_;
+  Backend& backend_;
+  const CheckOptions& options_;
+  CheckReport& report_;
+  std::size_t chunk_ = 1;
+  std::size_t done_ = 0;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> failed_{false};
+  std::optional<Error> failure_{};
+  std::mutex backend_mutex_;
+  std::mutex progress_mutex_;
+};
+
+}  // namespace
+
+Result<CheckReport> check(const Library& library, const std::vector<Case>& cases, Backend& backend, const CheckOptions& options) {
+  TIEBREAK_TRY(profile, library.find_profile(options.profile));
+  TIEBREAK_TRY(description, backend.describe());
+  CheckReport report;
+  report.allow_unsupported = options.allow_unsupported;
+  report.context = {{"backend", description.name}, {"backend_version", description.version}, {"policy", options.policy.text},
+                    {"profile", profile->name},    {"profile_hash", profile->hash},           {"spec_hash", library.hash()},
+                    {"tool_version", TIEBREAK_VERSION}};
+  for (const auto& [name, value] : description.details) report.context["backend_" + name] = value;
+  report.cases.resize(cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    CaseReport& entry = report.cases[i];
+    entry.id = cases[i].id;
+    entry.op = op_names(cases[i].program);
+    entry.source = cases[i].source;
+    entry.description = cases[i].description;
+    entry.reason = "interrupted";
+    entry.reproduce = reproduce_command(cases[i], options);
+  }
+  TIEBREAK_CHECK(Run(library, *profile, cases, backend, options, report).run());
+  return report;
+}
+
+std::map<CaseStatus, std::size_t> CheckReport::counts() const {
+  std::map<CaseStatus, std::size_t> counts;
+  for (const CaseReport& report : cases) ++counts[report.status];
+  return counts;
+}
+
+int CheckReport::exit_code() const {
+  std::map<CaseStatus, std::size_t> count = counts();
+  bool judged = count[CaseStatus::conform] + count[CaseStatus::fail] + count[CaseStatus::expected_fail] + count[CaseStatus::unexpected_pass] > 0;
+  if (count[CaseStatus::invalid] > 0) return 2;
+  if (count[CaseStatus::fail] > 0) return 1;
+  if (count[CaseStatus::unexpected_pass] > 0) return 6;
+  if (count[CaseStatus::inconclusive] > 0) return 5;
+  if (count[CaseStatus::unsupported] > 0 && !(allow_unsupported && judged)) return 5;
+  if (cases.empty()) return 4;
+  return judged ? 0 : 5;
+}
+
+const char* to_word(CaseStatus status) {
+  switch (status) {
+    using enum CaseStatus;
+    case conform: return "conform";
+    case fail: return "fail";
+    case expected_fail: return "expected_fail";
+    case unexpected_pass: return "unexpected_pass";
+    case unsupported: return "unsupported";
+    case inconclusive: return "inconclusive";
+    case not_run: return "not_run";
+    case invalid: return "invalid";
+  }
+  return "invalid";
+}
+
+}  // namespace tiebreak

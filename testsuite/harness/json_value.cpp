@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree is built from nlohmann's event interface, because its own tree keeps the last of two equal keys and numbers as doubles.
+#include "testsuite/harness/json_value.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace tiebreak {
+namespace {
+
+constexpr std::size_t deepest = 200;
+
+class Builder {
+ public:
+  Builder(const std::string& text, const std::string& file) : text_(text), file_(file) {}
+
+  using number_integer_t = nlohmann::json::number_integer_t;
+  using number_unsigned_t = nlohmann::json::number_unsigned_t;
+  using number_float_t = nlohmann::json::number_float_t;
+  using string_t = nlohmann::json::string_t;
+  using binary_t = nlohmann::json::binary_t;
+
+  bool null() { return add({}); }
+  bool boolean(bool value) {
+    JsonValue json{JsonValue::Kind::boolean};
+    json.truth = value;
+    return add(std::move(json));
+  }
+  bool number_integer(number_integer_t value) {
+    // "-0" reaches this event as 0; a whole number without sign comes as unsigned.
+    return add_text(JsonValue::Kind::number, value == 0 ? "-0" : std::to_string(value));
+  }
+  bool number_unsigned(number_unsigned_t value) { return add_text(JsonValue::Kind::number, std::to_string(value)); }
+  bool number_float(number_float_t, const string_t& written) { return add_text(JsonValue::Kind::number, written); }
+  bool string(string_t& value) { return add_text(JsonValue::Kind::string, value); }
+  bool binary(binary_t&) { return false; }
+  bool start_object(std::size_t) { return open(JsonValue::Kind::object); }
+  bool start_array(std::size_t) { return open(JsonValue::Kind::array); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+
+  bool key(string_t& name) {
+    JsonValue& object = *open_.back();
+    if (std::find(object.keys.begin(), object.keys.end(), name) != object.keys.end()) {
+      error_ = Error{Errc::syntax, "key '" + name + "' appears twice", object.where};
+      return false;
+    }
+    object.keys.push_back(name);
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& exception) {
+    std::string what = exception.what();
+    if (std::size_t start = what.find("syntax error"); start != std::string::npos) what = what.substr(start);
+    std::size_t end = std::min(position, text_.size());
+    auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+    error_ = Error{Errc::syntax, "not JSON: " + what, file_ + ":" + std::to_string(line)};
+    return false;
+  }
+
+  JsonValue root{};
+  const Error& error() const { return error_; }
+
+ private:
+  bool add(JsonValue value) {
+    place(std::move(value));
+    return true;
+  }
+  bool add_text(JsonValue::Kind kind, std::string text) {
+    JsonValue json{kind};
+    json.text = std::move(text);
+    return add(std::move(json));
+  }
+  JsonValue& place(JsonValue value) {
+    if (open_.empty()) {
+      value.where = file_ + ":/";
+      root = std::move(value);
+      return root;
+    }
+    JsonValue& parent = *open_.back();
+    std::string name = parent.kind == JsonValue::Kind::object ? parent.keys.back() : std::to_string(parent.items.size());
+    value.where = (parent.where.ends_with(":/") ? parent.where : parent.where + "/") + name;
+    parent.items.push_back(std::move(value));
+    return parent.items.back();
+  }
+  bool open(JsonValue::Kind kind) {
+    if (open_.size() >= deepest) {
+      error_ = Error{Errc::limit, "JSON nested deeper than " + std::to_string(deepest) + " levels", file_};
+      return false;
+    }
+    // The pointer stays good: the parent's items do not grow while a child is open.
+    open_.push_back(&place(JsonValue{kind}));
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  const std::string& text_;
+  const std::string& file_;
+  std::vector<JsonValue*> open_;
+  Error error_{Errc::syntax, "not JSON", ""};
+};
+
+}  // namespace
+
+const JsonValue* JsonValue::find(const std::string& key) const {
+  for (std::size_t i = 0; i < items.size() && i < keys.size(); ++i) {
+    if (keys[i] == key) return &items[i];
+  }
+  return nullptr;
+}
+
+Result<JsonValue> parse_json(const std::string& text, const std::string& file) {
+  Builder builder(text, file);
+  try {
+    if (!nlohmann::json::sax_parse(text, &builder, nlohmann::json::input_format_t::json, true, true)) {
+      return tl::unexpected<Error>(builder.error());
+    }
+  } catch (const std::exception& exception) {
+    return fail(Errc::syntax, std::string("not JSON: ") + exception.what(), file);
+  }
+  return std::move(builder.root);
+}
+
+Result<std::string> read_text_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return fail(Errc::io, std::string("cannot read file: ") + std::strerror(errno), path);
+  std::ostringstream content;
+  content << stream.rdbuf();
+  if (stream.bad()) return fail(Errc::io, "cannot read file", path);
+  return std::move(content).str();
+}
+
+Result<JsonValue> read_json_file(const std::string& path) {
+  TIEBREAK_TRY(text, read_text_file(path));
+  return parse_json(text, path);
+}
+
+Status check_object(const JsonValue& value, const std::vector<std::string>& known_keys) {
+  if (!value.is(JsonValue::Kind::object)) return fail(Errc::syntax, "an object {...} is expected here", value.where);
+  for (std::size_t i = 0; i < value.keys.size(); ++i) {
+    const std::string& key = value.keys[i];
+    if (std::find(known_keys.begin(), known_keys.end(), key) != known_keys.end()) continue;
+    std::string near = nearest(key, known_keys);
+    std::string all;
+    for (const std::string& known : known_keys) all += (all.empty() ? "" : " ") + known;
+    return fail(Errc::syntax, "unknown key '" + key + "'", value.items[i].where,
+                near.empty() ? "one of " + all : "did you mean '" + near + "'?");
+  }
+  return {};
+}
+
+Result<std::string> string_of(const JsonValue& value) {
+  if (!value.is(JsonValue::Kind::string)) return fail(Errc::syntax, "a string is expected here", value.where);
+  return value.text;
+}
+
+Result<std::int64_t> integer_of(const JsonValue& value) {
+  std::int64_t number = 0;
+  const char* end = value.text.data() + value.text.size();
+  auto [stop, code] = std::from_chars(value.text.data(), end, number);
+  if (!value.is(JsonValue::Kind::number) || code != std::errc{} || stop != end) {
+    return fail(Errc::syntax, "a whole number is expected here", value.where);
+  }
+  return number;
+}
+
+Result<const JsonValue*> member(const JsonValue& object, const std::string& key) {
+  if (!object.is(JsonValue::Kind::object)) return fail(Errc::syntax, "an object {...} is expected here", object.where);
+  const JsonValue* found = object.find(key);
+  if (found == nullptr) return fail(Errc::syntax, "key '" + key + "' is missing", object.where);
+  return found;
+}
+
+Status check_array(const JsonValue& value) {
+  if (!value.is(JsonValue::Kind::array)) return fail(Errc::syntax, "a list [...] is expected here", value.where);
+  return {};
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON as cases, manifests and baselines are read: comments allowed, duplicate keys refused, numbers kept as written (a number is
+// never a double here), and every value knows its place.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interpreter/error.hpp"
+
+namespace tiebreak {
+
+struct JsonValue {
+  enum class Kind : std::uint8_t { null, boolean, number, string, array, object } kind = Kind::null;
+  bool truth = false;
+  std::string text{};               ///< a string's content; a number as written
+  std::vector<std::string> keys{};  ///< of an object, in order; items has their values
+  std::vector<JsonValue> items{};
+  std::string where{};              ///< file:/json/pointer
+
+  bool is(Kind wanted) const { return kind == wanted; }
+  const JsonValue* find(const std::string& key) const;  ///< nullptr if absent or no object
+};
+
+Result<JsonValue> parse_json(const std::string& text, const std::string& file);
+Result<JsonValue> read_json_file(const std::string& path);
+/// Whole file as text: Errc::io with the reason.
+Result<std::string> read_text_file(const std::string& path);
+
+/// An object with known keys only, else an error with the nearest one.
+Status check_object(const JsonValue& value, const std::vector<std::string>& known_keys);
+Result<std::string> string_of(const JsonValue& value);
+Result<std::int64_t> integer_of(const JsonValue& value);
+Result<const JsonValue*> member(const JsonValue& object, const std::string& key);  ///< error if absent
+Status check_array(const JsonValue& value);
+
+}  // namespace tiebreak

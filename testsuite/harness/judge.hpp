@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict on one answer, and the texts that go with it.
+#pragma once
+#include "testsuite/harness/expectation.hpp"
+
+namespace tiebreak {
+
+/// Fills status, outputs, reason, inputs_of_first and explain of `report`.
+void judge(const Case& test, const Expectation& expectation, const BackendAnswer& answer, const CheckOptions& options, CaseReport& report);
+
+/// `x=0.35 y_scale=0x1.99999ap-4`: the input elements that belong to an output element by broadcasting, or by the op's axis.
+std::string inputs_at(const Case& test, const Shape& output_shape, std::int64_t index);
+
+/// The command that judges exactly this case again.
+std::string reproduce_command(const Case& test, const CheckOptions& options);
+std::string explain_command(const Case& test, const std::string& output, std::int64_t index, const std::string& profile);
+/// As a POSIX shell reads it back.
+std::string shell_quoted(const std::string& word);
+
+}  // namespace tiebreak

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// manifest.json: which golden files there are, their checksums, and from which spec and profiles they were computed.
+#include "testsuite/harness/golden_files.hpp"
+#include "testsuite/harness/json_value.hpp"
+#include "testsuite/harness/json_writer.hpp"
+
+namespace tiebreak {
+namespace {
+
+constexpr const char* schema = "tiebreak.golden/1";
+
+Result<std::string> text_member(const JsonValue& object, const std::string& key) {
+  TIEBREAK_TRY(value, member(object, key));
+  return string_of(*value);
+}
+
+Result<ManifestEntry> read_entry(const JsonValue& item) {
+  TIEBREAK_CHECK(check_object(item, {"file", "sha256", "op", "profile", "profile_hash", "cases"}));
+  ManifestEntry entry;
+  const std::pair<const char*, std::string ManifestEntry::*> texts[] = {{"file", &ManifestEntry::file},
+                                                                        {"sha256", &ManifestEntry::sha256},
+                                                                        {"op", &ManifestEntry::op},
+                                                                        {"profile", &ManifestEntry::profile},
+                                                                        {"profile_hash", &ManifestEntry::profile_hash}};
+  for (const auto& [key, field] : texts) {
+    TIEBREAK_TRY(text, text_member(item, key));
+    entry.*field = text;
+  }
+  if (entry.file.empty() || entry.file.find('/') != std::string::npos) return fail(Errc::corrupt, "'" + entry.file + "' is no file name", item.where);
+  TIEBREAK_TRY(cases, member(item, "cases"));
+  TIEBREAK_TRY(count, integer_of(*cases));
+  entry.cases = count;
+  return entry;
+}
+
+}  // namespace
+
+std::string manifest_text(const Manifest& manifest) {
+  JsonWriter json;
+  json.begin_object().member("schema", schema).member("spec_hash", manifest.spec_hash).key("files").begin_array();
+  for (const ManifestEntry& entry : manifest.files) {
+    json.begin_object().member("file", entry.file).member("sha256", entry.sha256).member("op", entry.op).member("profile", entry.profile);
+    json.member("profile_hash", entry.profile_hash).member("cases", entry.cases).end_object();
+  }
+  json.end_array().end_object();
+  return json.text();
+}
+
+Result<Manifest> read_manifest(const std::string& path) {
+  TIEBREAK_TRY(root, read_json_file(path));
+  TIEBREAK_CHECK(check_object(root, {"schema", "spec_hash", "files"}));
+  TIEBREAK_TRY(written_schema, text_member(root, "schema"));
+  if (written_schema != schema) return fail(Errc::corrupt, "schema '" + written_schema + "' is not known", root.where, std::string("this version reads ") + schema);
+  Manifest manifest;
+  TIEBREAK_TRY(hash, text_member(root, "spec_hash"));
+  manifest.spec_hash = hash;
+  TIEBREAK_TRY(files, member(root, "files"));
+  TIEBREAK_CHECK(check_array(*files));
+  for (const JsonValue& item : files->items) {
+    TIEBREAK_TRY(entry, read_entry(item));
+    manifest.files.push_back(std::move(entry));
+  }
+  return manifest;
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/harness/op_program.hpp"
+
+#include <algorithm>
+
+namespace tiebreak {
+namespace {
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
+  std::string near = nearest(word, known);
+  if (!near.empty()) return "did you mean '" + near + "'?";
+  std::string all;
+  for (const std::string& name : known) all += (all.empty() ? "" : " ") + name;
+  return all.empty() ? "" : "one of " + all;
+}
+
+std::vector<std::string> names_of(const std::vector<notation::Operand>& operands) {
+  std::vector<std::string> names;
+  for (const notation::Operand& operand : operands) names.push_back(operand.name);
+  return names;
+}
+
+Status check_names(const notation::Op& op, const OpInputs& inputs) {
+  std::vector<std::string> operands = names_of(op.operands);
+  for (const NamedTensor& input : inputs.inputs) {
+    if (std::find(operands.begin(), operands.end(), input.name) == operands.end()) {
+      return fail(Errc::unknown_name, op.path + " has no operand '" + input.name + "'", inputs.where, did_you_mean(input.name, operands));
+    }
+  }
+  std::vector<std::string> attributes = names_of(op.attributes);
+  for (const auto& [name, value] : inputs.attributes) {
+    if (std::find(attributes.begin(), attributes.end(), name) == attributes.end()) {
+      return fail(Errc::unknown_name, op.path + " has no attribute '" + name + "'", inputs.where, did_you_mean(name, attributes));
+    }
+  }
+  return {};
+}
+
+/// Adds the tensors of one operand as inputs of the program; returns how many there were.
+std::size_t add_operand(const notation::Operand& operand, std::vector<NamedTensor>& inputs, Case& out, Operation& operation) {
+  std::size_t count = 0;
+  for (NamedTensor& input : inputs) {
+    if (input.name != operand.name) continue;
+    std::string name = operand.variadic ? operand.name + std::to_string(count) : operand.name;
+    auto id = static_cast<ValueId>(out.program.values.size());
+    out.program.values.push_back(ProgramValue{name, input.tensor.type(), std::nullopt});
+    out.program.inputs.push_back(id);
+    operation.operands.push_back(id);
+    out.inputs.push_back(std::move(input.tensor));
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+Status build_op_case(const Library& library, OpInputs inputs, Case& out) {
+  TIEBREAK_TRY(place, library.find_op(inputs.op));
+  const notation::Op& op = *place.op;
+  TIEBREAK_CHECK(check_names(op, inputs));
+  out.program.name = op.path;
+  out.program.file = out.source;
+  Operation operation{op.path, {}, {}, std::move(inputs.attributes), inputs.version, inputs.where};
+  for (const notation::Operand& operand : op.operands) {
+    std::size_t count = add_operand(operand, inputs.inputs, out, operation);
+    if (count > 1 && !operand.variadic) return fail(Errc::type, "operand '" + operand.name + "' is given twice", inputs.where);
+    if (count > 0) continue;
+    if (!operand.optional && !operand.default_value && !operand.variadic) {
+      return fail(Errc::type, "operand '" + operand.name + "' of " + op.path + " is missing", inputs.where);
+    }
+    if (!operand.variadic) operation.operands.push_back(-1);
+  }
+  while (!operation.operands.empty() && operation.operands.back() == -1) operation.operands.pop_back();
+  if (inputs.result_types.size() > op.results.size() && !(op.results.size() == 1 && op.results[0].variadic)) {
+    return fail(Errc::type, op.path + " has " + std::to_string(op.results.size()) + " results, not " + std::to_string(inputs.result_types.size()),
+                inputs.where);
+  }
+  std::size_t results = std::max(op.results.size(), inputs.result_types.size());
+  for (std::size_t i = 0; i < results; ++i) {
+    std::string name = i < op.results.size() ? op.results[i].name : op.results.back().name + std::to_string(i);
+    auto id = static_cast<ValueId>(out.program.values.size());
+    ProgramValue value{name, std::nullopt, std::nullopt};
+    if (i < inputs.result_types.size()) value.type = inputs.result_types[i];
+    out.program.values.push_back(std::move(value));
+    operation.results.push_back(id);
+    out.program.outputs.push_back(id);
+  }
+  out.program.operations.push_back(std::move(operation));
+  return {};
+}
+
+Result<CallOfOutput> call_of_output(const Library& library, const Profile& profile, const Case& test, std::size_t output) {
+  const Program& program = test.program;
+  if (output >= program.outputs.size()) return fail(Errc::usage, "the case has no output " + std::to_string(output), test.id);
+  ValueId wanted = program.outputs[output];
+  for (const Operation& operation : program.operations) {
+    auto found = std::find(operation.results.begin(), operation.results.end(), wanted);
+    if (found == operation.results.end()) continue;
+    CallOfOutput answer;
+    answer.result = static_cast<std::size_t>(found - operation.results.begin());
+    answer.call = OpCall{operation.op, {}, operation.attributes, {}, operation.version, operation.where};
+    for (ValueId result : operation.results) answer.call.result_types.push_back(program.values[static_cast<std::size_t>(result)].type);
+    // The operands are what the program has computed when this operation is reached: they become its outputs.
+    Program before = program;
+    before.outputs.clear();
+    for (ValueId operand : operation.operands) {
+      auto index = static_cast<std::size_t>(operand);
+      auto input = std::find(program.inputs.begin(), program.inputs.end(), operand);
+      if (operand < 0) {
+        answer.call.operands.push_back(std::nullopt);
+      } else if (input != program.inputs.end()) {
+        answer.call.operands.push_back(test.inputs[static_cast<std::size_t>(input - program.inputs.begin())]);
+      } else if (program.values[index].constant) {
+        answer.call.operands.push_back(*program.values[index].constant);
+      } else {
+        before.outputs = {operand};
+        TIEBREAK_TRY(values, evaluate(library, profile, before, test.inputs));
+        answer.call.operands.push_back(values.at(0).tensor);
+      }
+    }
+    return answer;
+  }
+  return fail(Errc::usage, "the output is an input or a constant: nothing is computed", test.id);
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak.report/1. Exact values are strings; times and facts of the host stand in "context" only, so that the rest of two runs
+// compares byte for byte.
+#include "testsuite/harness/check.hpp"
+#include "testsuite/harness/json_writer.hpp"
+#include "testsuite/harness/value_text.hpp"
+
+namespace tiebreak {
+namespace {
+
+void write_mismatch(JsonWriter& json, const Comparison& comparison, const Mismatch& mismatch, const std::string& inputs) {
+  json.begin_object();
+  json.member("index", index_text(comparison.shape, mismatch.index)).member("flat_index", mismatch.index);
+  if (!inputs.empty()) json.member("inputs", inputs);
+  json.member("expected", mismatch.expected).member("actual", mismatch.actual);
+  json.member("expected_bits", mismatch.expected_bits).member("actual_bits", mismatch.actual_bits);
+  json.member("difference", decimal_text(mismatch.difference, 17));
+  if (!mismatch.before.empty()) json.member("exact", mismatch.before);
+  if (!mismatch.distance.empty()) json.member("to_boundary", mismatch.distance);
+  if (mismatch.excused) json.member("excused", true);
+  json.end_object();
+}
+
+void write_output(JsonWriter& json, const std::string& name, const Comparison& comparison, const std::vector<std::string>& inputs) {
+  json.begin_object().member("name", name).member("conforms", comparison.conforms);
+  if (!comparison.reason.empty()) json.member("reason", comparison.reason);
+  json.member("shape", to_text(comparison.shape)).member("compared", comparison.compared).member("different", comparison.different);
+  json.member("excused", comparison.excused).member("undefined", comparison.undefined).member("unit", comparison.unit);
+  json.key("histogram").begin_object();
+  for (const auto& [bucket, count] : histogram_order(comparison.histogram)) json.member(bucket, count);
+  json.end_object();
+  if (comparison.worst_index) {
+    json.key("worst").begin_object().member("index", index_text(comparison.shape, *comparison.worst_index));
+    json.member("difference", decimal_text(comparison.worst, 17)).end_object();
+  }
+  json.key("first").begin_array();
+  for (std::size_t i = 0; i < comparison.first.size(); ++i) {
+    write_mismatch(json, comparison, comparison.first[i], i < inputs.size() ? inputs[i] : "");
+  }
+  json.end_array().end_object();
+}
+
+void write_case(JsonWriter& json, const CaseReport& test) {
+  json.begin_object().member("id", test.id).member("op", test.op).member("source", test.source);
+  if (!test.description.empty()) json.member("description", test.description);
+  json.member("status", to_word(test.status));
+  if (!test.reason.empty()) json.member("reason", test.reason);
+  if (!test.notes.empty()) json.member("notes", test.notes);
+  json.key("outputs").begin_array();
+  bool first_failing = true;
+  for (const auto& [name, comparison] : test.outputs) {
+    // The inputs were taken down for the first output that does not conform.
+    bool has_inputs = !comparison.conforms && first_failing;
+    write_output(json, name, comparison, has_inputs ? test.inputs_of_first : std::vector<std::string>{});
+    if (has_inputs) first_failing = false;
+  }
+  json.end_array().member("reproduce", test.reproduce);
+  if (!test.explain.empty()) json.member("explain", test.explain);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string report_json(const CheckReport& report) {
+  JsonWriter json;
+  json.begin_object().member("schema", "tiebreak.report/1");
+  json.member("context", report.context).member("incomplete", report.incomplete);
+  json.key("counts").begin_object();
+  std::map<CaseStatus, std::size_t> counts = report.counts();
+  using enum CaseStatus;
+  for (CaseStatus status : {conform, fail, expected_fail, unexpected_pass, unsupported, inconclusive, invalid, not_run}) {
+    json.member(to_word(status), std::uint64_t{counts[status]});
+  }
+  json.end_object().key("cases").begin_array();
+  for (const CaseReport& test : report.cases) write_case(json, test);
+  json.end_array().end_object();
+  return json.text();
+}
+
+}  // namespace tiebreak

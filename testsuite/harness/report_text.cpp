@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report for people: the verdict's premises, every case that did not simply conform, the counts. docs/reports.md shows one.
+#include <algorithm>
+#include <cmath>
+
+#include "testsuite/harness/check.hpp"
+#include "testsuite/harness/text_table.hpp"
+#include "testsuite/harness/value_text.hpp"
+
+namespace tiebreak {
+namespace {
+
+std::string value_or(const std::map<std::string, std::string>& map, const std::string& key, const std::string& otherwise = "") {
+  auto found = map.find(key);
+  return found == map.end() ? otherwise : found->second;
+}
+
+std::string header(const CheckReport& report) {
+  std::string line = "tiebreak " + value_or(report.context, "tool_version") + "  spec " + value_or(report.context, "spec_hash").substr(0, 8) + "  backend " +
+                     value_or(report.context, "backend") + " " + value_or(report.context, "backend_version");
+  std::string isa = value_or(report.context, "backend_isa");
+  if (!isa.empty()) line += " (" + isa + ")";
+  for (const char* key : {"profile", "policy", "seed"}) {
+    if (std::string value = value_or(report.context, key); !value.empty()) line += std::string("  ") + key + " " + value;
+  }
+  return line + "\n";
+}
+
+struct Mark {
+  const char* word;
+  Colour colour;
+};
+
+Mark mark_of(CaseStatus status) {
+  switch (status) {
+    using enum CaseStatus;
+    case conform: return {"ok", Colour::green};
+    case fail: return {"FAIL", Colour::red};
+    case expected_fail: return {"expected to fail", Colour::yellow};
+    case unexpected_pass: return {"STALE", Colour::red};
+    case unsupported: return {"unsupported", Colour::yellow};
+    case inconclusive: return {"INCONCLUSIVE", Colour::yellow};
+    case not_run: return {"not run", Colour::yellow};
+    case invalid: return {"INVALID", Colour::red};
+  }
+  return {"?", Colour::none};
+}
+
+std::string histogram_text(const Comparison& comparison) {
+  std::string text;
+  for (const auto& [bucket, count] : histogram_order(comparison.histogram)) {
+    bool positive = !bucket.empty() && (std::isdigit(static_cast<unsigned char>(bucket[0])) != 0);
+    text += "   " + std::string(positive ? "+" : "") + bucket + ": " + std::to_string(count);
+  }
+  return text.empty() ? text : text + "  " + comparison.unit;
+}
+
+/// `382 of 20000 differ   -1: 186   +1: 196  LSB   382 excused by lsb:1   12 undefined, not compared`
+std::string counts_of(const Comparison& comparison, const std::string& policy) {
+  if (!comparison.reason.empty() && comparison.compared == 0) return comparison.reason;
+  std::string text = std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " differ" + histogram_text(comparison);
+  if (comparison.excused > 0) text += "   " + std::to_string(comparison.excused) + " within " + policy;
+  if (comparison.undefined > 0) text += "   " + std::to_string(comparison.undefined) + " undefined, not compared";
+  if (!comparison.reason.empty()) text += "   " + comparison.reason;
+  return text;
+}
+
+std::string mismatches_text(const CaseReport& test, const Comparison& comparison, bool with_inputs, std::size_t show) {
+  TextTable table({"index", "inputs", "expected", "actual", "bits", "exact value", "to the boundary", ""}, {false, false, true, true, false, false, true, false});
+  for (std::size_t i = 0; i < comparison.first.size() && i < show; ++i) {
+    const Mismatch& mismatch = comparison.first[i];
+    std::string inputs = with_inputs && i < test.inputs_of_first.size() ? test.inputs_of_first[i] : "";
+    table.add({index_text(comparison.shape, mismatch.index), inputs, mismatch.expected, mismatch.actual, mismatch.expected_bits + " " + mismatch.actual_bits,
+               mismatch.before, mismatch.distance, mismatch.excused ? "within the policy" : ""});
+  }
+  if (table.empty()) return "";
+  std::string text = table.text("         ");
+  auto shown = static_cast<std::int64_t>(std::min(comparison.first.size(), show));
+  if (comparison.different > shown) text += "         ... " + std::to_string(comparison.different - shown) + " more  (--show all)\n";
+  return text;
+}
+
+std::string case_text(const CaseReport& test, const std::string& policy, bool colour, std::size_t show) {
+  Mark mark = mark_of(test.status);
+  std::string text = "  " + coloured(mark.word, mark.colour, colour) + " " + coloured(test.id, Colour::bold, colour);
+  bool compared = !test.outputs.empty();
+  bool several = test.outputs.size() > 1;
+  if (!compared || test.status == CaseStatus::unexpected_pass || test.status == CaseStatus::expected_fail) {
+    text += test.reason.empty() ? "" : "  " + test.reason;
+  }
+  bool detailed = test.status == CaseStatus::fail;
+  bool inputs_used = false;
+  for (const auto& [name, comparison] : test.outputs) {
+    if (!detailed && comparison.excused == 0) continue;
+    text += (several ? "\n       " + name + "  " : "  ") + counts_of(comparison, policy);
+    if (!detailed || comparison.conforms) continue;
+    if (std::string table = mismatches_text(test, comparison, !inputs_used, show); !table.empty()) text += "\n" + table.substr(0, table.size() - 1);
+    inputs_used = true;
+  }
+  text += "\n";
+  if (detailed && compared && test.outputs.front().second.reason.empty() && test.reason.find("differ") == std::string::npos) text += "       " + test.reason + "\n";
+  for (const std::string& note : test.notes) text += "       note    " + note + "\n";
+  if (detailed && !test.description.empty()) text += "       about   " + test.description + "\n";
+  if (test.status == CaseStatus::fail || test.status == CaseStatus::inconclusive) text += "       again   " + test.reproduce + "\n";
+  if (detailed && !test.explain.empty()) text += "       why     " + test.explain + "\n";
+  return text;
+}
+
+/// The largest difference of the run, on success as well: what an `lsb` or `ulp` policy let through.
+std::string worst_text(const CheckReport& report) {
+  const CaseReport* worst = nullptr;
+  const Comparison* most = nullptr;
+  for (const CaseReport& test : report.cases) {
+    for (const auto& [name, comparison] : test.outputs) {
+      if (!comparison.worst_index) continue;
+      bool larger = most == nullptr || std::isnan(comparison.worst) || std::abs(comparison.worst) > std::abs(most->worst);
+      if (larger && !(most != nullptr && std::isnan(most->worst))) {
+        worst = &test;
+        most = &comparison;
+      }
+    }
+  }
+  if (most == nullptr) return "";
+  return "worst difference " + decimal_text(most->worst) + " " + most->unit + " in " + worst->id + " at " + index_text(most->shape, *most->worst_index) + "\n";
+}
+
+}  // namespace
+
+std::string counts_text(const CheckReport& report) {
+  std::string text = counted(report.cases.size(), "case") + ":";
+  std::map<CaseStatus, std::size_t> counts = report.counts();
+  bool first = true;
+  using enum CaseStatus;
+  for (CaseStatus status : {conform, fail, expected_fail, unexpected_pass, unsupported, inconclusive, invalid, not_run}) {
+    std::size_t count = counts[status];
+    bool always = status == conform || status == fail || status == unsupported || status == not_run;
+    if (count == 0 && !always) continue;
+    std::string word = to_word(status);
+    std::replace(word.begin(), word.end(), '_', ' ');
+    text += (first ? " " : ", ") + std::to_string(count) + " " + word;
+    first = false;
+  }
+  return text;
+}
+
+std::string report_text(const CheckReport& report, bool colour, std::size_t show) {
+  std::string text = header(report);
+  std::string policy = value_or(report.context, "policy", "exact");
+  for (const CaseReport& test : report.cases) {
+    bool excused = std::any_of(test.outputs.begin(), test.outputs.end(), [](const auto& output) { return output.second.excused > 0; });
+    bool plain = test.status == CaseStatus::conform && !excused && test.notes.empty();
+    // After an interrupt, the cases that were not reached are counted, not listed.
+    bool unreached = test.status == CaseStatus::not_run && test.reason == "interrupted";
+    if (!plain && !unreached) text += case_text(test, policy, colour, show);
+  }
+  text += worst_text(report);
+  if (report.incomplete) text += coloured("incomplete: interrupted before every case was judged", Colour::yellow, colour) + "\n";
+  return text + counts_text(report) + "\n";
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/harness/request.hpp"
+
+namespace tiebreak {
+namespace {
+
+std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
+
+}  // namespace
+
+ExchangeCase to_request(const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected) {
+  ExchangeCase request;
+  Program program = test.program;
+  for (std::size_t i = 0; i < expected.size() && i < program.outputs.size(); ++i) {
+    ProgramValue& value = program.values[static_cast<std::size_t>(program.outputs[i])];
+    if (!value.type) value.type = expected[i].tensor.type();
+  }
+  request.id = test.id;
+  if (program.operations.size() == 1) {
+    request.op = program.operations[0].op;
+    request.attributes = program.operations[0].attributes;
+    request.version = program.operations[0].version;
+  }
+  request.program = print_mlir(program);
+  request.profile = profile.name;
+  for (std::size_t i = 0; i < test.inputs.size(); ++i) {
+    ExchangeTensor input;
+    input.name = plain(program.values[static_cast<std::size_t>(program.inputs[i])].name);
+    input.tensor = test.inputs[i];
+    request.inputs.push_back(std::move(input));
+  }
+  return request;
+}
+
+ExchangeCase to_golden(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected) {
+  ExchangeCase golden = to_request(test, profile, expected);
+  golden.clauses = clauses_of(library, profile, test.program);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    std::string name = plain(test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name);
+    ExchangeTensor output;
+    output.name = name;
+    output.tensor = expected[i].tensor;
+    output.undefined = expected[i].undefined;
+    output.before = expected[i].before;
+    output.distance = expected[i].distance;
+    golden.outputs.push_back(std::move(output));
+  }
+  return golden;
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/harness/selection.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "testsuite/harness/case_readers.hpp"
+
+namespace tiebreak {
+namespace {
+
+struct Plan {
+  std::vector<std::string> sources;
+  std::vector<std::string> globs;     ///< of -k
+  std::vector<std::string> ids;       ///< of positionals that are ids or globs; they select among the default cases
+  std::string default_folder;
+};
+
+bool matches_any(const std::vector<std::string>& globs, const std::string& id) {
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return matches_glob(glob, id); });
+}
+
+/// Whether a word that is no file may be an id: it starts with the name of an op, or has a wildcard.
+Result<bool> is_id(const Library& library, const std::string& word) {
+  if (word.find_first_of("*?") != std::string::npos) return true;
+  std::size_t slash = word.find('/');
+  if (slash == std::string::npos || word.starts_with(".") || word.starts_with("/")) return false;
+  std::string op = word.substr(0, slash);
+  if (library.find_op(op)) return true;
+  std::vector<std::string> known = library.op_paths();
+  std::string near = nearest(op, known);
+  if (near.empty()) return false;
+  return fail(Errc::unknown_name, "'" + word + "' is no file, and there is no op '" + op + "'", "", "did you mean '" + near + "'?");
+}
+
+Result<Plan> plan_for(const Library& library, const Selection& selection) {
+  Plan plan{{}, selection.globs, {}, default_case_folder()};
+  for (const std::string& source : selection.sources) {
+    std::error_code error;
+    bool named = std::filesystem::exists(source, error) || find_page(library, source) != nullptr;
+    bool id = false;
+    if (!named) {
+      TIEBREAK_TRY(answer, is_id(library, source));
+      id = answer;
+    }
+    (id ? plan.ids : plan.sources).push_back(source);
+  }
+  if ((selection.sources.empty() || !plan.ids.empty()) && plan.default_folder.empty()) {
+    return fail(Errc::usage, "no sources are given, and this installation has no cases", "", "name a case file or folder, or set TIEBREAK_CASES");
+  }
+  return plan;
+}
+
+/// A case that reached the selection twice: the same file named twice, or two profiles' golden files.
+Status merge(std::vector<Case>& cases, std::map<std::string, std::size_t>& places, Case test, const std::string& preferred_profile) {
+  auto [place, added] = places.emplace(test.id, cases.size());
+  if (added) {
+    cases.push_back(std::move(test));
+    return {};
+  }
+  Case& present = cases[place->second];
+  if (present.source == test.source && present.golden_profile == test.golden_profile) return {};
+  if (present.golden && test.golden) {
+    if (test.golden_profile == preferred_profile) present = std::move(test);
+    return {};
+  }
+  return fail(Errc::usage, "case " + test.id + " comes from " + present.source + " and from " + test.source, "", "select one of the two sources");
+}
+
+}  // namespace
+
+bool matches_glob(const std::string& glob, const std::string& text) {
+  std::size_t g = 0, t = 0, star = std::string::npos, resume = 0;
+  while (t < text.size()) {
+    if (g < glob.size() && glob[g] == '*') {
+      star = g++;
+      resume = t;
+    } else if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) {
+      ++g;
+      ++t;
+    } else if (star != std::string::npos) {
+      g = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (g < glob.size() && glob[g] == '*') ++g;
+  return g == glob.size();
+}
+
+Result<std::vector<Case>> select_cases(const Library& library, const Selection& selection) {
+  TIEBREAK_TRY(plan, plan_for(library, selection));
+  std::vector<Case> cases;
+  std::map<std::string, std::size_t> places;
+  auto load = [&](const std::string& source, const CaseFilter& wanted) -> Status {
+    auto limited = [&](const std::string& id) { return wanted(id) && (selection.most == 0 || cases.size() < selection.most); };
+    TIEBREAK_TRY(loaded, load_cases(library, source, limited, selection.seed));
+    for (Case& test : loaded) TIEBREAK_CHECK(merge(cases, places, std::move(test), selection.preferred_profile));
+    return {};
+  };
+  auto by_globs = [&](const std::string& id) { return plan.globs.empty() || matches_any(plan.globs, id); };
+  for (const std::string& source : plan.sources) TIEBREAK_CHECK(load(source, by_globs));
+  if (!plan.ids.empty()) {
+    TIEBREAK_CHECK(load(plan.default_folder, [&](const std::string& id) { return by_globs(id) && matches_any(plan.ids, id); }));
+  }
+  if (selection.sources.empty()) TIEBREAK_CHECK(load(plan.default_folder, by_globs));
+  if (selection.most != 0 && cases.size() > selection.most) cases.resize(selection.most);
+  return cases;
+}
+
+Result<std::vector<std::string>> list_cases(const Library& library, const Selection& selection) {
+  TIEBREAK_TRY(plan, plan_for(library, selection));
+  std::vector<std::string> ids;
+  std::vector<std::string> sources = plan.sources;
+  auto collect = [&](const std::vector<std::string>& also) {
+    return [&ids, &plan, also](const std::string& id) {
+      bool wanted = (plan.globs.empty() || matches_any(plan.globs, id)) && (also.empty() || matches_any(also, id));
+      if (wanted && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+      return false;
+    };
+  };
+  for (const std::string& source : sources) TIEBREAK_CHECK(load_cases(library, source, collect({})));
+  if (selection.sources.empty() || !plan.ids.empty()) TIEBREAK_CHECK(load_cases(library, plan.default_folder, collect(plan.ids)));
+  if (selection.most != 0 && ids.size() > selection.most) ids.resize(selection.most);
+  return ids;
+}
+
+}  // namespace tiebreak

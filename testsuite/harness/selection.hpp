@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which cases run: sources, globs on ids, a limit.
+#pragma once
+#include "testsuite/harness/case.hpp"
+
+namespace tiebreak {
+
+/// `*` any characters, `/` included; `?` one character. Everything else stands for itself.
+bool matches_glob(const std::string& glob, const std::string& text);
+
+struct Selection {
+  std::vector<std::string> sources{};  ///< empty: the cases of this installation. An id or glob of such a case may stand here, too
+  std::vector<std::string> globs{};    ///< -k: any of them; empty: all
+  std::size_t most = 0;                ///< 0: no limit
+  std::uint64_t seed = 0;              ///< added to the seeds of case files
+  std::string preferred_profile{};     ///< of two golden cases with one id the one for this profile is taken
+};
+
+/// Loads what is selected, in the order of sources. Two different cases with one id are an error; an empty selection is not.
+Result<std::vector<Case>> select_cases(const Library& library, const Selection& selection);
+/// Only the ids, without making the cases.
+Result<std::vector<std::string>> list_cases(const Library& library, const Selection& selection);
+
+}  // namespace tiebreak

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/harness/spec_verify.hpp"
+
+#include <map>
+#include <set>
+
+#include "testsuite/harness/case_readers.hpp"
+#include "testsuite/harness/expectation.hpp"
+#include "testsuite/harness/literal_text.hpp"
+#include "testsuite/harness/request.hpp"
+#include "testsuite/harness/value_text.hpp"
+
+namespace tiebreak {
+namespace {
+
+std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
+
+class PageRun {
+ public:
+  PageRun(const Library& library, const Page& page) : library_(library), page_(page) {
+    verdict_.page = page.name;
+    verdict_.file = page.file;
+    verdict_.examples = page.examples.size();
+  }
+
+  PageVerdict run() {
+    std::vector<Case> readable;
+    for (const Example& example : page_.examples) {
+      std::size_t before = verdict_.findings.size();
+      Result<Case> test = case_from_example(example.text, page_.file, example.line);
+      if (!test) {
+        const Error& error = test.error();
+        add({error.where.empty() ? place(example) : error.where, "", error.what, true});
+      } else {
+        verify(*test, example);
+        if (test->expected_error.empty()) readable.push_back(*std::move(test));
+      }
+      if (verdict_.findings.size() == before) ++verdict_.held;
+    }
+    tell_apart(readable);
+    return std::move(verdict_);
+  }
+
+ private:
+  std::string place(const Example& example) const { return page_.file + ":" + std::to_string(example.line); }
+  void add(ExampleFinding finding) { verdict_.findings.push_back(std::move(finding)); }
+
+  void verify(const Case& test, const Example& example) {
+    if (!test.expected_error.empty()) {
+      ++verdict_.statements;
+      Result<const Profile*> reference = library_.find_profile("reference");
+      if (!reference) return add({place(example), "", reference.error().what, true});
+      Result<Expectation> outcome = expect(library_, **reference, test, {Engine::exact, false});
+      if (!outcome) return add({place(example), "", to_text(outcome.error()), false});
+      if (!outcome->contradiction.empty()) add({place(example), "", outcome->contradiction, false});
+      return;
+    }
+    for (const auto& [condition, stated] : test.stated) verify_condition(test, condition, stated);
+    if (test.stated.empty()) verify_condition(test, "", {});
+  }
+
+  void verify_condition(const Case& test, const std::string& condition, const std::vector<StatedOutput>& stated) {
+    std::string where = stated.empty() ? page_.file : stated.front().where;
+    Result<Profile> profile = profile_for_condition(library_, test.program, condition, where);
+    if (!profile) return add({where, condition, to_text(profile.error()), true});
+    Result<std::vector<ResultTensor>> outputs = evaluate(library_, *profile, test.program, test.inputs, {Engine::exact, false});
+    if (!outputs) return add({where, condition, outputs.error().what, false});
+    for (const StatedOutput& output : stated) {
+      ++verdict_.statements;
+      for (std::size_t i = 0; i < outputs->size(); ++i) {
+        if (plain(test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name) != output.name) continue;
+        Result<std::optional<StatedDifference>> difference = compare_stated(output, (*outputs)[i]);
+        if (!difference) {
+          add({output.where, condition, difference.error().what, true});
+        } else if (*difference) {
+          const StatedDifference& found = **difference;
+          add({output.where, condition, output.name + index_text((*outputs)[i].tensor.shape(), found.index) + ": stated " + found.stated + ", computed " +
+                   found.computed + (found.count > 1 ? " (" + std::to_string(found.count) + " elements differ)" : ""), false});
+        }
+      }
+    }
+  }
+
+  /// The outputs as one text: two alternatives are told apart where these differ.
+  std::string signature(const Case& test, const std::string& condition) {
+    Result<Profile> profile = profile_for_condition(library_, test.program, condition, "");
+    if (!profile) return "error: " + profile.error().what;
+    Result<std::vector<ResultTensor>> outputs = evaluate(library_, *profile, test.program, test.inputs, {});
+    if (!outputs) return "error: " + outputs.error().what;
+    std::string text;
+    for (const ResultTensor& output : *outputs) text += tensor_text(output.tensor, output.undefined) + ";";
+    return text;
+  }
+
+  /// Pairs of alternatives of one choice that no example under this base has told apart are kept in `open`.
+  void separate(const Case& test, const std::string& base, const OpChoice& choice, std::set<std::pair<std::string, std::string>>& open) {
+    std::map<std::string, std::string> signatures;
+    auto of = [&](const std::string& alternative) -> const std::string& {
+      auto [found, added] = signatures.try_emplace(alternative);
+      // A later binding of the same choice replaces the one that the base makes.
+      if (added) found->second = signature(test, (base.empty() ? "" : base + ", ") + choice.name + "=" + alternative);
+      return found->second;
+    };
+    std::erase_if(open, [&](const auto& pair) { return of(pair.first) != of(pair.second); });
+  }
+
+  void tell_apart(const std::vector<Case>& examples) {
+    for (const notation::Op& op : page_.module.ops) {
+      for (const OpChoice& choice : choices_of(library_, op.path)) {
+        if (choice.name.find('.') != std::string::npos) continue;  // of another page
+        ++verdict_.choices;
+        verdict_.alternatives += choice.alternatives.size();
+        std::set<std::pair<std::string, std::string>> open;
+        for (std::size_t a = 0; a < choice.alternatives.size(); ++a) {
+          for (std::size_t b = a + 1; b < choice.alternatives.size(); ++b) open.emplace(choice.alternatives[a], choice.alternatives[b]);
+        }
+        for (const Case& test : examples) {
+          if (open.empty()) break;
+          if (test.program.operations.empty() || test.program.operations[0].op != op.path) continue;
+          separate(test, "", choice, open);
+          for (const auto& [condition, stated] : test.stated) {
+            if (!open.empty() && condition.find('=') != std::string::npos) separate(test, condition, choice, open);
+          }
+        }
+        for (const auto& [a, b] : open) {
+          verdict_.not_told_apart.push_back((page_.module.ops.size() > 1 ? op.path + " " : "") + choice.name + ": " + a + " | " + b);
+        }
+      }
+    }
+  }
+
+  const Library& library_;
+  const Page& page_;
+  PageVerdict verdict_{};
+};
+
+}  // namespace
+
+PageVerdict verify_page(const Library& library, const Page& page) { return PageRun(library, page).run(); }
+
+}  // namespace tiebreak

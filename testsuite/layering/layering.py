@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds every include, file length, first line and call that breaks rules.py. Usage: layering.py SOURCE_FOLDER"""
+import fnmatch
+import functools
+import pathlib
+import re
+import sys
+
+import rules
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def room_of(path):
+    """The longest folder of rules.ROOMS that holds `path`, or None."""
+    holders = [folder for folder in rules.ROOMS if path.startswith(folder + "/")]
+    return max(holders, key=len, default=None)
+
+
+def project_include(path, target):
+    room = room_of(path)
+    if room is None:
+        return f"{path.rsplit('/', 1)[0]} is no room of the house (testsuite/layering/rules.py)"
+    if target == rules.SHARED_HEADER:
+        return f"{room} may not include {target}" if room in rules.WITHOUT_SHARED_HEADER else None
+    allowed = rules.ROOMS[room] + [room]
+    return None if room_of(target) in allowed else f"{room} may not include {target}"
+
+
+def library_of(target):
+    """The start of an include that rules.LIBRARIES knows, or None."""
+    return next((start for start in rules.LIBRARIES if target.startswith(start)), None)
+
+
+def may_use(path, library):
+    return any(fnmatch.fnmatch(path, pattern) for pattern in rules.LIBRARIES[library])
+
+
+def library_include(path, target):
+    library = library_of(target)
+    if library:
+        return None if may_use(path, library) else f"<{target}> belongs in {', '.join(rules.LIBRARIES[library])}"
+    plain = "/" not in target and not target.endswith((".h", ".hpp"))
+    if plain or target in rules.SYSTEM or target.startswith(rules.SYSTEM_FOLDERS):
+        return None
+    return f"<{target}> is no known library (testsuite/layering/rules.py, docs/dependencies.md)"
+
+
+@functools.cache
+def includes_of(root, header):
+    if not (root / header).is_file():
+        return []
+    matches = map(INCLUDE.match, (root / header).read_text(encoding="utf-8").split("\n"))
+    return [match[2] for match in matches if match]
+
+
+def libraries_behind(root, header):
+    """Libraries that come with a project header, through other headers too."""
+    seen, waiting, libraries = {header}, [header], set()
+    while waiting:
+        for target in includes_of(root, waiting.pop()):
+            if is_ours(target) and target not in seen:
+                seen.add(target)
+                waiting.append(target)
+            elif library_of(target):
+                libraries.add(library_of(target))
+    return libraries
+
+
+def leaked_library(root, path, target):
+    leaked = sorted(library for library in libraries_behind(root, target) if not may_use(path, library))
+    return f"{target} brings {leaked[0]}, which belongs in {', '.join(rules.LIBRARIES[leaked[0]])}" if leaked else None
+
+
+def is_ours(target):
+    return target.split("/")[0] in ("interpreter", "testsuite", "tools")
+
+
+def include_finding(root, path, quote, target):
+    if is_ours(target):
+        return project_include(path, target) or leaked_library(root, path, target)
+    if quote == '"' and (root / path).parent.joinpath(target).is_file():
+        return f'"{target}": write the path from the top of the tree'
+    return library_include(path, target)
+
+
+def file_findings(root, path):
+    lines = (root / path).read_text(encoding="utf-8").split("\n")
+    if lines[0] != rules.FIRST_LINE:
+        yield 1, f"first line is not {rules.FIRST_LINE}"
+    length = len(lines) - (lines[-1] == "")
+    if length > rules.LONGEST_FILE:
+        yield length, f"{length} lines, more than {rules.LONGEST_FILE}"
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        finding = match and include_finding(root, path, match[1], match[2])
+        if finding:
+            yield number, finding
+        for call in rules.FORBIDDEN_CALLS:
+            if call + "(" in line:
+                yield number, f"{call} changes every thread of the process"
+
+
+def source_files(root):
+    for folder in ("interpreter", "testsuite", "tools"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in (".cpp", ".hpp", ".c", ".h") and path.is_file():
+                yield path.relative_to(root).as_posix()
+
+
+def findings(root):
+    return [f"{path}:{line}: {text}" for path in source_files(root) for line, text in file_findings(root, path)]
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    found = findings(root)
+    for line in found:
+        print(line)
+    print(f"{len(found)} findings in {sum(1 for _ in source_files(root))} files")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

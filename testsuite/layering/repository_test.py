@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The repository as a whole: what lies at the top, that it speaks of Tiebreak alone, and that its lists agree with each other."""
+import pathlib
+import re
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "docs", "golden", "interpreter", "spec", "testsuite", "tools"}
+
+# Words that tie the repository to one machine, one workplace or one package host. They are written in two halves here, or this file
+# would hold them. Tests may look for optional data beside the checkout.
+BESIDE = r"(\.\./|/)" + r"shared/"
+FOREIGN = {
+    "a path of one machine": r"/(work|root|home/[a-z]+)" + r"/[A-Za-z_.]",
+    "a folder outside the repository": BESIDE,
+    "a host of a package registry": r"(registry\.npm" + r"js|npm" + r"js\.com|pypi" + r"\.org|pythonhosted" + r"\.org|deb\.deb" + r"ian\.org|crates" + r"\.io)",
+}
+
+
+def tracked_files():
+    """Files git tracks, or None outside a git checkout."""
+    command = ["git", "-c", "safe.directory=*", "-C", str(ROOT), "ls-files", "-z"]
+    try:
+        listing = subprocess.run(command, capture_output=True, check=True).stdout.decode()
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return [name for name in listing.split("\0") if name and (ROOT / name).is_file()]
+
+
+class TrackedFilesTest(unittest.TestCase):
+    def setUp(self):
+        self.files = tracked_files() if (ROOT / ".git").exists() else None
+        if not self.files:
+            self.skipTest("not a git checkout")
+
+    def test_top_level_is_the_house(self):
+        entries = {name.split("/")[0] for name in self.files}
+        unknown = {entry for entry in entries if entry not in TOP_LEVEL and not entry.startswith(".")}
+        self.assertEqual(unknown, set())
+
+    def test_speaks_of_tiebreak_alone(self):
+        findings = []
+        for name in self.files:
+            text = (ROOT / name).read_bytes().decode("latin-1")
+            for what, pattern in FOREIGN.items():
+                if pattern == BESIDE and name.startswith("testsuite/unit/"):
+                    continue
+                match = re.search(pattern, text)
+                if match:
+                    findings.append(f"{name}:{text.count(chr(10), 0, match.start()) + 1}: {what}: {match[0]}")
+        self.assertEqual(findings, [])
+
+
+class ListsTest(unittest.TestCase):
+    def packages(self):
+        lines = (ROOT / "tools/packages.txt").read_text(encoding="utf-8").splitlines()
+        return [line.split()[0] for line in lines if line and not line.startswith("#")]
+
+    def test_each_package_has_its_reason(self):
+        for line in (ROOT / "tools/packages.txt").read_text(encoding="utf-8").splitlines():
+            if line and not line.startswith("#"):
+                self.assertRegex(line, r"^\S+ .*# \S")
+
+    def test_docs_name_the_packages_of_the_list_and_no_other(self):
+        text = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
+        documented = re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
+        self.assertEqual(sorted(documented), sorted(self.packages()))
+
+    def test_gate_and_readme_use_the_same_commands(self):
+        gate = (ROOT / ".ci/run").read_text(encoding="utf-8")
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        for command in ("tools/test", "tools/run"):
+            self.assertIn(command, gate)
+            self.assertIn(command, readme)
+
+
+class LinksTest(unittest.TestCase):
+    def test_links_between_pages_lead_somewhere(self):
+        broken = []
+        for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+            for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
+                if "://" not in target and not target.startswith("mailto:") and not (page.parent / target).exists():
+                    broken.append(f"{page.relative_to(ROOT)}: {target}")
+        self.assertEqual(broken, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

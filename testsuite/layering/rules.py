@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who may use whom, as data: the arrows of docs/design.md."""
+
+NUMBERS = ["interpreter/exact"]
+BELOW_MEANING = NUMBERS + ["interpreter/notation", "interpreter/tensor"]
+LIBRARY = BELOW_MEANING + ["interpreter/semantics", "interpreter/program", "interpreter/structure", "interpreter/evaluate"]
+SUITE = LIBRARY + ["testsuite/exchange", "testsuite/backends", "testsuite/generate", "testsuite/harness"]
+
+# Folder -> folders whose headers it may include, besides its own and interpreter/error.hpp. A folder that is not named here may not
+# include a project header at all; the longest name that fits counts.
+ROOMS = {
+    "interpreter": [],
+    "interpreter/exact": [],
+    "interpreter/notation": NUMBERS,
+    "interpreter/tensor": NUMBERS,
+    "interpreter/semantics": BELOW_MEANING,
+    "interpreter/program": BELOW_MEANING,
+    "interpreter/structure": BELOW_MEANING,
+    "interpreter/evaluate": LIBRARY,
+    "testsuite/exchange": ["interpreter/tensor"],
+    "testsuite/backends": ["interpreter/tensor", "testsuite/exchange"],
+    "testsuite/generate": LIBRARY,
+    "testsuite/harness": SUITE,
+    "testsuite/oracle": [],  # the second implementation shares nothing with the first
+    "testsuite/unit": SUITE + ["testsuite/oracle"],
+    "testsuite/bench": SUITE + ["testsuite/oracle"],
+    "testsuite/fuzz": SUITE,
+    "testsuite/packaging": LIBRARY,
+    "tools/tiebreak": SUITE,
+    "tools/adapters": SUITE + ["testsuite/oracle"],
+}
+SHARED_HEADER = "interpreter/error.hpp"
+WITHOUT_SHARED_HEADER = ["testsuite/oracle"]
+
+# Start of an include -> patterns of the files that may have it, of their own or by a header. A library that is not named here is used
+# nowhere.
+EVERYWHERE = ["*"]
+LIBRARIES = {
+    "boost/": ["interpreter/exact/*"],
+    "gmp": ["interpreter/exact/*"],
+    "mpfr": ["interpreter/exact/*", "testsuite/unit/exact/*"],
+    "mpfi": ["interpreter/exact/*"],
+    "CLI/": ["tools/tiebreak/*"],
+    "hdf5": ["testsuite/exchange/hdf5_file.cpp"],
+    "H5": ["testsuite/exchange/hdf5_file.cpp"],
+    "nlohmann/": ["interpreter/semantics/*.cpp", "testsuite/backends/*.cpp", "testsuite/harness/*.cpp", "testsuite/unit/*", "tools/*.cpp"],
+    "onnx/": ["interpreter/program/onnx_*"],
+    "google/protobuf/": ["interpreter/program/onnx_*"],
+    "dnnl": ["tools/adapters/onednn/*"],
+    "oneapi/": ["tools/adapters/onednn/*"],
+    "gtest/": ["testsuite/unit/*"],
+    "gmock/": ["testsuite/unit/*"],
+    "benchmark/": ["testsuite/bench/*"],
+    "fmt/": EVERYWHERE,
+    "tl/": EVERYWHERE,
+}
+# Headers of the C library and the system, which have a dot or a slash in their names as libraries have.
+SYSTEM = {"dlfcn.h", "fcntl.h", "poll.h", "pthread.h", "signal.h", "spawn.h", "termios.h", "unistd.h", "cpuid.h", "immintrin.h", "malloc.h", "cxxabi.h"}
+SYSTEM_FOLDERS = ("sys/", "linux/")
+
+# The rounding mode and the locale are nobody's to change.
+FORBIDDEN_CALLS = ["fesetround", "setlocale", "std::locale::global"]
+
+LONGEST_FILE = 400
+FIRST_LINE = "// SPDX-License-Identifier: Apache-2.0"

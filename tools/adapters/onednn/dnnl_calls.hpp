@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Three oneDNN 2.x primitives on plain row-major codes: reorder to 8 bits, matmul, convolution. No arithmetic of its own.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "interpreter/error.hpp"
+
+namespace tiebreak::onednn {
+
+enum class Storage : std::uint8_t { u8, s8, s32 };
+
+/// A tensor of 8-bit codes with one zero point.
+struct Operand {
+  Storage storage = Storage::u8;
+  std::vector<std::int64_t> shape{};
+  std::vector<std::byte> codes{};
+  std::int32_t zero_point = 0;
+};
+
+/// What follows the accumulation: bias, multipliers (one, or one a channel; none: 1) and the result's zero point.
+struct Finish {
+  Storage storage = Storage::s32;
+  std::vector<float> multipliers{};
+  std::int32_t zero_point = 0;
+  std::vector<std::int32_t> bias{};  ///< one a channel, or none
+};
+
+struct Geometry {
+  std::int64_t groups = 1;
+  std::vector<std::int64_t> strides{}, dilations{}, pads_begin{}, pads_end{};  ///< dilation 1 is dense, as ONNX counts
+};
+
+struct Answer {
+  std::vector<std::byte> bytes{};
+  std::string implementation{};  ///< the kernel that ran, in the library's words
+};
+
+/// x * multiplier + zero_point in the library's own order. One multiplier, or one a slice along `axis`.
+Result<Answer> quantize(const std::vector<float>& x, const std::vector<std::int64_t>& shape, const std::vector<float>& multipliers,
+                        int axis, const Finish& finish);
+/// Both shapes of one rank >= 2; result shape [..., rows, columns] as given.
+Result<Answer> matmul(const Operand& a, const Operand& b, const std::vector<std::int64_t>& result_shape, const Finish& finish);
+/// x [n, c, spatial...], w [features, c / groups, kernel...]; w has no zero point.
+Result<Answer> convolution(const Operand& x, const Operand& w, const std::vector<std::int64_t>& result_shape, const Geometry& geometry,
+                           const Finish& finish);
+
+std::string version();
+/// The instruction set that kernels are made for: the CPU's, or less by ONEDNN_MAX_CPU_ISA.
+std::string effective_isa();
+
+}  // namespace tiebreak::onednn

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The backend `onnxruntime`: each case becomes an ONNX model and runs in the library, on one thread, sequentially.
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "interpreter/program/program.hpp"
+#include "tools/adapters/common/adapter.hpp"
+#include "tools/adapters/onnxruntime/cpu.hpp"
+#include "tools/adapters/onnxruntime/ort_library.hpp"
+#include "tools/adapters/onnxruntime/ort_tensor.hpp"
+#include "tools/adapters/single_op/single_op.hpp"
+
+namespace tiebreak::ort {
+namespace {
+
+constexpr int exit_failure = 1;
+constexpr int exit_absent = 69;  // EX_UNAVAILABLE: the library is not there
+
+/// The ops of ONNX with pages whose arithmetic this adapter is for; everything that write_onnx_model can express is tried.
+const std::vector<std::string> known_ops = {"onnx.ConvInteger", "onnx.DequantizeLinear", "onnx.DynamicQuantizeLinear", "onnx.MatMulInteger",
+                                            "onnx.QLinearConv", "onnx.QLinearMatMul",    "onnx.QuantizeLinear"};
+
+/// --library, else TIEBREAK_ONNXRUNTIME, else the npm package beside the build that this program belongs to.
+std::string library_path(const std::string& option) {
+  if (!option.empty()) return option;
+  const char* named = std::getenv("TIEBREAK_ONNXRUNTIME");
+  if (named != nullptr && *named != '\0') return named;
+  const std::string inside = TIEBREAK_ONNXRUNTIME_INSIDE;
+  std::error_code ignored;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  std::vector<std::filesystem::path> folders{program.parent_path(), program.parent_path().parent_path()};
+  std::istringstream configured(TIEBREAK_ONNXRUNTIME_FOLDERS);
+  for (std::string folder; std::getline(configured, folder, ':');) folders.emplace_back(folder);
+  for (const auto& folder : folders) {
+    if (std::filesystem::exists(folder / inside, ignored)) return (folder / inside).string();
+  }
+  return (folders.back() / inside).string();
+}
+
+/// `key=value,key=value` into session configuration entries.
+Result<std::map<std::string, std::string>> config_entries(const std::string& text) {
+  std::map<std::string, std::string> entries;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const auto equals = part.find('=');
+    if (equals == std::string::npos || equals == 0) return fail(Errc::usage, "--config wants key=value[,key=value]...", part);
+    entries[part.substr(0, equals)] = part.substr(equals + 1);
+  }
+  return entries;
+}
+
+Result<int> graph_level(const std::string& text) {
+  for (const char* level : {"0", "1", "2", "3", "99"}) {
+    if (text == level) return std::atoi(level);
+  }
+  return fail(Errc::usage, "--level is 0, 1, 2, 3 or 99, not '" + text + "'");
+}
+
+/// The semantics that this processor's kernels were seen to follow; "" where no profile is known (docs/backends.md).
+std::string profile_of(const Cpu& cpu) {
+  const bool dot_products = cpu.has("avx512_vnni") || cpu.has("avx_vnni");
+  return cpu.architecture == "x64" && dot_products ? "onnxruntime-x64" : "";
+}
+
+class OnnxRuntimeAdapter : public Adapter {
+ public:
+  OnnxRuntimeAdapter(std::unique_ptr<Library> library, SessionSettings settings)
+      : library_(std::move(library)), settings_(std::move(settings)), cpu_(detect_cpu()) {}
+
+  Result<BackendDescription> describe() override {
+    BackendDescription description{"onnxruntime", library_->version(), profile_of(cpu_), known_ops, {}};
+    std::string config;
+    for (const auto& [key, value] : settings_.config) config += (config.empty() ? "" : ",") + key + "=" + value;
+    description.details = {{"library", library_->path()},
+                           {"isa", to_text(cpu_)},
+                           {"graph_level", std::to_string(settings_.graph_level)},
+                           {"threads", "1"},
+                           {"execution", "sequential"},
+                           {"provider", "CPU"},
+                           {"session_config", config}};
+    return description;
+  }
+
+  AdapterAnswer run(const ExchangeCase& request) override {
+    auto outputs = answer(request);
+    if (!outputs) return AdapterAnswer::from(outputs.error());
+    return AdapterAnswer::ok(std::move(*outputs));
+  }
+
+ private:
+  Result<std::vector<ExchangeTensor>> answer(const ExchangeCase& request) {
+    TIEBREAK_TRY(program, program_of(request));
+    TIEBREAK_TRY(tensors, inputs_of(program, request));
+    TIEBREAK_TRY(model, write_onnx_model(program));
+    TIEBREAK_TRY(session, library_->load(model, settings_));
+    std::vector<RawTensor> inputs;
+    for (const std::string& name : session->inputs()) {
+      TIEBREAK_TRY(input, input_named(program, tensors, name));
+      inputs.push_back(std::move(input));
+    }
+    TIEBREAK_TRY(results, session->run(inputs, stated_types(program, *session)));
+    std::vector<ExchangeTensor> outputs;
+    for (ValueId id : program.outputs) {
+      TIEBREAK_TRY(output, output_named(*session, results, plain_name(program.values[static_cast<std::size_t>(id)].name)));
+      outputs.push_back(std::move(output));
+    }
+    return outputs;
+  }
+
+  static Result<RawTensor> input_named(const Program& program, const std::vector<Tensor>& tensors, const std::string& name) {
+    for (std::size_t index = 0; index < program.inputs.size(); ++index) {
+      const std::string& candidate = program.values[static_cast<std::size_t>(program.inputs[index])].name;
+      if (plain_name(candidate) == plain_name(name)) return to_raw(tensors[index]);
+    }
+    return fail(Errc::internal, "the model has an input '" + name + "' that the program has not");
+  }
+
+  static Result<ExchangeTensor> output_named(const Session& session, const std::vector<RawTensor>& results, const std::string& name) {
+    for (std::size_t index = 0; index < results.size(); ++index) {
+      if (plain_name(session.outputs()[index]) != name) continue;
+      TIEBREAK_TRY(tensor, from_raw(results[index], name));
+      ExchangeTensor output;
+      output.name = name;
+      output.tensor = std::move(tensor);
+      return output;
+    }
+    return fail(Errc::internal, "the model has no output '" + name + "'");
+  }
+
+  static std::vector<int> stated_types(const Program& program, const Session& session) {
+    std::vector<int> types;
+    for (const std::string& name : session.outputs()) {
+      int type = 0;
+      for (ValueId id : program.outputs) {
+        const ProgramValue& value = program.values[static_cast<std::size_t>(id)];
+        if (plain_name(value.name) == plain_name(name) && value.type) type = type_number(value.type->element);
+      }
+      types.push_back(type);
+    }
+    return types;
+  }
+
+  std::unique_ptr<Library> library_;
+  SessionSettings settings_;
+  Cpu cpu_;
+};
+
+}  // namespace
+}  // namespace tiebreak::ort
+
+int main(int argc, char** argv) {
+  using namespace tiebreak;
+  bool absent = false;
+  const std::vector<AdapterOption> options = {
+      {"--library", "path of libonnxruntime.so.1; else TIEBREAK_ONNXRUNTIME, else the npm package in the build folder"},
+      {"--level", "graph optimization level: 0, 1, 2, 3 or 99 (all)", "99"},
+      {"--config", "session configuration entries: key=value[,key=value]..."}};
+  const int code = adapter_main(argc, argv, options, [&](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
+    ort::SessionSettings settings;
+    TIEBREAK_TRY(level, ort::graph_level(arguments.at("--level")));
+    TIEBREAK_TRY(config, ort::config_entries(arguments.at("--config")));
+    settings.graph_level = level;
+    settings.config = config;
+    auto library = ort::Library::open(ort::library_path(arguments.at("--library")));
+    if (!library) {
+      absent = true;
+      return tl::unexpected<Error>(library.error());
+    }
+    return std::make_unique<ort::OnnxRuntimeAdapter>(std::move(*library), std::move(settings));
+  });
+  return absent && code == ort::exit_failure ? ort::exit_absent : code;
+}

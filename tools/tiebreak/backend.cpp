@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak backend: the adapters of this installation, and what one says of itself.
+#include "testsuite/backends/backend.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "testsuite/harness/json_writer.hpp"
+#include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/text_table.hpp"
+#include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/interrupt.hpp"
+
+namespace tiebreak::command {
+namespace {
+
+struct Options {
+  std::string backend, json, timeout;
+  std::vector<std::string> backend_options;
+};
+
+Result<int> list(const Options& options) {
+  std::vector<std::string> names = Backend::available();
+  std::string text;
+  for (const std::string& name : names) text += name + "\n";
+  JsonWriter json;
+  json.begin_object().member("schema", "tiebreak.backends/1").member("backends", names).end_object();
+  TIEBREAK_CHECK(print(options.json == "-" ? json.text() : text));
+  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json.text()));
+  if (names.empty()) print_note("tiebreak: this installation has no adapters; --backend also takes the path of an executable");
+  return names.empty() ? nothing_selected : success;
+}
+
+Result<int> info(const Options& options) {
+  BackendOptions settings;
+  settings.arguments = options.backend_options;
+  settings.interrupted = [] { return interrupted(); };
+  if (!options.timeout.empty()) {
+    TIEBREAK_TRY(seconds, parse_seconds(options.timeout, "--timeout"));
+    settings.timeout_seconds = seconds;
+  }
+  TIEBREAK_TRY(backend, Backend::open(options.backend, settings));
+  TIEBREAK_TRY(description, backend->describe());
+  TextTable table({"", ""});
+  table.add({"name", description.name});
+  table.add({"version", description.version});
+  table.add({"profile", description.profile.empty() ? "none declared" : description.profile});
+  for (const auto& [name, value] : description.details) table.add({name, value});
+  for (std::size_t i = 0; i < description.ops.size(); ++i) table.add({i == 0 ? "ops" : "", description.ops[i]});
+  JsonWriter json;
+  json.begin_object().member("schema", "tiebreak.backend-info/1").member("name", description.name).member("version", description.version);
+  json.member("profile", description.profile).member("ops", description.ops).member("details", description.details).end_object();
+  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json.text()));
+  TIEBREAK_CHECK(print(options.json == "-" ? json.text() : table.text("", false)));
+  return success;
+}
+
+}  // namespace
+
+void add_backend(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* group = app.add_subcommand("backend", "List adapters and ask one what it is");
+  CLI::App* all = group->add_subcommand("list", "Adapters of this installation");
+  all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  all->callback([options, &action] { action = [options] { return list(*options); }; });
+  CLI::App* one = group->add_subcommand("info", "Name, version, instruction set, declared profile, ops");
+  one->add_option("BACKEND", options->backend, "adapter by name, or the path of an executable")->required();
+  one->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->allow_extra_args(false);
+  one->add_option("--timeout", options->timeout, "seconds the adapter may take (default 60)");
+  one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  one->callback([options, &action] { action = [options] { return info(*options); }; });
+}
+
+}  // namespace tiebreak::command

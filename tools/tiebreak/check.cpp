@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak check: the conformance run.
+#include "testsuite/harness/check.hpp"
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+
+#include "testsuite/harness/baseline.hpp"
+#include "testsuite/harness/judge.hpp"
+#include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/text_table.hpp"
+#include "testsuite/harness/value_text.hpp"
+#include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/interrupt.hpp"
+
+namespace tiebreak::command {
+namespace {
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  tiebreak check --backend onnxruntime --profile onnx -j 4\n"
+    "  tiebreak check onnx.QuantizeLinear/* --backend onednn --policy lsb:1@0.1% --show 5\n"
+    "  tiebreak check golden/ --backend ./adapter --backend-option=--level=0 --json=report.json\n"
+    "  tiebreak check --list -k '*/ties/*'\n"
+    "\n"
+    "Exit codes: 0 everything conforms or is expected to fail, 1 a mismatch, 2 usage or data, 3 internal, 4 nothing selected,\n"
+    "5 inconclusive (unsupported, crashed, timed out), 6 an expected failure passes, 130 and 143 interrupted.\n"
+    "Policies: docs/policies.md. Reports: docs/reports.md.";
+
+struct Options {
+  SelectionText selection;
+  std::string backend, profile, policy = "exact", engine = "fast", jobs = "1", timeout, memory, show = "20", colour = "auto";
+  std::string json, junit, expect_fail;
+  std::vector<std::string> backend_options;
+  bool list = false, quiet = false, allow_unsupported = false;
+};
+
+struct Outputs {
+  bool colour = false;
+  std::size_t show = 20;
+};
+
+Result<std::size_t> parse_show(const std::string& text) {
+  if (text == "all") return std::size_t{1} << 40;
+  TIEBREAK_TRY(count, parse_count(text, "--show"));
+  return static_cast<std::size_t>(count);
+}
+
+Result<BackendOptions> backend_options(const Options& options) {
+  BackendOptions settings;
+  settings.arguments = options.backend_options;
+  settings.interrupted = [] { return interrupted(); };
+  if (!options.timeout.empty()) {
+    TIEBREAK_TRY(seconds, parse_seconds(options.timeout, "--timeout"));
+    settings.timeout_seconds = seconds;
+  }
+  if (!options.memory.empty()) {
+    TIEBREAK_TRY(mebibytes, parse_count(options.memory, "--memory"));
+    settings.memory_limit_mib = mebibytes;
+  }
+  return settings;
+}
+
+/// What a reproducing command needs besides the case, the profile and the policy.
+std::string reproduce_arguments(const Options& options) {
+  std::string text = "--backend " + shell_quoted(options.backend);
+  for (const std::string& option : options.backend_options) text += " " + shell_quoted("--backend-option=" + option);
+  if (options.engine != "fast") text += " --engine " + options.engine;
+  if (!options.selection.seed.empty()) text += " --seed " + shell_quoted(options.selection.seed);
+  if (!options.timeout.empty()) text += " --timeout " + shell_quoted(options.timeout);
+  if (!options.memory.empty()) text += " --memory " + shell_quoted(options.memory);
+  return text;
+}
+
+Result<int> list_only(const Options& options) {
+  TIEBREAK_TRY(library, load_library());
+  TIEBREAK_TRY(selection, to_selection(options.selection));
+  TIEBREAK_TRY(ids, list_cases(*library, selection));
+  std::string text;
+  for (const std::string& id : ids) text += id + "\n";
+  TIEBREAK_CHECK(print(text));
+  return ids.empty() ? nothing_selected : success;
+}
+
+Status write_reports(const CheckReport& report, const Options& options, const Outputs& outputs) {
+  if (!options.junit.empty()) TIEBREAK_CHECK(write_file(options.junit, report_junit(report)));
+  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, report_json(report)));
+  if (options.json == "-") return print(report_json(report));
+  return print(options.quiet ? counts_text(report) + "\n" : report_text(report, outputs.colour, outputs.show));
+}
+
+/// Everything that can be wrong with the command line is found before a case is loaded or a backend started.
+Result<int> run(const Options& options) {
+  if (options.list) return list_only(options);
+  auto start = std::chrono::steady_clock::now();
+  if (options.backend.empty()) return fail(Errc::usage, "no backend is named", "--backend", "tiebreak backend list");
+  CheckOptions settings;
+  Outputs outputs;
+  TIEBREAK_TRY(policy, parse_policy(options.policy));
+  TIEBREAK_TRY(engine, parse_engine(options.engine));
+  TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
+  TIEBREAK_TRY(show, parse_show(options.show));
+  TIEBREAK_TRY(colour, use_colour(options.colour));
+  TIEBREAK_TRY(adapter, backend_options(options));
+  TIEBREAK_TRY(selection, to_selection(options.selection));
+  std::vector<BaselineEntry> baseline;
+  if (!options.expect_fail.empty()) {
+    TIEBREAK_TRY(entries, read_baseline(options.expect_fail));
+    baseline = entries;
+  }
+  outputs.colour = colour;
+  outputs.show = show;
+  TIEBREAK_TRY(library, load_library());
+  if (!options.profile.empty()) TIEBREAK_CHECK(library->find_profile(options.profile));
+  TIEBREAK_TRY(backend, Backend::open(options.backend, adapter));
+  TIEBREAK_TRY(description, backend->describe());
+  settings.profile = !options.profile.empty() ? options.profile : !description.profile.empty() ? description.profile : "reference";
+  if (!library->find_profile(settings.profile)) {
+    return fail(Errc::unknown_name, "the backend declares the profile '" + settings.profile + "', which is not known", options.backend, "name one with --profile");
+  }
+  selection.preferred_profile = settings.profile;
+  TIEBREAK_TRY(cases, select_cases(*library, selection));
+  if (cases.empty()) {
+    print_error({Errc::usage, "nothing is selected", "", "tiebreak check --list shows what there is"});
+    return nothing_selected;
+  }
+  settings.policy = policy;
+  settings.jobs = jobs;
+  settings.show = show;
+  settings.evaluate = engine;
+  settings.evaluate.explain_values = true;
+  settings.allow_unsupported = options.allow_unsupported;
+  settings.reproduce_arguments = reproduce_arguments(options);
+  settings.interrupted = [] { return interrupted(); };
+  Progress progress("checked", !options.quiet);
+  settings.progress = [&](std::size_t done, std::size_t total) { progress(done, total); };
+  TIEBREAK_TRY(report, check(*library, cases, *backend, settings));
+  for (const std::string& warning : apply_baseline(report, baseline, settings.profile)) print_note("tiebreak: warning: " + warning);
+  report.context["seed"] = std::to_string(selection.seed);
+  report.context["engine"] = options.engine;
+  report.context["command"] = command_line();
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.context["duration_seconds"] = decimal_text(seconds, 4);
+  progress.clear();
+  TIEBREAK_CHECK(write_reports(report, options, outputs));
+  if (!options.quiet) print_note(counted(cases.size(), "case") + " in " + decimal_text(seconds, 3) + " s");
+  return report.exit_code();
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand("check", "Compare a backend with a profile, case by case");
+  add_selection(*sub, options->selection);
+  sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable");
+  sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)");
+  sub->add_option("--policy", options->policy, "exact (default), lsb:N, ulp:N, with a cap on how often: lsb:1@0.1%");
+  sub->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->allow_extra_args(false);
+  sub->add_option("--timeout", options->timeout, "seconds a batch of cases may take in the backend (default 60)");
+  sub->add_option("--memory", options->memory, "MiB of address space the adapter may use (default: no limit)");
+  sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare");
+  sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1); never changes a result");
+  sub->add_option("--show", options->show, "mismatches shown for each output, or all (default 20)");
+  sub->add_option("--expect-fail", options->expect_fail, "JSON list of {case, reason, profile}: failures that are known");
+  sub->add_flag("--allow-unsupported", options->allow_unsupported, "what the backend does not support does not make the run inconclusive");
+  sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text");
+  sub->add_option("--junit", options->junit, "report as JUnit XML");
+  sub->add_option("--color", options->colour, "auto (default), always, never");
+  sub->add_flag("--list", options->list, "print the ids of the selected cases and do nothing else");
+  sub->add_flag("-q,--quiet", options->quiet, "only the counts");
+  sub->footer(footer);
+  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tiebreak::command

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the subcommands share. Each has a file of its own with one function that adds it to the command line; running it comes after
+// parsing, so nothing is loaded for --help.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "interpreter/error.hpp"
+#include "interpreter/semantics/library.hpp"
+#include "testsuite/harness/selection.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace tiebreak::command {
+
+/// Runs a parsed subcommand; the value is the exit code.
+using Action = std::function<Result<int>()>;
+
+void add_check(CLI::App& app, Action& action);
+void add_eval(CLI::App& app, Action& action);
+void add_explain(CLI::App& app, Action& action);
+void add_spec(CLI::App& app, Action& action);
+void add_profile(CLI::App& app, Action& action);
+void add_backend(CLI::App& app, Action& action);
+void add_case(CLI::App& app, Action& action);
+void add_golden(CLI::App& app, Action& action);
+
+/// Exit codes that do not come from a report (docs/exit-codes.md).
+enum ExitCode { success = 0, finding = 1, bad_input = 2, internal_error = 3, nothing_selected = 4, inconclusive = 5 };
+int exit_code_of(const Error& error);
+
+/// The command line as typed, for reports. Set once by main.
+const std::string& command_line();
+void set_command_line(int argc, const char* const* argv);
+
+/// Loads the spec folder in use.
+Result<std::shared_ptr<const Library>> load_library();
+
+/// Options that select cases, on every subcommand that takes sources.
+struct SelectionText {
+  std::vector<std::string> sources;
+  std::vector<std::string> globs;
+  std::string most;
+  std::string seed;
+};
+void add_selection(CLI::App& app, SelectionText& text, bool positional = true);
+Result<Selection> to_selection(const SelectionText& text);
+
+/// Numbers are taken as text and read here: the option library reads 010 as 8.
+Result<std::uint64_t> parse_count(const std::string& text, const std::string& option);
+/// `-j N`, `-j auto`.
+Result<int> parse_jobs(const std::string& text);
+Result<EvaluateOptions> parse_engine(const std::string& text);
+Result<double> parse_seconds(const std::string& text, const std::string& option);
+
+}  // namespace tiebreak::command

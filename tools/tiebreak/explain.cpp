@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak explain: why this value. Every step of one element, the exact value before the last rounding, the distance to where
+// the rounding turns.
+#include <CLI/CLI.hpp>
+#include <cmath>
+
+#include "testsuite/harness/json_writer.hpp"
+#include "testsuite/harness/judge.hpp"
+#include "testsuite/harness/op_program.hpp"
+#include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/text_table.hpp"
+#include "testsuite/harness/value_text.hpp"
+#include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/console.hpp"
+
+namespace tiebreak::command {
+namespace {
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  tiebreak explain onnx.QuantizeLinear/ties/f32-u8:17 --profile onnx\n"
+    "  tiebreak explain onnx.QuantizeLinear/ties/f32-u8:y:[0,17] --profile onnx --profile onnxruntime-x64\n"
+    "  tiebreak explain stablehlo.add/example-1 --source stablehlo.add\n"
+    "\n"
+    "INDEX is flat or one number for each dimension; OUTPUT is a name. Without them: the first element of the first output.";
+
+struct Options {
+  SelectionText selection;
+  std::string target, json;
+  std::vector<std::string> profiles;
+};
+
+/// CASE[:OUTPUT][:INDEX]
+struct Target {
+  std::string id;
+  std::string output;
+  std::string index;
+};
+
+Target split_target(const std::string& text) {
+  Target target;
+  std::vector<std::string> parts{""};
+  for (char c : text) {
+    if (c == ':') parts.emplace_back();
+    else parts.back() += c;
+  }
+  target.id = parts[0];
+  auto is_index = [](const std::string& part) { return !part.empty() && part.find_first_not_of("0123456789[], ") == std::string::npos; };
+  if (parts.size() > 1 && is_index(parts.back())) {
+    target.index = parts.back();
+    parts.pop_back();
+  }
+  for (std::size_t i = 1; i < parts.size(); ++i) target.output += (i > 1 ? ":" : "") + parts[i];
+  return target;
+}
+
+Result<std::int64_t> flat_index(const std::string& text, const Shape& shape, const std::string& where) {
+  TIEBREAK_TRY(size, element_count(shape));
+  std::vector<std::int64_t> numbers;
+  std::string digits;
+  for (char c : text + " ") {
+    if (c >= '0' && c <= '9') {
+      digits += c;
+    } else if (!digits.empty()) {
+      TIEBREAK_TRY(number, parse_count(digits, where));
+      numbers.push_back(static_cast<std::int64_t>(std::min<std::uint64_t>(number, std::uint64_t{1} << 40)));
+      digits.clear();
+    }
+  }
+  std::int64_t flat = 0;
+  if (numbers.size() == shape.size() && (numbers.size() > 1 || text.find('[') != std::string::npos)) {
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      if (numbers[d] >= shape[d]) return fail(Errc::usage, "index " + text + " lies outside " + to_text(shape), where);
+      flat = flat * shape[d] + numbers[d];
+    }
+  } else if (numbers.size() == 1) {
+    flat = numbers[0];
+  } else if (!numbers.empty()) {
+    return fail(Errc::usage, "index " + text + " has " + std::to_string(numbers.size()) + " numbers, the shape is " + to_text(shape), where);
+  }
+  if (flat >= size) return fail(Errc::usage, "index " + text + " lies outside " + to_text(shape), where);
+  return flat;
+}
+
+Result<std::size_t> find_output(const Case& test, const std::string& name) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < test.program.outputs.size(); ++i) {
+    std::string candidate = test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name;
+    if (candidate.starts_with("%")) candidate = candidate.substr(1);
+    if (candidate == name || name.empty()) return i;
+    names.push_back(candidate);
+  }
+  std::string near = nearest(name, names);
+  return fail(Errc::unknown_name, "the case has no output '" + name + "'", test.id, near.empty() ? "" : "did you mean '" + near + "'?");
+}
+
+struct Explanation {
+  std::string profile;
+  std::vector<TraceStep> steps;
+  std::string value;
+  std::string exact;
+  std::string distance;
+};
+
+Result<Explanation> explain_under(const Library& library, const std::string& profile_name, const Case& test, std::size_t output, const Target& target,
+                                  std::int64_t& index, Shape& shape) {
+  TIEBREAK_TRY(profile, library.find_profile(profile_name));
+  TIEBREAK_TRY(call, call_of_output(library, *profile, test, output));
+  TIEBREAK_TRY(results, evaluate(library, *profile, call.call, {Engine::fast, true}));
+  if (call.result >= results.size()) return fail(Errc::internal, "the op has fewer results than the program says", test.id);
+  const ResultTensor& result = results[call.result];
+  shape = result.tensor.shape();
+  TIEBREAK_TRY(flat, flat_index(target.index, shape, test.id));
+  index = flat;
+  if (result.tensor.size() == 0) return fail(Errc::usage, "the output has no elements", test.id);
+  TIEBREAK_TRY(steps, explain(library, *profile, call.call, call.result, flat));
+  Explanation explanation{profile->name, std::move(steps), "", "", ""};
+  auto at = static_cast<std::size_t>(flat);
+  bool undefined = at < result.undefined.size() && result.undefined[at] != 0;
+  explanation.value = undefined ? "undefined" : value_text(result.tensor.value(flat)) + "   " + bits_text(result.tensor, flat);
+  if (at < result.before.size() && !std::isnan(result.before[at].first)) {
+    explanation.exact = (Real::from_double(result.before[at].first) + Real::from_double(result.before[at].second)).to_decimal(25);
+  }
+  if (at < result.distance.size() && !std::isnan(result.distance[at])) explanation.distance = decimal_text(result.distance[at], 8);
+  return explanation;
+}
+
+std::string step_value(const TraceStep& step) {
+  return step.decimal.empty() || step.decimal == step.value ? step.value : step.value + " = " + step.decimal;
+}
+
+std::string explanation_text(const Explanation& explanation) {
+  std::string text = "profile " + explanation.profile + "\n";
+  TextTable table({"formula", "value", "place", "choice"});
+  for (const TraceStep& step : explanation.steps) {
+    table.add({std::string(static_cast<std::size_t>(std::max(step.depth, 0)) * 2, ' ') + step.text, step_value(step), step.place, step.choice});
+  }
+  text += table.text("  ", false);
+  if (!explanation.exact.empty()) text += "  before the last rounding  " + explanation.exact + "\n";
+  if (!explanation.distance.empty()) text += "  to the boundary           " + explanation.distance + "\n";
+  return text + "  result                    " + explanation.value + "\n";
+}
+
+/// The first step at which two traces go apart: where the readings differ.
+std::string divergence(const Explanation& a, const Explanation& b) {
+  std::size_t i = 0;
+  while (i < a.steps.size() && i < b.steps.size() && a.steps[i].text == b.steps[i].text && a.steps[i].value == b.steps[i].value) ++i;
+  if (i >= a.steps.size() && i >= b.steps.size()) return "the two readings agree in every step\n";
+  auto step = [&](const Explanation& explanation) {
+    if (i >= explanation.steps.size()) return explanation.profile + " has ended";
+    const TraceStep& at = explanation.steps[i];
+    return explanation.profile + " " + at.text + " -> " + step_value(at) + (at.choice.empty() ? "" : " (" + at.choice + ")");
+  };
+  return "first difference  " + step(a) + "\n                  " + step(b) + "\n";
+}
+
+std::string json_text(const Case& test, const std::string& element, const std::vector<Explanation>& explanations) {
+  JsonWriter json;
+  json.begin_object().member("schema", "tiebreak.explain/1").member("case", test.id).member("element", element).key("profiles").begin_array();
+  for (const Explanation& explanation : explanations) {
+    json.begin_object().member("profile", explanation.profile).member("result", explanation.value);
+    if (!explanation.exact.empty()) json.member("exact", explanation.exact);
+    if (!explanation.distance.empty()) json.member("to_boundary", explanation.distance);
+    json.key("steps").begin_array();
+    for (const TraceStep& step : explanation.steps) {
+      json.begin_object().member("depth", step.depth).member("formula", step.text).member("value", step.value).member("decimal", step.decimal);
+      json.member("place", step.place).member("choice", step.choice).end_object();
+    }
+    json.end_array().end_object();
+  }
+  json.end_array().end_object();
+  return json.text();
+}
+
+Result<Case> find_case(const Library& library, const Options& options, const std::string& id) {
+  TIEBREAK_TRY(selection, to_selection(options.selection));
+  selection.globs.push_back(id);
+  if (!options.profiles.empty()) selection.preferred_profile = options.profiles.front();
+  TIEBREAK_TRY(cases, select_cases(library, selection));
+  if (cases.empty()) {
+    selection.globs.clear();
+    TIEBREAK_TRY(ids, list_cases(library, selection));
+    std::string near = nearest(id, ids);
+    return fail(Errc::unknown_name, "there is no case '" + id + "'", "", near.empty() ? "tiebreak case list, or name its file with --source" : "did you mean '" + near + "'?");
+  }
+  if (cases.size() > 1) return fail(Errc::usage, "'" + id + "' names " + std::to_string(cases.size()) + " cases, explain takes one", "", "for example " + cases[0].id);
+  if (cases[0].unusable) return tl::unexpected<Error>(*cases[0].unusable);
+  return std::move(cases[0]);
+}
+
+Result<int> run(const Options& options) {
+  Target target = split_target(options.target);
+  TIEBREAK_TRY(library, load_library());
+  std::vector<std::string> profiles = options.profiles.empty() ? std::vector<std::string>{"reference"} : options.profiles;
+  for (const std::string& name : profiles) TIEBREAK_CHECK(library->find_profile(name));
+  TIEBREAK_TRY(test, find_case(*library, options, target.id));
+  TIEBREAK_TRY(output, find_output(test, target.output));
+  std::vector<Explanation> explanations;
+  std::int64_t index = 0;
+  Shape shape;
+  for (const std::string& name : profiles) {
+    TIEBREAK_TRY(explanation, explain_under(*library, name, test, output, target, index, shape));
+    explanations.push_back(std::move(explanation));
+  }
+  std::string name = test.program.values[static_cast<std::size_t>(test.program.outputs[output])].name;
+  std::string element = (name.starts_with("%") ? name.substr(1) : name) + index_text(shape, index);
+  std::string text = test.id + "  " + element + "\n";
+  if (std::string inputs = inputs_at(test, shape, index); !inputs.empty()) text += inputs + "\n";
+  for (const Explanation& explanation : explanations) text += explanation_text(explanation);
+  for (std::size_t i = 1; i < explanations.size(); ++i) text += divergence(explanations[0], explanations[i]);
+  std::string json = json_text(test, element, explanations);
+  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json));
+  TIEBREAK_CHECK(print(options.json == "-" ? json : text));
+  return success;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand("explain", "Show every step that leads to one element of an output");
+  sub->add_option("CASE", options->target, "CASE[:OUTPUT][:INDEX]")->required();
+  sub->add_option("-p,--profile", options->profiles, "semantics to follow (default reference); repeat it to compare two")->allow_extra_args(false);
+  add_selection(*sub, options->selection, false);
+  sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  sub->footer(footer);
+  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tiebreak::command

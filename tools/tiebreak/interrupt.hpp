@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// SIGINT and SIGTERM end a run early but in order: the report is written and marked incomplete. A second one ends it at once.
+#pragma once
+
+namespace tiebreak::command {
+
+void catch_interrupts();
+bool interrupted();
+/// 128 plus the signal's number: 130, 143.
+int interrupt_exit_code();
+
+}  // namespace tiebreak::command

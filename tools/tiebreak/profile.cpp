@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak profile: the systems whose semantics are known.
+#include <CLI/CLI.hpp>
+
+#include "interpreter/notation/notation.hpp"
+#include "testsuite/harness/json_writer.hpp"
+#include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/text_table.hpp"
+#include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/console.hpp"
+
+namespace tiebreak::command {
+namespace {
+
+struct Options {
+  std::string profile, json;
+};
+
+std::string value_text(const ProfileValue& value) {
+  std::string text = value.alternative;
+  for (const std::string& alternative : value.any) text += (text.empty() ? "any of " : " ") + alternative;
+  if (value.condition) text = value.then + " if " + notation::print(*value.condition) + ", else " + value.otherwise;
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+Status print_either(const Options& options, const JsonWriter& json, const std::string& text) {
+  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json.text()));
+  return print(options.json == "-" ? json.text() : text);
+}
+
+Result<int> list(const Options& options) {
+  TIEBREAK_TRY(library, load_library());
+  JsonWriter json;
+  json.begin_object().member("schema", "tiebreak.profiles/1").key("profiles").begin_array();
+  TextTable table({"profile", "extends", "versions", "title"});
+  bool has_reference = library->profiles().contains("reference");
+  if (!has_reference) table.add({"reference", "", "", "the pages' own readings"});
+  if (!has_reference) json.begin_object().member("name", "reference").member("title", "the pages' own readings").end_object();
+  for (const auto& [name, profile] : library->profiles()) {
+    table.add({name, profile.extends, profile.versions, profile.title.empty() ? profile.system : profile.title});
+    json.begin_object().member("name", name).member("extends", profile.extends).member("system", profile.system).member("versions", profile.versions);
+    json.member("title", profile.title).member("hash", profile.hash).end_object();
+  }
+  json.end_array().end_object();
+  TIEBREAK_CHECK(print_either(options, json, table.text("")));
+  return success;
+}
+
+Result<int> show(const Options& options) {
+  TIEBREAK_TRY(library, load_library());
+  TIEBREAK_TRY(profile, library->find_profile(options.profile));
+  TextTable facts({"", ""});
+  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{{"profile", profile->name}, {"title", profile->title}, {"system", profile->system},
+                                                                                 {"versions", profile->versions}, {"isa", joined(profile->isa)}, {"extends", profile->extends},
+                                                                                 {"sources", joined(profile->sources)}, {"file", profile->file}, {"hash", profile->hash}}) {
+    if (!value.empty()) facts.add({name, value});
+  }
+  JsonWriter json;
+  json.begin_object().member("schema", "tiebreak.profile-shown/1").member("name", profile->name).member("extends", profile->extends);
+  json.member("system", profile->system).member("versions", profile->versions).member("isa", profile->isa).member("sources", profile->sources);
+  json.member("hash", profile->hash).key("choices").begin_object();
+  TextTable choices({"choice", "alternative"});
+  for (const auto& [key, value] : profile->choices) {
+    choices.add({key, value_text(value)});
+    json.member(key, value_text(value));
+  }
+  json.end_object().end_object();
+  std::string text = facts.text("", false) + (choices.empty() ? "no choices of its own: every page's first alternative\n" : choices.text("  "));
+  TIEBREAK_CHECK(print_either(options, json, text));
+  return success;
+}
+
+}  // namespace
+
+void add_profile(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* group = app.add_subcommand("profile", "List and show the semantics of named systems");
+  CLI::App* all = group->add_subcommand("list", "Every profile");
+  all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  all->callback([options, &action] { action = [options] { return list(*options); }; });
+  CLI::App* one = group->add_subcommand("show", "Where it comes from and what it chooses");
+  one->add_option("PROFILE", options->profile, "for example onnx")->required();
+  one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  one->callback([options, &action] { action = [options] { return show(*options); }; });
+}
+
+}  // namespace tiebreak::command
