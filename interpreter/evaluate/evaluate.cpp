@@ -166,7 +166,8 @@ class Runner {
     result.before.resize(static_cast<std::size_t>(result.tensor.size()), {std::nan(""), 0});
     result.distance.resize(static_cast<std::size_t>(result.tensor.size()), std::nan(""));
     ExactEvaluator evaluator(formula_);
-    return for_each_element(declared, [&](std::int64_t element, std::int64_t cell, std::int64_t item) -> Status {
+    bool informative = last.found;
+    TIEBREAK_CHECK(for_each_element(declared, [&](std::int64_t element, std::int64_t cell, std::int64_t item) -> Status {
       evaluator.set_cell(cell);
       evaluator.set_item(item);
       TIEBREAK_TRY(value, evaluator.at(last.node));
@@ -180,9 +181,14 @@ class Runner {
       }
       const std::size_t at = static_cast<std::size_t>(element);
       result.before[at] = number.to_double_pair();
-      result.distance[at] = distance_to_boundary(number, last, low, high);
+      result.distance[at] = static_cast<double>(static_cast<float>(distance_to_boundary(number, last, low, high)));  // what golden files keep
+      informative |= !number.identical(result.tensor.value(element));
       return {};
-    });
+    }));
+    // A result that no rounding, wrap or saturation has touched needs no second value.
+    if (!informative) result.before.clear();
+    if (!last.found) result.distance.clear();
+    return {};
   }
 
   const OpCall& call_;

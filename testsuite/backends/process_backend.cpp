@@ -34,7 +34,7 @@ class ProcessBackend final : public Backend {
     TIEBREAK_TRY(outcome, run_child(words({"describe"}), folder.path(), child_options()));
     if (!outcome.is_success()) {
       const Failure failure = failure_of(outcome);
-      return fail(Errc::backend, "describe " + failure.text(), command_.path);
+      return fail(Errc::backend, "describe: " + failure.text(), command_.path);
     }
     return parse_description(outcome.standard_output, command_.path);
   }

@@ -67,12 +67,12 @@ Result<std::vector<ExchangeTensor>> decode_tensors(StoredGroup& group, const std
 
 /// The companion dataset of an output, or nullptr; its shape is checked.
 Result<const StoredArray*> companion(const StoredGroup& group, const char* what, const std::string& link, const Shape& shape,
-                                     const std::string& where) {
+                                     const std::string& where, const Shape* longer = nullptr) {
   const auto folder = group.groups.find(what);
   if (folder == group.groups.end()) return nullptr;
   const auto found = folder->second.datasets.find(link);
   if (found == folder->second.datasets.end()) return nullptr;
-  if (found->second.array.shape == shape) return &found->second.array;
+  if (found->second.array.shape == shape || (longer != nullptr && found->second.array.shape == *longer)) return &found->second.array;
   return fail(Errc::corrupt, std::string(what) + " has shape " + to_text(found->second.array.shape) + ", not " + to_text(shape), where);
 }
 
@@ -88,16 +88,17 @@ Status decode_companions(const StoredGroup& group, ExchangeTensor& output, const
   TIEBREAK_TRY(distance, companion(group, "distance", link, shape, where));
   if (distance) {
     auto values = distance->as_reals();
-    if (!values) return fail(Errc::corrupt, "distance is not f64", where);
+    if (!values) return fail(Errc::corrupt, "distance is not f32", where);
     output.distance = std::move(*values);
   }
   Shape pairs = shape;
   pairs.push_back(2);
-  TIEBREAK_TRY(before, companion(group, "before", link, pairs, where));
+  TIEBREAK_TRY(before, companion(group, "before", link, shape, where, &pairs));
   if (before) {
     const auto values = before->as_reals();
     if (!values) return fail(Errc::corrupt, "before is not f64", where);
-    for (std::size_t i = 0; i + 1 < values->size(); i += 2) output.before.emplace_back((*values)[i], (*values)[i + 1]);
+    const std::size_t halves = before->shape == shape ? 1 : 2;  // low halves that are all zero are left out
+    for (std::size_t i = 0; i + halves <= values->size(); i += halves) output.before.emplace_back((*values)[i], halves == 2 ? (*values)[i + 1] : 0);
   }
   return {};
 }

@@ -96,16 +96,23 @@ Status encode_companions(const ExchangeTensor& output, StoredGroup& group, const
   if (!output.distance.empty()) {
     TIEBREAK_CHECK(check_companion(output.distance, output, "distance", where));
     StoredArray& array = group.groups["distance"].datasets[link].array;
-    array = StoredArray::reals(output.distance, shape);
+    array = StoredArray::singles(output.distance, shape);
     array.is_scalar = shape.empty();
   }
   if (!output.before.empty()) {
     TIEBREAK_CHECK(check_companion(output.before, output, "before", where));
+    // Most exact values are doubles: then the low halves are left out, and the dataset has the output's own shape.
+    const bool has_low = std::ranges::any_of(output.before, [](const auto& pair) { return pair.second != 0; });
     std::vector<double> halves;
-    for (const auto& [high, low] : output.before) halves.insert(halves.end(), {high, low});
+    for (const auto& [high, low] : output.before) {
+      halves.push_back(high);
+      if (has_low) halves.push_back(low);
+    }
     Shape pairs = shape;
-    pairs.push_back(2);
-    group.groups["before"].datasets[link].array = StoredArray::reals(halves, std::move(pairs));
+    if (has_low) pairs.push_back(2);
+    StoredArray& array = group.groups["before"].datasets[link].array;
+    array = StoredArray::reals(halves, std::move(pairs));
+    array.is_scalar = !has_low && shape.empty();
   }
   return {};
 }

@@ -92,6 +92,16 @@ StoredArray StoredArray::reals(const std::vector<double>& values, Shape shape) {
   return array;
 }
 
+StoredArray StoredArray::singles(const std::vector<double>& values, Shape shape) {
+  StoredArray array;
+  array.kind = Kind::floating;
+  array.bytes = 4;
+  array.shape = std::move(shape);
+  array.data.reserve(values.size() * 4);
+  for (double value : values) append(array.data, static_cast<float>(canonical(value)));
+  return array;
+}
+
 std::optional<std::string> StoredArray::as_text() const {
   auto values = as_texts();
   if (!values || values->size() != 1) return std::nullopt;
@@ -127,8 +137,16 @@ std::optional<std::vector<std::int64_t>> StoredArray::as_integers() const {
 }
 
 std::optional<std::vector<double>> StoredArray::as_reals() const {
-  if (kind != Kind::floating || bytes != 8) return std::nullopt;
+  if (kind != Kind::floating || (bytes != 8 && bytes != 4)) return std::nullopt;
   std::vector<double> values(count());
+  if (bytes == 4) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      float single = 0;
+      std::memcpy(&single, data.data() + i * 4, 4);
+      values[i] = static_cast<double>(single);
+    }
+    return values;
+  }
   if (!values.empty()) std::memcpy(values.data(), data.data(), values.size() * 8);
   return values;
 }

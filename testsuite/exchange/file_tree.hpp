@@ -32,6 +32,7 @@ struct StoredArray {
   static StoredArray integers(const std::vector<std::int64_t>& values);
   static StoredArray real(double value);  ///< every nan is written as the same nan
   static StoredArray reals(const std::vector<double>& values, Shape shape);
+  static StoredArray singles(const std::vector<double>& values, Shape shape);  ///< stored as f32; the values must be f32 values
 
   std::optional<std::string> as_text() const;  ///< of a scalar, or of an array with one element
   std::optional<std::vector<std::string>> as_texts() const;

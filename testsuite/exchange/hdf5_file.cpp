@@ -116,6 +116,7 @@ class Writer {
     const Handle list = property_list(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(list.id(), false);
     H5Pset_layout(list.id(), H5D_CONTIGUOUS);
+    H5Pset_dset_no_attrs_hint(list.id(), dataset.attributes.empty());  // no room kept for what does not come
     H5Pset_alloc_time(list.id(), array.is_declared ? H5D_ALLOC_TIME_LATE : H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(list.id(), H5D_FILL_TIME_IFSET);
     const Handle created(H5Dcreate2(parent, name.c_str(), type.id(), space.id(), H5P_DEFAULT, list.id(), H5P_DEFAULT), H5Dclose);
@@ -124,14 +125,25 @@ class Writer {
     return H5Dwrite(created.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.data.data()) >= 0;
   }
 
+  /// Room in a group's header for exactly the links that will come.
+  static void reserve_links(hid_t list, const StoredGroup& group) {
+    std::size_t links = 0, letters = 0;
+    for (const auto& [name, child] : group.datasets) links += 1, letters += name.size();
+    for (const auto& [name, child] : group.groups) links += 1, letters += name.size();
+    constexpr std::size_t largest = 65535;  // of HDF5's 16-bit estimates
+    if (links == 0) return void(H5Pset_est_link_info(list, 0, 0));
+    H5Pset_est_link_info(list, static_cast<unsigned>(std::min(links, largest)), static_cast<unsigned>(std::min((letters + links - 1) / links, largest)));
+  }
+
   bool group(hid_t object, const StoredGroup& group) const {
     if (!attributes(object, group.attributes)) return false;
     for (const auto& [name, child] : group.datasets) {
       if (!dataset(object, name, child)) return false;
     }
-    const Handle list = property_list(H5P_GROUP_CREATE);
-    H5Pset_obj_track_times(list.id(), false);
     for (const auto& [name, child] : group.groups) {
+      const Handle list = property_list(H5P_GROUP_CREATE);
+      H5Pset_obj_track_times(list.id(), false);
+      reserve_links(list.id(), child);
       const Handle created(H5Gcreate2(object, name.c_str(), H5P_DEFAULT, list.id(), H5P_DEFAULT), H5Gclose);
       if (!created || !this->group(created.id(), child)) return false;
     }

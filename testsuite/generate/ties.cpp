@@ -43,12 +43,11 @@ Result<Tensor> ties(const InputRequest& request) {
   TIEBREAK_TRY(tensor, Tensor::zeros(request.type));
   if (tensor.size() == 0) return tensor;
   if (scales.size() == 0) return fail(Errc::type, "rule 'ties' needs a scale that is not empty", request.where);
-  // Elements of one scale walk its stairs on their own: a counter for each scale. A start drawn by the seed only where the shape
-  // is too small to hold every stair.
+  // Elements of one scale walk its stairs on their own: a counter for each scale.
   std::vector<std::int64_t> visited(static_cast<std::size_t>(scales.size()), 0);
   std::vector<std::vector<Real>> values(static_cast<std::size_t>(scales.size()));
   std::int64_t share = std::max<std::int64_t>(tensor.size() / scales.size(), 1);
-  PseudoRandom random(request.seed);
+  auto seed = static_cast<std::int64_t>(PseudoRandom(request.seed).below(std::uint64_t{1} << 40));
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
     auto scale_index = static_cast<std::size_t>(parameter_index(request.type.shape, i, scales, request.axis, request.block_size));
     std::vector<Real>& around = values[scale_index];
@@ -58,13 +57,12 @@ Result<Tensor> ties(const InputRequest& request) {
       for (std::int64_t k : stairs(output_range(request, i))) {
         for (const Real& v : values_around(Real::dyadic(2 * k + 1, -1) * scale, request.type.element)) around.push_back(v);
       }
-      if (static_cast<std::int64_t>(around.size()) > share) visited[scale_index] = static_cast<std::int64_t>(random.below(around.size()));
     }
-    // Where there are fewer elements than values, the step spreads them over the whole range.
+    // Fewer elements than values: spread evenly over the whole range, from a place the seed chooses.
     auto length = static_cast<std::int64_t>(around.size());
-    std::int64_t step = length > share ? std::max<std::int64_t>(length / share, 1) : 1;
-    const Real& value = around[static_cast<std::size_t>(visited[scale_index] % length)];
-    visited[scale_index] += step;
+    std::int64_t step = visited[scale_index]++;
+    std::int64_t position = length > share ? (seed + step * length / share) % length : step % length;
+    const Real& value = around[static_cast<std::size_t>(position)];
     TIEBREAK_CHECK(store(tensor, i, value, request.where));
   }
   return tensor;

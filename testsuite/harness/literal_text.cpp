@@ -59,13 +59,15 @@ StatedOutput stated_output(const std::string& name, const std::string& text, con
 
 Result<Shape> shape_of_literal(const std::string& text, const std::string& where) {
   Shape shape;
-  std::vector<std::int64_t> counts;  // finished items of each open list
-  std::vector<bool> known;           // whether the extent at a depth has been seen
+  std::vector<std::int64_t> counts;        // finished items of each open list
+  std::vector<bool> known;                 // whether the extent at a depth has been seen
+  std::optional<std::size_t> value_depth;  // all numbers stand equally deep
   bool item = false;
   auto uneven = [&] { return fail(Errc::syntax, "the lists of the value are not even", where); };
   for (char c : text) {
     if (c == '[') {
       counts.push_back(0);
+      if (value_depth && counts.size() > *value_depth) return uneven();
       if (shape.size() < counts.size()) {
         shape.push_back(0);
         known.push_back(false);
@@ -84,7 +86,8 @@ Result<Shape> shape_of_literal(const std::string& text, const std::string& where
         item = true;
       }
     } else if (c != ' ' && c != '\t') {
-      if (!counts.empty() && counts.size() != shape.size()) return uneven();
+      if (value_depth && *value_depth != counts.size()) return uneven();
+      value_depth = counts.size();
       item = true;
     }
   }

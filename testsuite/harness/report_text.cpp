@@ -149,10 +149,13 @@ std::string report_text(const CheckReport& report, bool colour, std::size_t show
   for (const CaseReport& test : report.cases) {
     bool excused = std::any_of(test.outputs.begin(), test.outputs.end(), [](const auto& output) { return output.second.excused > 0; });
     bool plain = test.status == CaseStatus::conform && !excused && test.notes.empty();
-    // After an interrupt, the cases that were not reached are counted, not listed.
-    bool unreached = test.status == CaseStatus::not_run && test.reason == "interrupted";
-    if (!plain && !unreached) text += case_text(test, policy, colour, show);
+    // Cases that were not reached, or are ill-formed on purpose, say nothing about the backend: they are counted.
+    if (!plain && test.status != CaseStatus::not_run) text += case_text(test, policy, colour, show);
   }
+  auto ill_formed = static_cast<std::size_t>(std::count_if(report.cases.begin(), report.cases.end(), [](const CaseReport& test) {
+    return test.status == CaseStatus::not_run && test.reason.starts_with("ill-formed");
+  }));
+  if (ill_formed > 0) text += counted(ill_formed, "case") + " not run: ill-formed on purpose, and reported as such\n";
   text += worst_text(report);
   if (report.incomplete) text += coloured("incomplete: interrupted before every case was judged", Colour::yellow, colour) + "\n";
   return text + counts_text(report) + "\n";

@@ -11,8 +11,8 @@ def run(*arguments):
 
 
 def subcommands(help_text):
-    """The names in the block after `Subcommands:`, two spaces in."""
-    block = help_text.partition("ubcommands:")[2]
+    """The names in the block below `Subcommands:`, two spaces in."""
+    block = help_text.partition("ubcommands:\n")[2].partition("\n\n")[0]
     return re.findall(r"^  ([a-z][a-z-]*)\b", block, re.MULTILINE)
 
 

@@ -70,7 +70,8 @@ std::optional<Error> unknown_verb(const CLI::App& app, const std::vector<std::st
     auto subcommands = current->get_subcommands([&](const CLI::App* sub) { return sub->get_name() == word; });
     if (subcommands.empty()) {
       std::string near = nearest(word, verbs);
-      return Error{Errc::usage, "unknown subcommand '" + path_of(*current).substr(std::string("tiebreak").size()) + (current == &app ? "" : " ") + word + "'", "",
+      std::string written = current == &app ? word : current->get_name() + " " + word;
+      return Error{Errc::usage, "unknown subcommand '" + written + "'", "",
                    near.empty() ? "one of " + joined(verbs) : "did you mean '" + near + "'?"};
     }
     current = subcommands.front();

@@ -83,13 +83,13 @@ TEST(Description, WhatIsWrongIsNamed) {
 
 TEST(Description, FromProcessesThatFail) {
   const Adapters adapters;
-  const auto said = [&](const std::string& body) {
-    const auto description = sample::open(adapters.script("fake", body), {.timeout_seconds = 0.5})->describe();
+  const auto said = [&](const std::string& body, double timeout_seconds = 20) {
+    const auto description = sample::open(adapters.script("fake", body), {.timeout_seconds = timeout_seconds})->describe();
     return description ? std::string("described") : description.error().what;
   };
-  EXPECT_EQ(said("echo no driver >&2; exit 3"), "describe exited with status 3: no driver");
-  EXPECT_EQ(said("sleep 100"), "describe no answer after 0.5 s");
-  EXPECT_EQ(said("kill -SEGV $$"), "describe crashed with SIGSEGV");
+  EXPECT_EQ(said("echo no driver >&2; exit 3"), "describe: exited with status 3: no driver");
+  EXPECT_EQ(said("sleep 100", 0.5), "describe: no answer after 0.5 s");
+  EXPECT_EQ(said("kill -SEGV $$"), "describe: crashed with SIGSEGV");
   EXPECT_EQ(said("").substr(0, 27), "the description is not JSON");
 }
 

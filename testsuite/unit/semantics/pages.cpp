@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages: blocks and their line numbers, names from places, findings of the checker with the page's lines.
+#include "interpreter/notation/notation.hpp"
 #include "interpreter/semantics/page_loader.hpp"
 #include "testsuite/unit/semantics/spec_folder.hpp"
 
@@ -134,6 +135,15 @@ TEST(Pages, TheDefaultFolderIsTheNamedOne) {
   EXPECT_EQ(Library::default_directory(), "/some/where");
   unsetenv("TIEBREAK_SPEC");
   EXPECT_TRUE(Library::default_directory().ends_with("spec"));
+}
+
+TEST(Pages, TheExampleOfTheManualIsClean) {
+  auto text = read_text(TIEBREAK_SOURCE_DIR "/docs/notation.md", "docs/notation.md");
+  ASSERT_TRUE(text.has_value()) << to_text(text.error());
+  const auto page = read_page(*std::move(text), "notation", "docs/notation.md");
+  ASSERT_TRUE(page.has_value()) << to_text(page.error());
+  ASSERT_TRUE(page->has_value());
+  for (const Error& finding : notation::check_module((*page)->module, {})) ADD_FAILURE() << to_text(finding);
 }
 
 TEST(Pages, OfThisRepositoryLoad) {

@@ -214,9 +214,10 @@ Result<std::vector<RawTensor>> Session::run(std::vector<RawTensor>& inputs, cons
   Values results(api, outputs_.size());
   const auto input_names = pointers(inputs_);
   const auto output_names = pointers(outputs_);
+  // Cases are well-formed by the page before they are sent: a status from Run is a refusal (a zero point per row, say), not an answer.
   TIEBREAK_CHECK(library_.check(api.get<c::Run>()(session_, nullptr, input_names.data(), arguments.list.data(), inputs.size(),
                                                   output_names.data(), outputs_.size(), results.list.data()),
-                                Errc::backend));
+                                Errc::unsupported));
   std::vector<RawTensor> answers;
   for (std::size_t index = 0; index < results.list.size(); ++index) {
     const int stated = index < stated_types.size() ? stated_types[index] : 0;

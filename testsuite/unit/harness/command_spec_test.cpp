@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// spec verify, explain, eval and program sources through the command.
+#include <nlohmann/json.hpp>
+
+#include "testsuite/unit/harness/command_run.hpp"
+
+namespace tiebreak {
+namespace {
+
+class CommandSpec : public CommandTest {
+ protected:
+  /// A spec folder with one page of our own.
+  void use_page(const std::string& examples) {
+    std::filesystem::create_directories(folder_ / "spec" / "profiles");
+    std::filesystem::create_directories(folder_ / "spec" / "demo");
+    write("spec/demo/half.md", "# demo.half\n\n```semantics\nop demo.half(x: f32) -> y: i8\nstructure elementwise(x)\n"
+                               "choice tie(v): even = rne(v) | away = rna(v) | up = rhu(v)\ny = sat.y(tie(x / 2))\n```\n\n" + examples);
+    environment = {"TIEBREAK_SPEC=" + path("spec")};
+  }
+  static std::string example(const std::string& values, const std::string& after) {
+    return "```mlir\n// %x: " + values + "\n%y = \"demo.half\"(%x) : (tensor<3xf32>) -> tensor<3xi8>\n" + after + "\n```\n";
+  }
+};
+
+TEST_F(CommandSpec, ExamplesHoldAndTellAlternativesApart) {
+  use_page(example("[1, 3, -1]", "// %y: [0, 2, 0]\n// %y @ tie=away: [1, 2, -1]\n// %y @ tie=up: [1, 2, 0]"));
+  CommandOutcome outcome = run({"spec", "verify"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find("1 of 1 example holds  1 choice, 3 alternatives, each told apart"), std::string::npos) << outcome.out;
+}
+
+TEST_F(CommandSpec, WhatDoesNotHoldHasPlaceAndValues) {
+  use_page(example("[1, 3, -1]", "// %y: [0, 2, 1]\n// %y @ tie=away: [1, 2, -1]"));
+  CommandOutcome outcome = run({"spec", "verify", "demo.half"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.out.find("half.md:13"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("y[2]: stated 1, computed 0"), std::string::npos) << outcome.out;
+}
+
+TEST_F(CommandSpec, AlternativesThatNoExampleTellsApartAreWarnings) {
+  use_page(example("[1, 3, 5]", "// %y: [0, 2, 2]"));
+  CommandOutcome outcome = run({"spec", "verify"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.out.find("warning: no example tells apart tie: away | up"), std::string::npos) << outcome.out;
+}
+
+TEST_F(CommandSpec, UnknownChoicesAndAlternativesAreErrors) {
+  use_page(example("[1, 3, 5]", "// %y @ tei=away: [1, 2, 3]\n// %y @ tie=awy: [1, 2, 3]"));
+  CommandOutcome outcome = run({"spec", "verify"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.out.find("did you mean 'tie'?"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("did you mean 'away'?"), std::string::npos) << outcome.out;
+}
+
+TEST_F(CommandSpec, ExpectedErrorsMustBeReported) {
+  use_page(example("[1, 3, 5]", "// error C9"));
+  CommandOutcome outcome = run({"spec", "verify"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.out.find("constraint C9 should be reported, but the op is accepted"), std::string::npos) << outcome.out;
+}
+
+TEST_F(CommandSpec, BrokenPagesAreErrorsWithTheirLine) {
+  use_page("```semantics\nop demo.other(x: f32) -> y: i8\nstructure elementwise(x)\ny = sat.y(rnee(x))\n```\n");
+  CommandOutcome outcome = run({"spec", "verify"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("rnee"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("half.md:13"), std::string::npos) << outcome.err;
+}
+
+TEST_F(CommandSpec, ExplainShowsEveryStepAndWhereTwoProfilesPart) {
+  CommandOutcome outcome = run({"explain", "onnx.QuantizeLinear/ties:y:0", "--source", quantize_cases(), "--profile", "onnx", "--profile", "onednn-x64"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* wanted : {"onnx.QuantizeLinear/ties  y[0]", "y_scale=0.125", "profile onnx\n", "profile onednn-x64\n", "QuantizeLinear.md:", "tie=even", "before the last rounding",
+                             "to the boundary", "result", "first difference"}) {
+    EXPECT_NE(outcome.out.find(wanted), std::string::npos) << wanted << "\n" << outcome.out;
+  }
+  CommandOutcome json = run({"explain", "onnx.QuantizeLinear/plain:[2]", "--source", quantize_cases(), "--json"});
+  EXPECT_EQ(nlohmann::json::parse(json.out)["profiles"][0]["result"], "2   0x02");
+  EXPECT_EQ(run({"explain", "onnx.QuantizeLinear/plain:3", "--source", quantize_cases()}).code, 2) << "outside the shape";
+  EXPECT_EQ(run({"explain", "onnx.QuantizeLinear/plain:z:1", "--source", quantize_cases()}).code, 2) << "no such output";
+  EXPECT_EQ(run({"explain", "onnx.QuantizeLinear/plan", "--source", quantize_cases()}).code, 2) << "no such case";
+}
+
+TEST_F(CommandSpec, EvalOfAnOpAProgramAndCases) {
+  CommandOutcome op = run({"eval", "onnx.QuantizeLinear", "--input", "x=[[0.5, 1.5], [2.5, nan]]:f32", "--input", "y_scale=1:f32", "--input", "y_zero_point=1:i8"});
+  EXPECT_EQ(op.out, "%y: [[1, 3], [3, undefined]] : tensor<2x2xi8>\n") << op.err;
+  std::string program = write("two.mlir", "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = \"onnx.Add\"(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n"
+                                          "  %1 = \"onnx.Mul\"(%0, %a) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n  func.return %1 : tensor<2xf32>\n}\n");
+  CommandOutcome two = run({"eval", program, "--input", "a=[3, 0.5]:f32", "--engine", "both"});
+  EXPECT_NE(two.out.find("[18, 0.5] : tensor<2xf32>"), std::string::npos) << two.out << two.err;
+  EXPECT_EQ(run({"eval", program, "--input", "b=[3, 0.5]:f32"}).code, 2);
+  CommandOutcome cases = run({"eval", quantize_cases(), "-k", "*/plain"});
+  EXPECT_EQ(cases.out, "%y: [0, 1, 2] : tensor<3xui8>\n") << cases.err;
+}
+
+TEST_F(CommandSpec, MlirFilesWithCommentsAreCases) {
+  std::string program = write("add.mlir", "// %a: [1, 2]\n// %b: [3, 4]\n%c = \"onnx.Add\"(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n// %c: [4, 6]\n");
+  CommandOutcome outcome = run({"check", program, "--backend", "reference", "--profile", "reference"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(run({"case", "list", program}).out, "onnx.Add/add\n");
+}
+
+}  // namespace
+}  // namespace tiebreak

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sources become cases: case files, node tests, pages, folders; ids, filters, selection.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "testsuite/harness/request.hpp"
+#include "testsuite/harness/selection.hpp"
+#include "testsuite/harness/spec_verify.hpp"
+
+namespace tiebreak {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LoadCases : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    Result<std::shared_ptr<const Library>> loaded = Library::load(TIEBREAK_SOURCE_DIR "/spec");
+    ASSERT_TRUE(loaded) << to_text(loaded.error());
+    library = *loaded;
+  }
+  void SetUp() override {
+    folder = fs::temp_directory_path() / ("tiebreak-load-" + std::to_string(::getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder);
+    ::setenv("TIEBREAK_CASES", TIEBREAK_SOURCE_DIR "/testsuite/cases", 1);
+  }
+  void TearDown() override { fs::remove_all(folder); }
+  std::string write(const std::string& name, const std::string& content) {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name, std::ios::binary) << content;
+    return (folder / name).string();
+  }
+  static inline std::shared_ptr<const Library> library;
+  fs::path folder;
+};
+
+TEST_F(LoadCases, EveryCaseOfTheTreeLoadsAndIdsAreUnique) {
+  Result<std::vector<Case>> cases = select_cases(*library, {});
+  ASSERT_TRUE(cases) << to_text(cases.error());
+  std::set<std::string> ids;
+  for (const Case& test : *cases) {
+    EXPECT_TRUE(ids.insert(test.id).second) << test.id;
+    EXPECT_EQ(test.inputs.size(), test.program.inputs.size()) << test.id;
+  }
+  EXPECT_GT(ids.size(), 100u);
+  std::vector<std::string> listed = *list_cases(*library, {});
+  EXPECT_EQ(std::set<std::string>(listed.begin(), listed.end()), ids);
+}
+
+TEST_F(LoadCases, AbsentOptionalOperandsStayAbsent) {
+  std::string path = write("a.json", R"({"schema": "tiebreak.case/1", "op": "onnx.QLinearConv", "cases": [{"name": "no-bias", "inputs": {
+    "x": {"type": "u8", "shape": [1, 1, 2, 2], "rule": "random", "seed": 3}, "x_scale": {"type": "f32", "shape": [], "data": [1]}, "x_zero_point": {"type": "u8", "shape": [], "data": [0]},
+    "w": {"type": "u8", "shape": [1, 1, 1, 1], "data": [2]}, "w_scale": {"type": "f32", "shape": [], "data": [1]}, "w_zero_point": {"type": "u8", "shape": [], "data": [0]},
+    "y_scale": {"type": "f32", "shape": [], "data": [1]}, "y_zero_point": {"type": "u8", "shape": [], "data": [0]}, "B": null}}]})");
+  Result<std::vector<Case>> cases = load_cases(*library, path);
+  ASSERT_TRUE(cases) << to_text(cases.error());
+  EXPECT_EQ(cases->at(0).id, "onnx.QLinearConv/no-bias");
+  EXPECT_EQ(cases->at(0).program.inputs.size(), 8u);
+  Result<std::vector<ResultTensor>> outputs = evaluate(*library, **library->find_profile("onnx"), cases->at(0).program, cases->at(0).inputs);
+  ASSERT_TRUE(outputs) << to_text(outputs.error());
+}
+
+TEST_F(LoadCases, SeedsShiftGeneratedInputsOnly) {
+  std::string path = write("a.json", R"({"schema": "tiebreak.case/1", "op": "onnx.Add", "cases": [{"name": "a", "inputs": {
+    "A": {"type": "f32", "shape": [8], "rule": "random"}, "B": {"type": "f32", "shape": [], "data": [1]}}}]})");
+  auto first_codes = [&](std::uint64_t seed) {
+    Case test = load_cases(*library, path, {}, seed)->at(0);
+    return std::pair{test.inputs[0].code(0), test.inputs[1].code(0)};
+  };
+  EXPECT_EQ(first_codes(0), first_codes(0));
+  EXPECT_NE(first_codes(0).first, first_codes(1).first);
+  EXPECT_EQ(first_codes(0).second, first_codes(1).second);
+}
+
+TEST_F(LoadCases, NodeTestsAreReadWithTheirOutputs) {
+  Case source = load_cases(*library, write("a.json", R"({"schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [{"name": "a", "version": 13, "inputs": {
+    "x": {"type": "f32", "shape": [3], "data": [0.5, 1.5, 9]}, "y_scale": {"type": "f32", "shape": [], "data": [1]}, "y_zero_point": {"type": "u8", "shape": [], "data": [0]}}}]})"))->at(0);
+  std::vector<ResultTensor> outputs = *evaluate(*library, **library->find_profile("onnx"), source.program, source.inputs);
+  for (std::size_t i = 0; i < outputs.size(); ++i) source.program.values[static_cast<std::size_t>(source.program.outputs[i])].type = outputs[i].tensor.type();
+  Result<std::vector<std::byte>> model = write_onnx_model(source.program);
+  ASSERT_TRUE(model) << to_text(model.error());
+  write("test_demo/model.onnx", std::string(reinterpret_cast<const char*>(model->data()), model->size()));
+  // A TensorProto by hand: dims (1), data_type (2), raw_data (9).
+  auto tensor = [](const std::string& dimensions, char type, const std::string& raw) { return dimensions + '\x10' + type + '\x4a' + static_cast<char>(raw.size()) + raw; };
+  auto raw = [](const Tensor& t) { return std::string(reinterpret_cast<const char*>(t.bytes().data()), t.bytes().size()); };
+  const std::string three("\x08\x03", 2);
+  write("test_demo/test_data_set_0/input_0.pb", tensor(three, 1, raw(source.inputs[0])));
+  write("test_demo/test_data_set_0/input_1.pb", tensor("", 1, raw(source.inputs[1])));
+  write("test_demo/test_data_set_0/input_2.pb", tensor("", 2, raw(source.inputs[2])));
+  write("test_demo/test_data_set_0/output_0.pb", tensor(three, 2, std::string("\x00\x02\x09", 3)));
+  fs::remove(folder / "a.json");
+  for (const std::string& path : {(folder / "test_demo").string(), folder.string(), (folder / "test_demo" / "model.onnx").string()}) {
+    Result<std::vector<Case>> cases = load_cases(*library, path);
+    ASSERT_TRUE(cases) << path << ": " << to_text(cases.error());
+    ASSERT_EQ(cases->size(), 1u);
+    const Case& test = cases->at(0);
+    EXPECT_EQ(test.id, "onnx.QuantizeLinear/test_demo");
+    ASSERT_FALSE(test.unusable) << test.unusable->what;
+    EXPECT_EQ(test.inputs[0].code(1), source.inputs[0].code(1));
+    ASSERT_EQ(test.literals.at("").size(), 1u);
+    EXPECT_EQ(test.literals.at("")[0].code(2), 9u);
+  }
+  fs::remove(folder / "test_demo/test_data_set_0/input_2.pb");
+  EXPECT_FALSE(load_cases(*library, folder.string())) << "a missing input is an error of the data";
+}
+
+TEST_F(LoadCases, OneIdFromTwoSourcesIsAnError) {
+  const char* content = R"({"schema": "tiebreak.case/1", "op": "onnx.Neg", "cases": [{"name": "a", "inputs": {"X": {"type": "f32", "shape": [], "data": [1]}}}]})";
+  std::string a = write("a.json", content), b = write("b.json", content);
+  EXPECT_EQ(select_cases(*library, {{a, a}, {}})->size(), 1u) << "the same file twice is harmless";
+  Result<std::vector<Case>> both = select_cases(*library, {{a, b}, {}});
+  ASSERT_FALSE(both);
+  EXPECT_NE(both.error().what.find("a.json"), std::string::npos);
+  EXPECT_NE(both.error().what.find("b.json"), std::string::npos);
+}
+
+TEST_F(LoadCases, PagesByNameAndByFile) {
+  for (const char* source : {"onnx.QuantizeLinear", TIEBREAK_SOURCE_DIR "/spec/onnx/QuantizeLinear.md"}) {
+    Result<std::vector<Case>> cases = load_cases(*library, source);
+    ASSERT_TRUE(cases) << to_text(cases.error());
+    EXPECT_GT(cases->size(), 5u);
+    EXPECT_EQ(cases->at(0).id, "onnx.QuantizeLinear/example-1");
+    EXPECT_TRUE(cases->at(0).stated.contains("reference"));
+  }
+}
+
+TEST_F(LoadCases, ChoicesOfAnOpIncludeThoseOfItsModules) {
+  std::vector<OpChoice> choices = choices_of(*library, "onnx.QuantizeLinear");
+  auto tie = std::find_if(choices.begin(), choices.end(), [](const OpChoice& choice) { return choice.name == "tie"; });
+  ASSERT_NE(tie, choices.end());
+  EXPECT_EQ(tie->key, "onnx.QuantizeLinear/tie");
+  std::vector<OpChoice> conv = choices_of(*library, "onnx.QLinearConv");
+  EXPECT_TRUE(std::any_of(conv.begin(), conv.end(), [](const OpChoice& choice) { return choice.name.find('.') != std::string::npos; }));
+}
+
+}  // namespace
+}  // namespace tiebreak
