@@ -196,7 +196,7 @@ Status Binder::check_constraint(const notation::Constraint& constraint, NodeId n
   ExactEvaluator evaluator(formula_);
   TIEBREAK_TRY(held, evaluator.holds_everywhere(node));
   if (held.empty()) return {};
-  return fail(Errc::constraint, fmt::format("{} {}: {}", call_.op, constraint.label, held), call_.where, fmt::format("the constraint stands at {}:{}", page_->file, constraint.at.line));
+  return fail(Errc::constraint, fmt::format("{} {}: {} {}", call_.op, constraint.label, notation::print(*constraint.condition), held), call_.where, fmt::format("the constraint stands at {}:{}", page_->file, constraint.at.line));
 }
 
 Status Binder::bind_constraints() {

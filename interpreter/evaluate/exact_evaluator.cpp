@@ -259,7 +259,7 @@ Result<std::string> ExactEvaluator::holds_everywhere(NodeId id) {
     for (std::size_t c = 0; c < place.size(); ++c) *coordinates[c] = place[c];
     item_number_ = i;  // a key of its own for the memo
     TIEBREAK_TRY(value, at(id));
-    if (!value.is_truth() || !value.truth()) return fmt::format("{} does not hold{}", formula_[id].text, place.empty() ? "" : fmt::format(" at position {}", fmt::join(place, ", ")));
+    if (!value.is_truth() || !value.truth()) return place.empty() ? std::string("does not hold") : fmt::format("does not hold at position {}", fmt::join(place, ", "));
   }
   return std::string();
 }

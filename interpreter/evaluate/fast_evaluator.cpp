@@ -44,6 +44,7 @@ void gather(const Tensor& tensor, const std::vector<std::int64_t>& offsets, std:
 }
 
 constexpr std::int64_t small_integer = std::int64_t{1} << 40;
+constexpr std::int64_t double_limit = std::int64_t{1} << 53;
 
 }  // namespace
 
@@ -288,7 +289,10 @@ Result<Column> FastEvaluator::compute(NodeId id) {
     case wrap:
     case trap: {
       const Bounds& arg = bounds_.of(node.args[0]);
-      const bool whole = arg.carrier == Carrier::integer || (arg.carrier == Carrier::real && arg.whole && node.op != NodeOp::wrap);
+      // Ends beyond 2^53 are no doubles: they are left to exact values.
+      auto low = node.low.to_int64(), high = node.high.to_int64();
+      const bool real_ends = low && high && *low >= -double_limit && *high <= double_limit;
+      const bool whole = arg.carrier == Carrier::integer || (arg.carrier == Carrier::real && arg.whole && node.op != NodeOp::wrap && real_ends);
       if (whole && carrier == Carrier::integer) return lane_to_integer(node, *args[0]);
       break;
     }

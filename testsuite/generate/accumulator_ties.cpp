@@ -20,7 +20,8 @@ Real parameter(const InputRequest& request, const std::string& key, std::int64_t
 
 std::vector<Real> values_for(const InputRequest& request, std::int64_t element) {
   const ElementType& type = request.type.element;
-  Real multiplier = parameter(request, "x_scale", element) * parameter(request, "w_scale", element) / parameter(request, "y_scale", element);
+  Real multiplier =
+      parameter(request, "x_scale", element) * parameter(request, "w_scale", element) / parameter(request, "y_scale", element);
   std::vector<Real> values;
   OutputRange range = output_range(request, element);
   if (multiplier.is_finite() && !multiplier.is_zero()) {

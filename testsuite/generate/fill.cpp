@@ -53,7 +53,8 @@ Real number(const InputRequest& request, const std::string& key, const Real& oth
   return found == request.numbers.end() ? otherwise : found->second;
 }
 
-std::int64_t parameter_index(const Shape& shape, std::int64_t element, const Tensor& parameter, std::int64_t axis, std::int64_t block_size) {
+std::int64_t parameter_index(const Shape& shape, std::int64_t element, const Tensor& parameter, std::int64_t axis,
+                             std::int64_t block_size) {
   std::int64_t rank = static_cast<std::int64_t>(shape.size());
   if (parameter.size() <= 1 || rank == 0) return 0;
   std::int64_t wanted = axis < 0 ? axis + rank : axis;

@@ -14,9 +14,7 @@ Real rounded(const Real& v, const ElementType& type, Rounding rounding) {
 }
 
 /// A step so small that only the neighbouring value lies beyond it: half the least spacing of the type.
-Real half_least_step(const ElementType& type) {
-  return type.is_float() ? type.floating().smallest() / Real(2) : Real(1) / Real(2);
-}
+Real half_least_step(const ElementType& type) { return type.is_float() ? type.floating().smallest() / Real(2) : Real(1) / Real(2); }
 
 }  // namespace
 

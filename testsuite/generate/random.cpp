@@ -2,8 +2,8 @@
 // Drawn values. With bounds: evenly spread over the real interval and rounded to the type. Without: evenly over the finite codes,
 // which for floats means over all exponents.
 #include "testsuite/generate/fill.hpp"
-#include "testsuite/generate/pseudo_random.hpp"
 #include "testsuite/generate/neighbours.hpp"
+#include "testsuite/generate/pseudo_random.hpp"
 #include "testsuite/generate/rules.hpp"
 
 namespace tiebreak::generate {

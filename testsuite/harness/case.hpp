@@ -22,26 +22,27 @@ struct StatedOutput {
 };
 
 struct Case {
-  std::string id;                       ///< onnx.QuantizeLinear/ties/f32-u8
-  std::string source;                   ///< file it comes from
+  std::string id;      ///< onnx.QuantizeLinear/ties/f32-u8
+  std::string source;  ///< file it comes from
   Program program;
-  std::vector<Tensor> inputs;           ///< in the order of program.inputs
+  std::vector<Tensor> inputs;  ///< in the order of program.inputs
   std::string description{};
   /// Expectations that stand in the source (node tests, hand-written cases, examples), by profile; "" holds for every profile.
   std::map<std::string, std::vector<Tensor>> literals{};
   std::map<std::string, std::vector<StatedOutput>> stated{};  ///< the same as text
-  std::optional<std::vector<ResultTensor>> golden{};  ///< from a golden file, with its profile
+  std::optional<std::vector<ResultTensor>> golden{};          ///< from a golden file, with its profile
   std::string golden_profile{};
-  std::string expected_error{};         ///< constraint label that must be reported
-  std::optional<Error> unusable{};      ///< a model of a folder that the readers do not support: counted, never run
+  std::string expected_error{};     ///< constraint label that must be reported
+  std::optional<Error> unusable{};  ///< a node test that cannot be read: counted with its reason, never run
 };
 
 /// Asked with a case's id before the case is made; false leaves it out without the cost of making it.
 using CaseFilter = std::function<bool(const std::string& id)>;
 
-/// Reads a SOURCE: case file (.json), golden file (.h5), node-test folder, .onnx with inputs beside it, .mlir, spec page (.md or op name), or a
-/// folder of such. Generators run here; everything is deterministic. `seed` is added to the seeds that case files write.
-Result<std::vector<Case>> load_cases(const Library& library, const std::string& source, const CaseFilter& wanted = {}, std::uint64_t seed = 0);
+/// Reads a SOURCE: case file (.json), golden file (.h5), node-test folder, .onnx with inputs beside it, .mlir, spec page (.md or op name),
+/// or a folder of such. Generators run here; everything is deterministic. `seed` is added to the seeds that case files write.
+Result<std::vector<Case>> load_cases(const Library& library, const std::string& source, const CaseFilter& wanted = {},
+                                     std::uint64_t seed = 0);
 
 /// The case files of this installation: $TIEBREAK_CASES, else found beside the spec folder. "" if there are none.
 std::string default_case_folder();

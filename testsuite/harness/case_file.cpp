@@ -54,7 +54,8 @@ Status read_expectations(const CaseFile& file, const JsonValue& expect, Case& ou
 Status read_program(const CaseFile& file, const JsonValue& entry, Case& out) {
   const JsonValue& written = *entry.find("program");
   for (const char* key : {"attributes", "results", "version"}) {
-    if (const JsonValue* other = entry.find(key)) return fail(Errc::syntax, std::string("'") + key + "' stands in the program of this case", other->where);
+    if (const JsonValue* other = entry.find(key))
+      return fail(Errc::syntax, std::string("'") + key + "' stands in the program of this case", other->where);
   }
   TIEBREAK_TRY(text, string_of(written));
   TIEBREAK_TRY(parsed, parse_mlir(text, written.where));
@@ -102,7 +103,8 @@ Status read_call(const CaseFile& file, const JsonValue& entry, Case& out) {
 }
 
 Status read_entry(const CaseFile& file, const JsonValue& entry, const CaseFilter& wanted, CaseList& cases, std::set<std::string>& ids) {
-  TIEBREAK_CHECK(check_object(entry, {"name", "description", "version", "attributes", "inputs", "results", "expect", "derivation", "error", "program"}));
+  TIEBREAK_CHECK(check_object(
+      entry, {"name", "description", "version", "attributes", "inputs", "results", "expect", "derivation", "error", "program"}));
   TIEBREAK_TRY(name_value, member(entry, "name"));
   TIEBREAK_TRY(name, string_of(*name_value));
   if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-/") != std::string::npos) {
@@ -136,7 +138,8 @@ Result<CaseList> read_case_file(const Library& library, const std::string& path,
   TIEBREAK_CHECK(check_object(root, {"schema", "op", "notes", "cases"}));
   TIEBREAK_TRY(written_schema, member(root, "schema"));
   if (written_schema->text != schema) {
-    return fail(Errc::syntax, "schema '" + written_schema->text + "' is not known", written_schema->where, std::string("this version reads ") + schema);
+    return fail(Errc::syntax, "schema '" + written_schema->text + "' is not known", written_schema->where,
+                std::string("this version reads ") + schema);
   }
   CaseFile file{library, path, "", seed};
   if (const JsonValue* op = root.find("op")) {

@@ -31,7 +31,8 @@ Result<Case> case_from_example(const std::string& text, const std::string& file,
       if (plain(literal.name) == plain(value.name)) found = &literal;
     }
     if (found == nullptr) {
-      return fail(Errc::syntax, "input %" + plain(value.name) + " has no value", where, "write `// %" + plain(value.name) + ": [...]` before the op");
+      return fail(Errc::syntax, "input %" + plain(value.name) + " has no value", where,
+                  "write `// %" + plain(value.name) + ": [...]` before the op");
     }
     TIEBREAK_TRY(tensor, input_tensor(value, *found, place(*found)));
     test.inputs.push_back(std::move(tensor));

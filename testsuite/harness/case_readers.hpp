@@ -11,7 +11,8 @@ using CaseList = std::vector<Case>;
 
 Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed);
 Result<CaseList> read_golden_cases(const std::string& path, const CaseFilter& wanted);
-Result<CaseList> read_node_test(const std::filesystem::path& folder, const CaseFilter& wanted);
+/// `one_of_many`: a damaged test becomes a case that is not usable, instead of an error.
+Result<CaseList> read_node_test(const std::filesystem::path& folder, const CaseFilter& wanted, bool one_of_many = false);
 Result<CaseList> read_mlir_cases(const std::string& path, const CaseFilter& wanted);
 Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted);
 

@@ -47,13 +47,27 @@ std::optional<std::int64_t> parameter_index(const Shape& shape, const Shape& out
   return flat;
 }
 
+bool is_elementwise(const Library& library, const Program& program) {
+  for (const Operation& operation : program.operations) {
+    Result<Library::OpPlace> place = library.find_op(operation.op);
+    if (!place) return false;
+    for (const notation::Statement& statement : place->op->statements) {
+      const auto* structure = std::get_if<notation::Structure>(&statement);
+      if (structure != nullptr && !structure->path.starts_with("elementwise")) return false;
+    }
+  }
+  return true;
+}
+
 bool is_plain_word(const std::string& word) {
-  return !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-/=:,@%") == std::string::npos;
+  return !word.empty() &&
+         word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-/=:,@%") == std::string::npos;
 }
 
 }  // namespace
 
-std::string inputs_at(const Case& test, const Shape& output_shape, std::int64_t index) {
+std::string inputs_at(const Library& library, const Case& test, const Shape& output_shape, std::int64_t index) {
+  bool elementwise = is_elementwise(library, test.program);
   std::int64_t axis = 1;
   bool has_axis = false;
   if (test.program.operations.size() == 1) {
@@ -69,6 +83,7 @@ std::string inputs_at(const Case& test, const Shape& output_shape, std::int64_t 
     std::optional<std::int64_t> at;
     if (input.size() == 1) at = 0;
     // A vector beside an axis runs along it, even where plain broadcasting would fit as well.
+    if (!at && !elementwise) continue;
     if (!at && (has_axis || input.shape().size() == 1)) at = parameter_index(input.shape(), output_shape, index, axis);
     if (!at) at = broadcast_index(input.shape(), output_shape, index);
     if (!at || *at >= input.size()) continue;
@@ -94,8 +109,8 @@ std::string reproduce_command(const Case& test, const CheckOptions& options) {
 }
 
 std::string explain_command(const Case& test, const std::string& output, std::int64_t index, const std::string& profile) {
-  return "tiebreak explain " + shell_quoted(test.id + ":" + output + ":" + std::to_string(index)) + " --source " + shell_quoted(test.source) +
-         " --profile " + shell_quoted(profile);
+  return "tiebreak explain " + shell_quoted(test.id + ":" + output + ":" + std::to_string(index)) + " --source " +
+         shell_quoted(test.source) + " --profile " + shell_quoted(profile);
 }
 
 }  // namespace tiebreak

@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::size_t largest_chunk = 32;
 
+/// Without the hint, which is for a person at a prompt.
+std::string one_line(const Error& error) { return error.where.empty() ? error.what : error.what + " (" + error.where + ")"; }
+
 class Run {
  public:
   Run(const Library& library, const Profile& profile, const std::vector<Case>& cases, Backend& backend, const CheckOptions& options,
@@ -70,7 +73,7 @@ class Run {
       const BackendAnswer& answer = k < answers.size() ? answers[k] : missing;
       // Ctrl-C reaches the adapter, too: what it did not answer then says nothing about it.
       if (answer.kind == BackendAnswer::Kind::inconclusive && interrupted()) continue;
-      judge(cases_[asked[k]], expectations[asked[k] - first], answer, options_, report);
+      judge(library_, cases_[asked[k]], expectations[asked[k] - first], answer, options_, report);
     }
     std::lock_guard lock(progress_mutex_);
     done_ += last - first;
@@ -85,7 +88,11 @@ class Run {
       report.reason = reason;
       return false;
     };
-    if (cases_[i].unusable) return decide(CaseStatus::unsupported, to_text(*cases_[i].unusable));
+    auto beyond = [](const Error& error) {
+      return error.code == Errc::unsupported || error.code == Errc::unknown_name || error.code == Errc::limit;
+    };
+    if (const std::optional<Error>& error = cases_[i].unusable)
+      return decide(beyond(*error) ? CaseStatus::unsupported : CaseStatus::invalid, one_line(*error));
     Result<Expectation> computed = expect(library_, profile_, cases_[i], options_.evaluate);
     if (!computed) {
       const Error& error = computed.error();
@@ -94,15 +101,15 @@ class Run {
         if (!failed_.exchange(true)) failure_ = Error{error.code, error.what, error.where.empty() ? cases_[i].id : error.where, error.hint};
         return false;
       }
-      bool beyond = error.code == Errc::unsupported || error.code == Errc::unknown_name || error.code == Errc::limit;
-      if (beyond) return decide(CaseStatus::unsupported, "no expectation: " + to_text(error));
-      if (error.code == Errc::undecided) return decide(CaseStatus::inconclusive, "no expectation: " + to_text(error));
-      return decide(CaseStatus::invalid, to_text(error));
+      if (beyond(error)) return decide(CaseStatus::unsupported, "no expectation: " + one_line(error));
+      if (error.code == Errc::undecided) return decide(CaseStatus::inconclusive, "no expectation: " + one_line(error));
+      return decide(CaseStatus::invalid, one_line(error));
     }
     expectation = *std::move(computed);
     report.notes = expectation.notes;
     if (!expectation.contradiction.empty()) return decide(CaseStatus::invalid, expectation.contradiction);
-    if (expectation.ill_formed) return decide(CaseStatus::not_run, "ill-formed on purpose: " + cases_[i].expected_error + " is reported, nothing is to be computed");
+    if (expectation.ill_formed)
+      return decide(CaseStatus::not_run, "ill-formed on purpose: " + cases_[i].expected_error + " is reported, nothing is to be computed");
     return true;
   }
 
@@ -128,8 +135,8 @@ Result<CheckReport> check(const Library& library, const std::vector<Case>& cases
   TIEBREAK_TRY(description, backend.describe());
   CheckReport report;
   report.allow_unsupported = options.allow_unsupported;
-  report.context = {{"backend", description.name}, {"backend_version", description.version}, {"policy", options.policy.text},
-                    {"profile", profile->name},    {"profile_hash", profile->hash},           {"spec_hash", library.hash()},
+  report.context = {{"backend", description.name},     {"backend_version", description.version}, {"policy", options.policy.text},
+                    {"profile", profile->name},        {"profile_hash", profile->hash},          {"spec_hash", library.hash()},
                     {"tool_version", TIEBREAK_VERSION}};
   for (const auto& [name, value] : description.details) report.context["backend_" + name] = value;
   report.cases.resize(cases.size());
@@ -154,7 +161,8 @@ std::map<CaseStatus, std::size_t> CheckReport::counts() const {
 
 int CheckReport::exit_code() const {
   std::map<CaseStatus, std::size_t> count = counts();
-  bool judged = count[CaseStatus::conform] + count[CaseStatus::fail] + count[CaseStatus::expected_fail] + count[CaseStatus::unexpected_pass] > 0;
+  bool judged =
+      count[CaseStatus::conform] + count[CaseStatus::fail] + count[CaseStatus::expected_fail] + count[CaseStatus::unexpected_pass] > 0;
   if (count[CaseStatus::invalid] > 0) return 2;
   if (count[CaseStatus::fail] > 0) return 1;
   if (count[CaseStatus::unexpected_pass] > 0) return 6;

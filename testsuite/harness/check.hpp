@@ -25,26 +25,26 @@ const char* to_word(CaseStatus status);
 
 struct CaseReport {
   std::string id;
-  std::string op;                         ///< ops of the program, joined by '+'
+  std::string op;  ///< ops of the program, joined by '+'
   std::string source;
   std::string description{};
   CaseStatus status = CaseStatus::not_run;
-  std::string reason{};                   ///< of every status but conform
-  std::vector<std::string> notes{};       ///< what does not decide the status: a source that expects other values ...
+  std::string reason{};                                       ///< of every status but conform
+  std::vector<std::string> notes{};                           ///< what does not decide the status: a source that expects other values ...
   std::vector<std::pair<std::string, Comparison>> outputs{};  ///< name -> comparison
   std::vector<std::string> inputs_of_first{};  ///< for each kept mismatch of the first failing output: "x=0.35 y_scale=0x1.99999ap-4"
-  std::string reproduce{};                ///< command
-  std::string explain{};                  ///< command for the first mismatch, "" if there is none
+  std::string reproduce{};                     ///< command
+  std::string explain{};                       ///< command for the first mismatch, "" if there is none
 };
 
 struct CheckOptions {
   std::string profile = "reference";
   Policy policy{};
   int jobs = 1;
-  std::size_t show = 20;                  ///< mismatches kept for each output
+  std::size_t show = 20;  ///< mismatches kept for each output
   EvaluateOptions evaluate{};
-  std::string reproduce_arguments{};      ///< of the backend and the run, as typed: `--backend ort --backend-option=--level=0`
-  bool allow_unsupported = false;         ///< unsupported cases do not make the run inconclusive, if some case was judged
+  std::string reproduce_arguments{};  ///< of the backend and the run, as typed: `--backend ort --backend-option=--level=0`
+  bool allow_unsupported = false;     ///< unsupported cases do not make the run inconclusive, if some case was judged
   std::function<void(std::size_t done, std::size_t total)> progress{};
   std::function<bool()> interrupted{};
 };
@@ -54,7 +54,7 @@ struct CheckReport {
   std::vector<CaseReport> cases{};
   bool incomplete = false;
   bool allow_unsupported = false;
-  int exit_code() const;                  ///< 2, 1, 6, 5, 4, 0 by docs/exit-codes.md
+  int exit_code() const;  ///< 2, 1, 6, 5, 4, 0 by docs/exit-codes.md
   std::map<CaseStatus, std::size_t> counts() const;
 };
 
@@ -62,7 +62,7 @@ struct CheckReport {
 Result<CheckReport> check(const Library& library, const std::vector<Case>& cases, Backend& backend, const CheckOptions& options);
 
 std::string report_text(const CheckReport& report, bool colour, std::size_t show);
-std::string report_json(const CheckReport& report);   ///< tiebreak.report/1
+std::string report_json(const CheckReport& report);  ///< tiebreak.report/1
 std::string report_junit(const CheckReport& report);
 /// `12 cases: 11 conform, 1 fail`: every status that occurs.
 std::string counts_text(const CheckReport& report);

@@ -15,9 +15,7 @@ constexpr std::array<const char*, 12> bucket_order{"<=-4", "-3", "-2", "-1", "si
 
 Real exact_value(const std::pair<double, double>& before) { return Real::from_double(before.first) + Real::from_double(before.second); }
 
-bool excused_by_lsb(const Real& expected, const Real& actual, const Policy& policy) {
-  return abs(actual - expected) <= policy.bound;
-}
+bool excused_by_lsb(const Real& expected, const Real& actual, const Policy& policy) { return abs(actual - expected) <= policy.bound; }
 
 /// Against the exact value where it is known, else against the expected value. A nan or an infinity matches itself only.
 bool excused_by_ulp(const ResultTensor& result, std::size_t i, const Real& expected, const Real& actual, const FloatFormat& format,
@@ -45,12 +43,14 @@ Mismatch describe(const ResultTensor& expected, const Tensor& actual, std::int64
   mismatch.difference = distance;
   auto index = static_cast<std::size_t>(i);
   if (index < expected.before.size()) mismatch.before = exact_value(expected.before[index]).to_decimal(17);
-  if (index < expected.distance.size() && !std::isnan(expected.distance[index])) mismatch.distance = decimal_text(expected.distance[index], 6);
+  if (index < expected.distance.size() && !std::isnan(expected.distance[index]))
+    mismatch.distance = decimal_text(expected.distance[index], 6);
   return mismatch;
 }
 
 std::string mismatch_of_types(const Tensor& expected, const Tensor& actual) {
-  if (!(expected.element() == actual.element())) return "element type is " + actual.element().name() + ", expected " + expected.element().name();
+  if (!(expected.element() == actual.element()))
+    return "element type is " + actual.element().name() + ", expected " + expected.element().name();
   if (expected.shape() != actual.shape()) return "shape is " + to_text(actual.shape()) + ", expected " + to_text(expected.shape());
   return "";
 }
@@ -111,7 +111,8 @@ Comparison compare(const ResultTensor& expected, const Tensor& actual, const Pol
     note_worst(comparison, i, distance);
     bool within = false;
     if (policy.kind == Policy::Kind::lsb && type.is_integer()) within = excused_by_lsb(wanted.value(i), actual.value(i), policy);
-    if (policy.kind == Policy::Kind::ulp && type.is_float()) within = excused_by_ulp(expected, index, wanted.value(i), actual.value(i), type.floating(), policy);
+    if (policy.kind == Policy::Kind::ulp && type.is_float())
+      within = excused_by_ulp(expected, index, wanted.value(i), actual.value(i), type.floating(), policy);
     if (within) ++comparison.excused;
     if ((within ? excused : comparison.first).size() < keep) {
       Mismatch mismatch = describe(expected, actual, i, distance);
@@ -124,8 +125,9 @@ Comparison compare(const ResultTensor& expected, const Tensor& actual, const Pol
   }
   bool capped = policy.rate_cap && Real(comparison.excused) > *policy.rate_cap * Real(comparison.compared);
   if (capped) {
-    comparison.reason = "the cap of " + policy.text + " allows " + round_whole(*policy.rate_cap * Real(comparison.compared), Rounding::down).to_string() +
-                        " of " + std::to_string(comparison.compared) + ", " + std::to_string(comparison.excused) + " used";
+    comparison.reason = "the cap of " + policy.text + " allows " +
+                        round_whole(*policy.rate_cap * Real(comparison.compared), Rounding::down).to_string() + " of " +
+                        std::to_string(comparison.compared) + ", " + std::to_string(comparison.excused) + " used";
   }
   comparison.conforms = comparison.different == comparison.excused && !capped;
   return comparison;

@@ -20,28 +20,28 @@ struct Policy {
 Result<Policy> parse_policy(const std::string& text);
 
 struct Mismatch {
-  std::int64_t index = 0;          ///< flat, row-major
-  std::string expected, actual;    ///< decoded text; expected "undefined" never appears here
+  std::int64_t index = 0;        ///< flat, row-major
+  std::string expected, actual;  ///< decoded text; expected "undefined" never appears here
   std::string expected_bits, actual_bits;
-  std::string before;              ///< exact value before the last rounding, "" if unknown
-  std::string distance;            ///< to the rounding boundary, "" if none
-  double difference = 0;           ///< actual - expected in LSB (integers) or ulp (floats); inf, nan possible
-  bool excused = false;            ///< within the policy
+  std::string before;     ///< exact value before the last rounding, "" if unknown
+  std::string distance;   ///< to the rounding boundary, "" if none
+  double difference = 0;  ///< actual - expected in LSB (integers) or ulp (floats); inf, nan possible
+  bool excused = false;   ///< within the policy
 };
 
 struct Comparison {
-  std::int64_t compared = 0;       ///< elements judged
-  std::int64_t undefined = 0;      ///< elements the semantics leaves undefined
-  std::int64_t different = 0;      ///< not bit-equal (NaN equals NaN)
-  std::int64_t excused = 0;        ///< different, within the policy
+  std::int64_t compared = 0;   ///< elements judged
+  std::int64_t undefined = 0;  ///< elements the semantics leaves undefined
+  std::int64_t different = 0;  ///< not bit-equal (NaN equals NaN)
+  std::int64_t excused = 0;    ///< different, within the policy
   bool conforms = false;
-  std::string reason{};            ///< when it does not: shape, type, count ...
-  Shape shape{};                   ///< of the expected output
-  std::string unit{};              ///< of the histogram: "LSB" or "ulp"
+  std::string reason{};                             ///< when it does not: shape, type, count ...
+  Shape shape{};                                    ///< of the expected output
+  std::string unit{};                               ///< of the histogram: "LSB" or "ulp"
   std::map<std::string, std::int64_t> histogram{};  ///< "-1" -> n ... in LSB or ulp buckets; ordered for display by histogram_order()
   std::optional<std::int64_t> worst_index{};
   double worst = 0;
-  std::vector<Mismatch> first{};   ///< up to `keep`; those the policy does not excuse come first
+  std::vector<Mismatch> first{};  ///< up to `keep`; those the policy does not excuse come first
 };
 Comparison compare(const ResultTensor& expected, const Tensor& actual, const Policy& policy, std::size_t keep);
 

@@ -29,8 +29,9 @@ Result<std::string> check_stated(const Case& test, const std::vector<StatedOutpu
       if (output_name(test, i) != output.name && outputs[i].name != output.name) continue;
       TIEBREAK_TRY(difference, compare_stated(output, outputs[i]));
       if (!difference) continue;
-      return output.name + ": " + std::to_string(difference->count) + " of " + std::to_string(outputs[i].tensor.size()) + " differ, first at " +
-             index_text(outputs[i].tensor.shape(), difference->index) + ": stated " + difference->stated + ", computed " + difference->computed;
+      return output.name + ": " + std::to_string(difference->count) + " of " + std::to_string(outputs[i].tensor.size()) +
+             " differ, first at " + index_text(outputs[i].tensor.shape(), difference->index) + ": stated " + difference->stated +
+             ", computed " + difference->computed;
     }
   }
   return std::string();
@@ -39,7 +40,8 @@ Result<std::string> check_stated(const Case& test, const std::vector<StatedOutpu
 Status compare_with_source(const Profile& profile, const Case& test, Expectation& expectation) {
   for (const std::string& key : {std::string(), profile.name}) {
     std::string difference;
-    if (auto found = test.literals.find(key); found != test.literals.end()) difference = check_literals(test, found->second, expectation.outputs);
+    if (auto found = test.literals.find(key); found != test.literals.end())
+      difference = check_literals(test, found->second, expectation.outputs);
     if (auto found = test.stated.find(key); difference.empty() && found != test.stated.end()) {
       TIEBREAK_TRY(stated, check_stated(test, found->second, expectation.outputs));
       difference = stated;
@@ -52,7 +54,8 @@ Status compare_with_source(const Profile& profile, const Case& test, Expectation
   if (test.golden && test.golden_profile == profile.name) {
     for (std::size_t i = 0; i < test.golden->size() && i < expectation.outputs.size(); ++i) {
       std::string difference = first_difference(expectation.outputs[i], (*test.golden)[i]);
-      if (!difference.empty()) expectation.contradiction = "the golden file differs from what is computed now (" + output_name(test, i) + ": " + difference + ")";
+      if (!difference.empty())
+        expectation.contradiction = "the golden file differs from what is computed now (" + output_name(test, i) + ": " + difference + ")";
     }
   }
   return {};
@@ -61,7 +64,9 @@ Status compare_with_source(const Profile& profile, const Case& test, Expectation
 }  // namespace
 
 bool names_label(const std::string& what, const std::string& label) {
-  auto is_word = [&](std::size_t i) { return i < what.size() && (std::isalnum(static_cast<unsigned char>(what[i])) != 0 || what[i] == '_'); };
+  auto is_word = [&](std::size_t i) {
+    return i < what.size() && (std::isalnum(static_cast<unsigned char>(what[i])) != 0 || what[i] == '_');
+  };
   for (std::size_t at = what.find(label); at != std::string::npos; at = what.find(label, at + 1)) {
     if ((at == 0 || !is_word(at - 1)) && !is_word(at + label.size())) return true;
   }
@@ -74,7 +79,9 @@ std::string first_difference(const ResultTensor& computed, const ResultTensor& s
   if (!(a.element() == b.element())) return "stated type is " + b.element().name() + ", computed " + a.element().name();
   if (a.shape() != b.shape()) return "stated shape is " + to_text(b.shape()) + ", computed " + to_text(a.shape());
   std::int64_t count = 0, first = -1;
-  auto undefined = [](const ResultTensor& r, std::int64_t i) { return static_cast<std::size_t>(i) < r.undefined.size() && r.undefined[static_cast<std::size_t>(i)] != 0; };
+  auto undefined = [](const ResultTensor& r, std::int64_t i) {
+    return static_cast<std::size_t>(i) < r.undefined.size() && r.undefined[static_cast<std::size_t>(i)] != 0;
+  };
   for (std::int64_t i = 0; i < a.size(); ++i) {
     // Where the semantics leaves the value open, a source that states one does not contradict it.
     if (undefined(computed, i)) continue;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <thread>
 
 #include "interpreter/semantics/sha256.hpp"
 #include "testsuite/harness/golden_files.hpp"
 #include "testsuite/harness/json_value.hpp"
 #include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/parallel.hpp"
 #include "testsuite/harness/request.hpp"
 
 namespace fs = std::filesystem;
@@ -29,7 +28,8 @@ struct Task {
   std::string op;
 };
 
-Result<std::vector<Task>> tasks_for(const Library& library, const std::vector<Case>& cases, const GoldenOptions& options, std::vector<std::string>& left_out) {
+Result<std::vector<Task>> tasks_for(const Library& library, const std::vector<Case>& cases, const GoldenOptions& options,
+                                    std::vector<std::string>& left_out) {
   std::vector<Task> tasks;
   for (const Case& test : cases) {
     if (test.unusable || !test.expected_error.empty()) {
@@ -50,28 +50,21 @@ Result<std::vector<Task>> tasks_for(const Library& library, const std::vector<Ca
 /// Runs every task; outcomes are stored by index.
 Result<std::vector<Result<ExchangeCase>>> run_tasks(const Library& library, const std::vector<Task>& tasks, const GoldenOptions& options) {
   std::vector<Result<ExchangeCase>> outcomes(tasks.size(), ExchangeCase{});
-  std::atomic<std::size_t> next{0};
   std::size_t done = 0;
   std::mutex progress_mutex;
   auto interrupted = [&] { return options.interrupted && options.interrupted(); };
-  auto work = [&] {
-    for (std::size_t i = next++; i < tasks.size() && !interrupted(); i = next++) {
-      const Task& task = tasks[i];
-      Result<std::vector<ResultTensor>> outputs = evaluate(library, *task.profile, task.test->program, task.test->inputs, options.evaluate);
-      if (outputs) {
-        outcomes[i] = to_golden(library, *task.test, *task.profile, *outputs);
-      } else {
-        outcomes[i] = fail(outputs.error().code, task.test->id + " under " + task.profile->name + ": " + outputs.error().what, outputs.error().where, outputs.error().hint);
-      }
-      std::lock_guard lock(progress_mutex);
-      if (options.progress) options.progress(++done, tasks.size());
+  for_each_index(options.jobs, tasks.size(), interrupted, [&](std::size_t i) {
+    const Task& task = tasks[i];
+    Result<std::vector<ResultTensor>> outputs = evaluate(library, *task.profile, task.test->program, task.test->inputs, options.evaluate);
+    if (outputs) {
+      outcomes[i] = to_golden(library, *task.test, *task.profile, *outputs);
+    } else {
+      outcomes[i] = fail(outputs.error().code, task.test->id + " under " + task.profile->name + ": " + outputs.error().what,
+                         outputs.error().where, outputs.error().hint);
     }
-  };
-  {
-    std::vector<std::jthread> helpers;
-    for (int i = 1; i < options.jobs; ++i) helpers.emplace_back(work);
-    work();
-  }
+    std::lock_guard lock(progress_mutex);
+    if (options.progress) options.progress(++done, tasks.size());
+  });
   if (interrupted()) return fail(Errc::usage, "interrupted: nothing is written");
   return outcomes;
 }
@@ -99,7 +92,8 @@ Status write_all(const Library& library, const GoldenBuild& build, const std::st
     std::string path = (fs::path(folder) / file.name).string();
     TIEBREAK_CHECK(write_exchange(file.content, path));
     TIEBREAK_TRY(bytes, read_text_file(path));
-    manifest.files.push_back({file.name, sha256_hex(bytes), file.op, file.profile, file.profile_hash, static_cast<std::int64_t>(file.content.cases.size())});
+    manifest.files.push_back(
+        {file.name, sha256_hex(bytes), file.op, file.profile, file.profile_hash, static_cast<std::int64_t>(file.content.cases.size())});
   }
   return write_file((fs::path(folder) / "manifest.json").string(), manifest_text(manifest));
 }
@@ -123,12 +117,16 @@ Result<GoldenBuild> build_golden(const Library& library, const std::vector<Case>
     if (file.name.empty()) {
       file = {name, task.op, task.profile->name, task.profile->hash, {}};
       file.content.kind = "golden";
-      file.content.context = {{"profile", task.profile->name}, {"profile_hash", task.profile->hash}, {"spec_hash", library.hash()}, {"tool_version", TIEBREAK_VERSION}};
+      file.content.context = {{"profile", task.profile->name},
+                              {"profile_hash", task.profile->hash},
+                              {"spec_hash", library.hash()},
+                              {"tool_version", TIEBREAK_VERSION}};
     }
     file.content.cases.push_back(*std::move(outcomes[i]));
   }
   for (auto& [name, file] : files) {
-    std::sort(file.content.cases.begin(), file.content.cases.end(), [](const ExchangeCase& a, const ExchangeCase& b) { return a.id < b.id; });
+    std::sort(file.content.cases.begin(), file.content.cases.end(),
+              [](const ExchangeCase& a, const ExchangeCase& b) { return a.id < b.id; });
     build.files.push_back(std::move(file));
   }
   return build;

@@ -25,8 +25,8 @@ struct GoldenFile {
   ExchangeFile content;
 };
 struct GoldenBuild {
-  std::vector<GoldenFile> files{};          ///< sorted by name
-  std::vector<std::string> left_out{};      ///< cases without outputs: ill-formed on purpose, or not supported
+  std::vector<GoldenFile> files{};      ///< sorted by name
+  std::vector<std::string> left_out{};  ///< cases without outputs: ill-formed on purpose, or not supported
 };
 /// Evaluates every case; an evaluation that fails otherwise is an error. The result does not depend on the number of jobs.
 Result<GoldenBuild> build_golden(const Library& library, const std::vector<Case>& cases, const GoldenOptions& options);

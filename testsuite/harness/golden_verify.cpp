@@ -8,6 +8,7 @@
 #include "testsuite/harness/case_readers.hpp"
 #include "testsuite/harness/golden_files.hpp"
 #include "testsuite/harness/json_value.hpp"
+#include "testsuite/harness/parallel.hpp"
 #include "testsuite/harness/request.hpp"
 #include "testsuite/harness/value_text.hpp"
 
@@ -37,30 +38,41 @@ std::string case_difference(const ExchangeCase& stored, const ExchangeCase& fres
   return "";
 }
 
+struct Recomputed {
+  bool done = false;
+  std::string finding{};
+  std::optional<Error> unreadable{};
+};
+
+Recomputed recompute_case(const Library& library, const Case& test, const ExchangeCase& stored, const GoldenOptions& options) {
+  GoldenOptions rebuild;
+  rebuild.evaluate = options.evaluate;
+  rebuild.profiles = {test.golden_profile};
+  Result<GoldenBuild> build = build_golden(library, {test}, rebuild);
+  if (!build && build.error().code == Errc::unknown_name) return {false, "", build.error()};
+  if (!build) return {false, "cannot be computed any more: " + build.error().what, {}};
+  if (build->files.empty()) return {false, "cannot be computed any more", {}};
+  return {true, case_difference(stored, build->files[0].content.cases[0]), {}};
+}
+
 /// Computes every case of a file again under the profile it names.
-void recompute_file(const Library& library, const std::string& path, const ExchangeFile& file, const GoldenOptions& options, GoldenVerdict& verdict) {
+void recompute_file(const Library& library, const std::string& path, const ExchangeFile& file, const GoldenOptions& options,
+                    GoldenVerdict& verdict) {
   Result<CaseList> cases = read_golden_cases(path, {});
   if (!cases) {
     verdict.unreadable.push_back(cases.error());
     return;
   }
-  GoldenOptions rebuild = options;
-  for (std::size_t i = 0; i < cases->size(); ++i) {
-    rebuild.profiles = {(*cases)[i].golden_profile};
-    Result<GoldenBuild> build = build_golden(library, {(*cases)[i]}, rebuild);
+  std::vector<Recomputed> outcomes(cases->size());
+  auto interrupted = [&] { return options.interrupted && options.interrupted(); };
+  for_each_index(options.jobs, cases->size(), interrupted,
+                 [&](std::size_t i) { outcomes[i] = recompute_case(library, (*cases)[i], file.cases[i], options); });
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
     std::string where = path + ": " + (*cases)[i].id;
-    if (!build) {
-      if (build.error().code == Errc::unknown_name) verdict.unreadable.push_back(Error{build.error().code, build.error().what, where, build.error().hint});
-      else verdict.findings.push_back(where + ": cannot be computed any more: " + build.error().what);
-      continue;
-    }
-    if (build->files.empty()) {
-      verdict.findings.push_back(where + ": cannot be computed any more");
-      continue;
-    }
-    ++verdict.recomputed;
-    std::string difference = case_difference(file.cases[i], build->files[0].content.cases[0]);
-    if (!difference.empty()) verdict.findings.push_back(where + ": " + difference);
+    if (outcomes[i].done) ++verdict.recomputed;
+    if (!outcomes[i].finding.empty()) verdict.findings.push_back(where + ": " + outcomes[i].finding);
+    if (outcomes[i].unreadable)
+      verdict.unreadable.push_back(Error{outcomes[i].unreadable->code, outcomes[i].unreadable->what, where, outcomes[i].unreadable->hint});
   }
 }
 
@@ -87,7 +99,9 @@ void verify_manifest(const fs::path& folder, const Manifest& manifest, GoldenVer
     std::string path = (folder / entry.file).string();
     Result<std::string> bytes = read_text_file(path);
     if (!bytes) verdict.findings.push_back(path + ": in the manifest, but not in the folder");
-    else if (std::string sum = sha256_hex(*bytes); sum != entry.sha256) verdict.findings.push_back(path + ": checksum is " + sum.substr(0, 16) + "..., the manifest has " + entry.sha256.substr(0, 16) + "...");
+    else if (std::string sum = sha256_hex(*bytes); sum != entry.sha256)
+      verdict.findings.push_back(path + ": checksum is " + sum.substr(0, 16) + "..., the manifest has " + entry.sha256.substr(0, 16) +
+                                 "...");
   }
   std::error_code error;
   std::set<std::string> present;
@@ -109,8 +123,10 @@ std::string output_difference(const ExchangeTensor& a, const ExchangeTensor& b) 
     auto index = static_cast<std::size_t>(i);
     bool codes = a.tensor.code(i) == b.tensor.code(i) && undefined_at(a, i) == undefined_at(b, i);
     bool before = a.before.size() == b.before.size() &&
-                  (index >= a.before.size() || (same_bits(a.before[index].first, b.before[index].first) && same_bits(a.before[index].second, b.before[index].second)));
-    bool distance = a.distance.size() == b.distance.size() && (index >= a.distance.size() || same_bits(a.distance[index], b.distance[index]));
+                  (index >= a.before.size() ||
+                   (same_bits(a.before[index].first, b.before[index].first) && same_bits(a.before[index].second, b.before[index].second)));
+    bool distance =
+        a.distance.size() == b.distance.size() && (index >= a.distance.size() || same_bits(a.distance[index], b.distance[index]));
     if (codes && before && distance) continue;
     if (first < 0) {
       first = i;

@@ -16,7 +16,7 @@ struct JsonValue {
   std::string text{};               ///< a string's content; a number as written
   std::vector<std::string> keys{};  ///< of an object, in order; items has their values
   std::vector<JsonValue> items{};
-  std::string where{};              ///< file:/json/pointer
+  std::string where{};  ///< file:/json/pointer
 
   bool is(Kind wanted) const { return kind == wanted; }
   const JsonValue* find(const std::string& key) const;  ///< nullptr if absent or no object

@@ -16,7 +16,8 @@ const ExchangeTensor* find_output(const BackendAnswer& answer, const std::string
 
 /// An adapter in another language may leave the element type out: then the bytes are read as what was asked for, if they can be.
 Tensor typed_output(const ExchangeTensor& output, const TensorType& expected) {
-  if (!output.inferred || output.tensor.shape() != expected.shape || output.tensor.element().storage_bytes() != expected.element.storage_bytes()) {
+  if (!output.inferred || output.tensor.shape() != expected.shape ||
+      output.tensor.element().storage_bytes() != expected.element.storage_bytes()) {
     return output.tensor;
   }
   std::vector<std::byte> bytes(output.tensor.bytes().begin(), output.tensor.bytes().end());
@@ -31,7 +32,8 @@ std::string failure_reason(const std::string& name, const Comparison& comparison
 
 }  // namespace
 
-void judge(const Case& test, const Expectation& expectation, const BackendAnswer& answer, const CheckOptions& options, CaseReport& report) {
+void judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer,
+           const CheckOptions& options, CaseReport& report) {
   report.reason = answer.reason;
   if (answer.kind != BackendAnswer::Kind::answered) {
     bool unsupported = answer.kind == BackendAnswer::Kind::unsupported;
@@ -61,7 +63,8 @@ void judge(const Case& test, const Expectation& expectation, const BackendAnswer
     bool first_failure = !comparison.conforms && report.inputs_of_first.empty();
     if (!comparison.conforms) failed(failure_reason(name, comparison));
     if (first_failure) {
-      for (const Mismatch& mismatch : comparison.first) report.inputs_of_first.push_back(inputs_at(test, comparison.shape, mismatch.index));
+      for (const Mismatch& mismatch : comparison.first)
+        report.inputs_of_first.push_back(inputs_at(library, test, comparison.shape, mismatch.index));
       if (!comparison.first.empty()) report.explain = explain_command(test, name, comparison.first[0].index, options.profile);
     }
     report.outputs.emplace_back(name, std::move(comparison));

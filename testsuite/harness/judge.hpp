@@ -6,10 +6,12 @@
 namespace tiebreak {
 
 /// Fills status, outputs, reason, inputs_of_first and explain of `report`.
-void judge(const Case& test, const Expectation& expectation, const BackendAnswer& answer, const CheckOptions& options, CaseReport& report);
+void judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer,
+           const CheckOptions& options, CaseReport& report);
 
-/// `x=0.35 y_scale=0x1.99999ap-4`: the input elements that belong to an output element by broadcasting, or by the op's axis.
-std::string inputs_at(const Case& test, const Shape& output_shape, std::int64_t index);
+/// `x=0.35 y_scale=0x1.99999ap-4`: of elementwise ops the input elements that belong to an output element by broadcasting or by the
+/// op's axis; of all others, where many inputs meet in one output, the inputs that are one value.
+std::string inputs_at(const Library& library, const Case& test, const Shape& output_shape, std::int64_t index);
 
 /// The command that judges exactly this case again.
 std::string reproduce_command(const Case& test, const CheckOptions& options);

@@ -19,9 +19,11 @@ Result<CaseList> load_file(const Library& library, const fs::path& path, const C
   if (extension == ".mlir") return read_mlir_cases(path.string(), wanted);
   if (extension == ".md") {
     if (const Page* page = find_page(library, path.string())) return read_page_cases(*page, wanted);
-    return fail(Errc::unknown_name, "not a page of the spec folder in use", path.string(), "set TIEBREAK_SPEC to the folder the page belongs to");
+    return fail(Errc::unknown_name, "not a page of the spec folder in use", path.string(),
+                "set TIEBREAK_SPEC to the folder the page belongs to");
   }
-  return fail(Errc::usage, "unknown kind of source", path.string(), "a source is a .json, .h5, .onnx, .mlir or .md file, a folder of such, or an op");
+  return fail(Errc::usage, "unknown kind of source", path.string(),
+              "a source is a .json, .h5, .onnx, .mlir or .md file, a folder of such, or an op");
 }
 
 /// Files and node tests below a folder, sorted by path. Manifests describe golden files and are no cases.
@@ -41,7 +43,8 @@ std::vector<fs::path> sources_below(const fs::path& folder) {
     }
     static const std::set<std::string> extensions{".json", ".h5", ".mlir", ".md"};
     std::string name = path.filename().string();
-    if (extensions.contains(path.extension().string()) && name != "manifest.json" && name != "README.md" && !name.starts_with(".")) found.push_back(path);
+    if (extensions.contains(path.extension().string()) && name != "manifest.json" && name != "README.md" && !name.starts_with("."))
+      found.push_back(path);
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -49,12 +52,14 @@ std::vector<fs::path> sources_below(const fs::path& folder) {
 
 Result<CaseList> load_folder(const Library& library, const fs::path& folder, const CaseFilter& wanted, std::uint64_t seed) {
   std::vector<fs::path> found = sources_below(folder);
-  if (found.empty()) return fail(Errc::usage, "no cases in this folder", folder.string(), "case files (.json), golden files (.h5), node tests, .mlir files, pages");
+  if (found.empty())
+    return fail(Errc::usage, "no cases in this folder", folder.string(),
+                "case files (.json), golden files (.h5), node tests, .mlir files, pages");
   CaseList cases;
   for (const fs::path& path : found) {
     std::error_code error;
     // Pages without examples and definitions lie in the same folders: a page that cannot be found is an error only when named.
-    TIEBREAK_TRY(loaded, fs::is_directory(path, error) ? read_node_test(path, wanted) : load_file(library, path, wanted, seed));
+    TIEBREAK_TRY(loaded, fs::is_directory(path, error) ? read_node_test(path, wanted, true) : load_file(library, path, wanted, seed));
     for (Case& test : loaded) cases.push_back(std::move(test));
   }
   return cases;

@@ -26,7 +26,8 @@ Result<ManifestEntry> read_entry(const JsonValue& item) {
     TIEBREAK_TRY(text, text_member(item, key));
     entry.*field = text;
   }
-  if (entry.file.empty() || entry.file.find('/') != std::string::npos) return fail(Errc::corrupt, "'" + entry.file + "' is no file name", item.where);
+  if (entry.file.empty() || entry.file.find('/') != std::string::npos)
+    return fail(Errc::corrupt, "'" + entry.file + "' is no file name", item.where);
   TIEBREAK_TRY(cases, member(item, "cases"));
   TIEBREAK_TRY(count, integer_of(*cases));
   entry.cases = count;
@@ -50,7 +51,8 @@ Result<Manifest> read_manifest(const std::string& path) {
   TIEBREAK_TRY(root, read_json_file(path));
   TIEBREAK_CHECK(check_object(root, {"schema", "spec_hash", "files"}));
   TIEBREAK_TRY(written_schema, text_member(root, "schema"));
-  if (written_schema != schema) return fail(Errc::corrupt, "schema '" + written_schema + "' is not known", root.where, std::string("this version reads ") + schema);
+  if (written_schema != schema)
+    return fail(Errc::corrupt, "schema '" + written_schema + "' is not known", root.where, std::string("this version reads ") + schema);
   Manifest manifest;
   TIEBREAK_TRY(hash, text_member(root, "spec_hash"));
   manifest.spec_hash = hash;

@@ -20,7 +20,8 @@ void add_module(const Library& library, const notation::Module& module, const st
   if (!seen.insert(prefix + "|" + module.name).second) return;
   for (const notation::Choice& choice : module.choices) {
     std::string name = prefix + choice.name;
-    choices.push_back({name, names_of(choice), op + "/" + name, module.name, prefix.empty() ? "" : prefix.substr(0, prefix.size() - 1), choice.name});
+    choices.push_back(
+        {name, names_of(choice), op + "/" + name, module.name, prefix.empty() ? "" : prefix.substr(0, prefix.size() - 1), choice.name});
   }
   for (const notation::Use& use : module.uses) {
     const notation::Module* used = library.find_module(use.module);
@@ -36,7 +37,8 @@ std::vector<OpChoice> choices_of(const Library& library, const std::string& op) 
   Result<Library::OpPlace> place = library.find_op(op);
   if (!place) return choices;
   for (const notation::Statement& statement : place->op->statements) {
-    if (const auto* choice = std::get_if<notation::Choice>(&statement)) choices.push_back({choice->name, names_of(*choice), op + "/" + choice->name, "", "", choice->name});
+    if (const auto* choice = std::get_if<notation::Choice>(&statement))
+      choices.push_back({choice->name, names_of(*choice), op + "/" + choice->name, "", "", choice->name});
   }
   std::set<std::string> seen;
   add_module(library, place->page->module, op, "", seen, choices);

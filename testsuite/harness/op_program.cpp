@@ -72,7 +72,8 @@ Status build_op_case(const Library& library, OpInputs inputs, Case& out) {
   }
   while (!operation.operands.empty() && operation.operands.back() == -1) operation.operands.pop_back();
   if (inputs.result_types.size() > op.results.size() && !(op.results.size() == 1 && op.results[0].variadic)) {
-    return fail(Errc::type, op.path + " has " + std::to_string(op.results.size()) + " results, not " + std::to_string(inputs.result_types.size()),
+    return fail(Errc::type,
+                op.path + " has " + std::to_string(op.results.size()) + " results, not " + std::to_string(inputs.result_types.size()),
                 inputs.where);
   }
   std::size_t results = std::max(op.results.size(), inputs.result_types.size());

@@ -16,8 +16,9 @@ std::string value_or(const std::map<std::string, std::string>& map, const std::s
 }
 
 std::string header(const CheckReport& report) {
-  std::string line = "tiebreak " + value_or(report.context, "tool_version") + "  spec " + value_or(report.context, "spec_hash").substr(0, 8) + "  backend " +
-                     value_or(report.context, "backend") + " " + value_or(report.context, "backend_version");
+  std::string line = "tiebreak " + value_or(report.context, "tool_version") + "  spec " +
+                     value_or(report.context, "spec_hash").substr(0, 8) + "  backend " + value_or(report.context, "backend") + " " +
+                     value_or(report.context, "backend_version");
   std::string isa = value_or(report.context, "backend_isa");
   if (!isa.empty()) line += " (" + isa + ")";
   for (const char* key : {"profile", "policy", "seed"}) {
@@ -58,7 +59,8 @@ std::string histogram_text(const Comparison& comparison) {
 /// `382 of 20000 differ   -1: 186   +1: 196  LSB   382 excused by lsb:1   12 undefined, not compared`
 std::string counts_of(const Comparison& comparison, const std::string& policy) {
   if (!comparison.reason.empty() && comparison.compared == 0) return comparison.reason;
-  std::string text = std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " differ" + histogram_text(comparison);
+  std::string text =
+      std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " differ" + histogram_text(comparison);
   if (comparison.excused > 0) text += "   " + std::to_string(comparison.excused) + " within " + policy;
   if (comparison.undefined > 0) text += "   " + std::to_string(comparison.undefined) + " undefined, not compared";
   if (!comparison.reason.empty()) text += "   " + comparison.reason;
@@ -66,12 +68,14 @@ std::string counts_of(const Comparison& comparison, const std::string& policy) {
 }
 
 std::string mismatches_text(const CaseReport& test, const Comparison& comparison, bool with_inputs, std::size_t show) {
-  TextTable table({"index", "inputs", "expected", "actual", "bits", "exact value", "to the boundary", ""}, {false, false, true, true, false, false, true, false});
+  TextTable table({"index", "inputs", "expected", "actual", "bits", "exact value", "to the boundary", ""},
+                  {false, false, true, true, false, false, true, false});
   for (std::size_t i = 0; i < comparison.first.size() && i < show; ++i) {
     const Mismatch& mismatch = comparison.first[i];
     std::string inputs = with_inputs && i < test.inputs_of_first.size() ? test.inputs_of_first[i] : "";
-    table.add({index_text(comparison.shape, mismatch.index), inputs, mismatch.expected, mismatch.actual, mismatch.expected_bits + " " + mismatch.actual_bits,
-               mismatch.before, mismatch.distance, mismatch.excused ? "within the policy" : ""});
+    table.add({index_text(comparison.shape, mismatch.index), inputs, mismatch.expected, mismatch.actual,
+               mismatch.expected_bits + " " + mismatch.actual_bits, mismatch.before, mismatch.distance,
+               mismatch.excused ? "within the policy" : ""});
   }
   if (table.empty()) return "";
   std::string text = table.text("         ");
@@ -94,11 +98,13 @@ std::string case_text(const CaseReport& test, const std::string& policy, bool co
     if (!detailed && comparison.excused == 0) continue;
     text += (several ? "\n       " + name + "  " : "  ") + counts_of(comparison, policy);
     if (!detailed || comparison.conforms) continue;
-    if (std::string table = mismatches_text(test, comparison, !inputs_used, show); !table.empty()) text += "\n" + table.substr(0, table.size() - 1);
+    if (std::string table = mismatches_text(test, comparison, !inputs_used, show); !table.empty())
+      text += "\n" + table.substr(0, table.size() - 1);
     inputs_used = true;
   }
   text += "\n";
-  if (detailed && compared && test.outputs.front().second.reason.empty() && test.reason.find("differ") == std::string::npos) text += "       " + test.reason + "\n";
+  if (detailed && compared && test.outputs.front().second.reason.empty() && test.reason.find("differ") == std::string::npos)
+    text += "       " + test.reason + "\n";
   for (const std::string& note : test.notes) text += "       note    " + note + "\n";
   if (detailed && !test.description.empty()) text += "       about   " + test.description + "\n";
   if (test.status == CaseStatus::fail || test.status == CaseStatus::inconclusive) text += "       again   " + test.reproduce + "\n";
@@ -121,7 +127,24 @@ std::string worst_text(const CheckReport& report) {
     }
   }
   if (most == nullptr) return "";
-  return "worst difference " + decimal_text(most->worst) + " " + most->unit + " in " + worst->id + " at " + index_text(most->shape, *most->worst_index) + "\n";
+  return "worst difference " + decimal_text(most->worst) + " " + most->unit + " in " + worst->id + " at " +
+         index_text(most->shape, *most->worst_index) + "\n";
+}
+
+/// Unsupported cases by reason: a folder of a thousand node tests has hundreds.
+std::string unsupported_text(const CheckReport& report, bool colour) {
+  std::map<std::string, std::vector<const CaseReport*>> by_reason;
+  for (const CaseReport& test : report.cases) {
+    if (test.status == CaseStatus::unsupported) by_reason[test.reason].push_back(&test);
+  }
+  std::string text;
+  Mark mark = mark_of(CaseStatus::unsupported);
+  for (const auto& [reason, tests] : by_reason) {
+    text += "  " + coloured(mark.word, mark.colour, colour) + " " + coloured(tests.front()->id, Colour::bold, colour);
+    if (tests.size() > 1) text += " and " + counted(tests.size() - 1, "more case");
+    text += "  " + reason + "\n";
+  }
+  return text;
 }
 
 }  // namespace
@@ -150,8 +173,10 @@ std::string report_text(const CheckReport& report, bool colour, std::size_t show
     bool excused = std::any_of(test.outputs.begin(), test.outputs.end(), [](const auto& output) { return output.second.excused > 0; });
     bool plain = test.status == CaseStatus::conform && !excused && test.notes.empty();
     // Cases that were not reached, or are ill-formed on purpose, say nothing about the backend: they are counted.
-    if (!plain && test.status != CaseStatus::not_run) text += case_text(test, policy, colour, show);
+    bool counted_below = test.status == CaseStatus::not_run || test.status == CaseStatus::unsupported;
+    if (!plain && !counted_below) text += case_text(test, policy, colour, show);
   }
+  text += unsupported_text(report, colour);
   auto ill_formed = static_cast<std::size_t>(std::count_if(report.cases.begin(), report.cases.end(), [](const CaseReport& test) {
     return test.status == CaseStatus::not_run && test.reason.starts_with("ill-formed");
   }));

@@ -29,21 +29,25 @@ ExchangeCase to_request(const Case& test, const Profile& profile, const std::vec
     input.tensor = test.inputs[i];
     request.inputs.push_back(std::move(input));
   }
+  // Outputs are declared: name, type and shape, so that an adapter need not infer them and its answer can be checked.
+  for (std::size_t i = 0; i < expected.size() && i < program.outputs.size(); ++i) {
+    ExchangeTensor output;
+    output.name = plain(program.values[static_cast<std::size_t>(program.outputs[i])].name);
+    if (auto zeros = Tensor::zeros(expected[i].tensor.type())) output.tensor = std::move(*zeros);
+    request.outputs.push_back(std::move(output));
+  }
   return request;
 }
 
 ExchangeCase to_golden(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected) {
   ExchangeCase golden = to_request(test, profile, expected);
   golden.clauses = clauses_of(library, profile, test.program);
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    std::string name = plain(test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name);
-    ExchangeTensor output;
-    output.name = name;
+  for (std::size_t i = 0; i < golden.outputs.size(); ++i) {
+    ExchangeTensor& output = golden.outputs[i];
     output.tensor = expected[i].tensor;
     output.undefined = expected[i].undefined;
     output.before = expected[i].before;
     output.distance = expected[i].distance;
-    golden.outputs.push_back(std::move(output));
   }
   return golden;
 }

@@ -12,8 +12,8 @@ namespace {
 
 struct Plan {
   std::vector<std::string> sources;
-  std::vector<std::string> globs;     ///< of -k
-  std::vector<std::string> ids;       ///< of positionals that are ids or globs; they select among the default cases
+  std::vector<std::string> globs;  ///< of -k
+  std::vector<std::string> ids;    ///< of positionals that are ids or globs; they select among the default cases
   std::string default_folder;
 };
 
@@ -47,7 +47,8 @@ Result<Plan> plan_for(const Library& library, const Selection& selection) {
     (id ? plan.ids : plan.sources).push_back(source);
   }
   if ((selection.sources.empty() || !plan.ids.empty()) && plan.default_folder.empty()) {
-    return fail(Errc::usage, "no sources are given, and this installation has no cases", "", "name a case file or folder, or set TIEBREAK_CASES");
+    return fail(Errc::usage, "no sources are given, and this installation has no cases", "",
+                "name a case file or folder, or set TIEBREAK_CASES");
   }
   return plan;
 }
@@ -65,7 +66,8 @@ Status merge(std::vector<Case>& cases, std::map<std::string, std::size_t>& place
     if (test.golden_profile == preferred_profile) present = std::move(test);
     return {};
   }
-  return fail(Errc::usage, "case " + test.id + " comes from " + present.source + " and from " + test.source, "", "select one of the two sources");
+  return fail(Errc::usage, "case " + test.id + " comes from " + present.source + " and from " + test.source, "",
+              "select one of the two sources");
 }
 
 }  // namespace

@@ -74,8 +74,10 @@ class PageRun {
           add({output.where, condition, difference.error().what, true});
         } else if (*difference) {
           const StatedDifference& found = **difference;
-          add({output.where, condition, output.name + index_text((*outputs)[i].tensor.shape(), found.index) + ": stated " + found.stated + ", computed " +
-                   found.computed + (found.count > 1 ? " (" + std::to_string(found.count) + " elements differ)" : ""), false});
+          add({output.where, condition,
+               output.name + index_text((*outputs)[i].tensor.shape(), found.index) + ": stated " + found.stated + ", computed " +
+                   found.computed + (found.count > 1 ? " (" + std::to_string(found.count) + " elements differ)" : ""),
+               false});
         }
       }
     }

@@ -7,9 +7,9 @@
 namespace tiebreak {
 
 struct ExampleFinding {
-  std::string where;      ///< page:line
-  std::string condition;  ///< what stands after @, "" for reference
-  std::string what;       ///< `y[2]: stated 3, computed 4`
+  std::string where;        ///< page:line
+  std::string condition;    ///< what stands after @, "" for reference
+  std::string what;         ///< `y[2]: stated 3, computed 4`
   bool unreadable = false;  ///< the example cannot be read or names unknown choices: an error, not a difference
 };
 
@@ -27,6 +27,7 @@ struct PageVerdict {
 PageVerdict verify_page(const Library& library, const Page& page);
 
 /// The profile a condition names: "" is reference, a word a profile, `tie=up, order=before` single choices over reference.
-Result<Profile> profile_for_condition(const Library& library, const Program& program, const std::string& condition, const std::string& where);
+Result<Profile> profile_for_condition(const Library& library, const Program& program, const std::string& condition,
+                                      const std::string& where);
 
 }  // namespace tiebreak

@@ -61,13 +61,15 @@ void add_backend(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* group = app.add_subcommand("backend", "List adapters and ask one what it is");
   CLI::App* all = group->add_subcommand("list", "Adapters of this installation");
-  all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   all->callback([options, &action] { action = [options] { return list(*options); }; });
   CLI::App* one = group->add_subcommand("info", "Name, version, instruction set, declared profile, ops");
-  one->add_option("BACKEND", options->backend, "adapter by name, or the path of an executable")->required();
-  one->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->allow_extra_args(false);
-  one->add_option("--timeout", options->timeout, "seconds the adapter may take (default 60)");
-  one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  one->add_option("BACKEND", options->backend, "adapter by name, or the path of an executable")->type_name("")->required();
+  one->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
+      ->type_name("=TEXT")
+      ->allow_extra_args(false);
+  one->add_option("--timeout", options->timeout, "seconds the adapter may take (default 60)")->type_name("SECONDS");
+  one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   one->callback([options, &action] { action = [options] { return info(*options); }; });
 }
 

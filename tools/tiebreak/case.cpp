@@ -66,7 +66,7 @@ void add_case(CLI::App& app, Action& action) {
   CLI::App* group = app.add_subcommand("case", "List and show cases");
   CLI::App* ids = group->add_subcommand("list", "Ids of the selected cases, one a line; each can be selected again");
   add_selection(*ids, options->selection);
-  ids->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  ids->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   ids->callback([options, &action] { action = [options] { return list(*options); }; });
   CLI::App* one = group->add_subcommand("show", "Op, attributes and inputs of the selected cases");
   add_selection(*one, options->selection);

@@ -90,13 +90,17 @@ Status write_reports(const CheckReport& report, const Options& options, const Ou
   return print(options.quiet ? counts_text(report) + "\n" : report_text(report, outputs.colour, outputs.show));
 }
 
-/// Everything that can be wrong with the command line is found before a case is loaded or a backend started.
-Result<int> run(const Options& options) {
-  if (options.list) return list_only(options);
-  auto start = std::chrono::steady_clock::now();
-  if (options.backend.empty()) return fail(Errc::usage, "no backend is named", "--backend", "tiebreak backend list");
-  CheckOptions settings;
+/// Everything that can be wrong with the command line but the backend and the sources: nothing is loaded or started before.
+struct Settings {
+  CheckOptions check;
   Outputs outputs;
+  BackendOptions adapter;
+  Selection selection;
+  std::vector<BaselineEntry> baseline{};
+};
+
+Result<Settings> settings_of(const Options& options) {
+  if (options.backend.empty()) return fail(Errc::usage, "no backend is named", "--backend", "tiebreak backend list");
   TIEBREAK_TRY(policy, parse_policy(options.policy));
   TIEBREAK_TRY(engine, parse_engine(options.engine));
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
@@ -104,46 +108,58 @@ Result<int> run(const Options& options) {
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(adapter, backend_options(options));
   TIEBREAK_TRY(selection, to_selection(options.selection));
-  std::vector<BaselineEntry> baseline;
+  Settings settings{{}, {colour, show}, adapter, selection};
   if (!options.expect_fail.empty()) {
     TIEBREAK_TRY(entries, read_baseline(options.expect_fail));
-    baseline = entries;
+    settings.baseline = entries;
   }
-  outputs.colour = colour;
-  outputs.show = show;
+  settings.check.policy = policy;
+  settings.check.jobs = jobs;
+  settings.check.show = show;
+  settings.check.evaluate = engine;
+  settings.check.evaluate.explain_values = true;
+  settings.check.allow_unsupported = options.allow_unsupported;
+  settings.check.reproduce_arguments = reproduce_arguments(options);
+  settings.check.interrupted = [] { return interrupted(); };
+  return settings;
+}
+
+/// The profile asked for, else the one the backend declares, else reference.
+Result<std::string> profile_for(const Library& library, const Options& options, const BackendDescription& description) {
+  if (!options.profile.empty()) return options.profile;
+  if (description.profile.empty()) return std::string("reference");
+  if (library.find_profile(description.profile)) return description.profile;
+  return fail(Errc::unknown_name, "the backend declares the profile '" + description.profile + "', which is not known", options.backend,
+              "name one with --profile");
+}
+
+Result<int> run(const Options& options) {
+  if (options.list) return list_only(options);
+  auto start = std::chrono::steady_clock::now();
+  TIEBREAK_TRY(settings, settings_of(options));
   TIEBREAK_TRY(library, load_library());
   if (!options.profile.empty()) TIEBREAK_CHECK(library->find_profile(options.profile));
-  TIEBREAK_TRY(backend, Backend::open(options.backend, adapter));
+  TIEBREAK_TRY(backend, Backend::open(options.backend, settings.adapter));
   TIEBREAK_TRY(description, backend->describe());
-  settings.profile = !options.profile.empty() ? options.profile : !description.profile.empty() ? description.profile : "reference";
-  if (!library->find_profile(settings.profile)) {
-    return fail(Errc::unknown_name, "the backend declares the profile '" + settings.profile + "', which is not known", options.backend, "name one with --profile");
-  }
-  selection.preferred_profile = settings.profile;
-  TIEBREAK_TRY(cases, select_cases(*library, selection));
+  TIEBREAK_TRY(profile, profile_for(*library, options, description));
+  settings.check.profile = profile;
+  settings.selection.preferred_profile = profile;
+  TIEBREAK_TRY(cases, select_cases(*library, settings.selection));
   if (cases.empty()) {
     print_error({Errc::usage, "nothing is selected", "", "tiebreak check --list shows what there is"});
     return nothing_selected;
   }
-  settings.policy = policy;
-  settings.jobs = jobs;
-  settings.show = show;
-  settings.evaluate = engine;
-  settings.evaluate.explain_values = true;
-  settings.allow_unsupported = options.allow_unsupported;
-  settings.reproduce_arguments = reproduce_arguments(options);
-  settings.interrupted = [] { return interrupted(); };
   Progress progress("checked", !options.quiet);
-  settings.progress = [&](std::size_t done, std::size_t total) { progress(done, total); };
-  TIEBREAK_TRY(report, check(*library, cases, *backend, settings));
-  for (const std::string& warning : apply_baseline(report, baseline, settings.profile)) print_note("tiebreak: warning: " + warning);
-  report.context["seed"] = std::to_string(selection.seed);
+  settings.check.progress = [&](std::size_t done, std::size_t total) { progress(done, total); };
+  TIEBREAK_TRY(report, check(*library, cases, *backend, settings.check));
+  progress.clear();
+  for (const std::string& warning : apply_baseline(report, settings.baseline, profile)) print_note("tiebreak: warning: " + warning);
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.context["seed"] = std::to_string(settings.selection.seed);
   report.context["engine"] = options.engine;
   report.context["command"] = command_line();
-  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.context["duration_seconds"] = decimal_text(seconds, 4);
-  progress.clear();
-  TIEBREAK_CHECK(write_reports(report, options, outputs));
+  TIEBREAK_CHECK(write_reports(report, options, settings.outputs));
   if (!options.quiet) print_note(counted(cases.size(), "case") + " in " + decimal_text(seconds, 3) + " s");
   return report.exit_code();
 }
@@ -154,20 +170,27 @@ void add_check(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("check", "Compare a backend with a profile, case by case");
   add_selection(*sub, options->selection);
-  sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable");
-  sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)");
-  sub->add_option("--policy", options->policy, "exact (default), lsb:N, ulp:N, with a cap on how often: lsb:1@0.1%");
-  sub->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->allow_extra_args(false);
-  sub->add_option("--timeout", options->timeout, "seconds a batch of cases may take in the backend (default 60)");
-  sub->add_option("--memory", options->memory, "MiB of address space the adapter may use (default: no limit)");
-  sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare");
-  sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1); never changes a result");
-  sub->add_option("--show", options->show, "mismatches shown for each output, or all (default 20)");
-  sub->add_option("--expect-fail", options->expect_fail, "JSON list of {case, reason, profile}: failures that are known");
+  sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")
+      ->type_name("BACKEND");
+  sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")
+      ->type_name("PROFILE");
+  sub->add_option("--policy", options->policy, "exact (default), lsb:N, ulp:N, with a cap on how often: lsb:1@0.1%")->type_name("POLICY");
+  sub->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
+      ->type_name("=TEXT")
+      ->allow_extra_args(false);
+  sub->add_option("--timeout", options->timeout, "seconds a batch of cases may take in the backend (default 60)")->type_name("SECONDS");
+  sub->add_option("--memory", options->memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
+  sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare")
+      ->type_name("ENGINE");
+  sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1); never changes a result")
+      ->type_name("N");
+  sub->add_option("--show", options->show, "mismatches shown for each output, or all (default 20)")->type_name("N");
+  sub->add_option("--expect-fail", options->expect_fail, "JSON list of {case, reason, profile}: failures that are known")
+      ->type_name("FILE");
   sub->add_flag("--allow-unsupported", options->allow_unsupported, "what the backend does not support does not make the run inconclusive");
-  sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text");
-  sub->add_option("--junit", options->junit, "report as JUnit XML");
-  sub->add_option("--color", options->colour, "auto (default), always, never");
+  sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
+  sub->add_option("--junit", options->junit, "report as JUnit XML")->type_name("FILE");
+  sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->add_flag("--list", options->list, "print the ids of the selected cases and do nothing else");
   sub->add_flag("-q,--quiet", options->quiet, "only the counts");
   sub->footer(footer);

@@ -43,7 +43,8 @@ Result<Case> program_case(const std::string& path, const Options& options) {
   } else {
     TIEBREAK_TRY(text, read_text_file(path));
     TIEBREAK_TRY(parsed, parse_mlir(text, path));
-    if (parsed.functions.size() != 1) return fail(Errc::usage, "the file has " + std::to_string(parsed.functions.size()) + " functions, not one", path);
+    if (parsed.functions.size() != 1)
+      return fail(Errc::usage, "the file has " + std::to_string(parsed.functions.size()) + " functions, not one", path);
     test.program = std::move(parsed.functions[0]);
   }
   std::vector<NamedTensor> given;
@@ -64,7 +65,8 @@ Result<Case> program_case(const std::string& path, const Options& options) {
   for (const NamedTensor& tensor : given) {
     if (std::find(known.begin(), known.end(), tensor.name) != known.end()) continue;
     std::string near = nearest(tensor.name, known);
-    return fail(Errc::unknown_name, "the program has no input '" + tensor.name + "'", path, near.empty() ? "" : "did you mean '" + near + "'?");
+    return fail(Errc::unknown_name, "the program has no input '" + tensor.name + "'", path,
+                near.empty() ? "" : "did you mean '" + near + "'?");
   }
   return test;
 }
@@ -100,7 +102,8 @@ Result<std::vector<Case>> cases_for(const Library& library, const Options& optio
     selection.preferred_profile = options.profile;
     return select_cases(library, selection);
   }
-  if (options.selection.sources.size() != 1) return fail(Errc::usage, "with --input, name one op or one program file", "eval", "tiebreak eval --help");
+  if (options.selection.sources.size() != 1)
+    return fail(Errc::usage, "with --input, name one op or one program file", "eval", "tiebreak eval --help");
   const std::string& source = options.selection.sources.front();
   std::error_code error;
   TIEBREAK_TRY(test, std::filesystem::is_regular_file(source, error) ? program_case(source, options) : op_case(library, source, options));
@@ -137,7 +140,9 @@ Result<int> run(const Options& options) {
     if (test.unusable) return tl::unexpected<Error>(*test.unusable);
     Result<std::vector<ResultTensor>> outputs = evaluate(*library, *profile, test.program, test.inputs, engine);
     bool expected_error = !outputs && outputs.error().code == Errc::constraint && !test.expected_error.empty();
-    if (!outputs && !expected_error) return fail(outputs.error().code, outputs.error().what, outputs.error().where.empty() ? test.id : outputs.error().where, outputs.error().hint);
+    if (!outputs && !expected_error)
+      return fail(outputs.error().code, outputs.error().what, outputs.error().where.empty() ? test.id : outputs.error().where,
+                  outputs.error().hint);
     if (cases.size() > 1) text += "// " + test.id + "\n";
     json.begin_object().member("id", test.id);
     if (expected_error) {
@@ -165,13 +170,19 @@ void add_eval(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("eval", "Compute the outputs of an op, a program or cases");
   add_selection(*sub, options->selection);
-  sub->add_option("--input", options->inputs, "NAME=VALUE:TYPE, for each operand of the op or input of the program")->allow_extra_args(false);
-  sub->add_option("--attribute", options->attributes, "NAME=VALUE of the op; may be repeated")->allow_extra_args(false);
-  sub->add_option("--result", options->results, "type of a result that the op leaves open: tensor<2xi8>; may be repeated")->allow_extra_args(false);
-  sub->add_option("--op-version", options->version, "opset or dialect version of the op (default: the newest)");
-  sub->add_option("-p,--profile", options->profile, "semantics to compute (default reference)");
-  sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare");
-  sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  sub->add_option("--input", options->inputs, "NAME=VALUE:TYPE, for each operand of the op or input of the program")
+      ->type_name("NAME=VALUE:TYPE")
+      ->allow_extra_args(false);
+  sub->add_option("--attribute", options->attributes, "NAME=VALUE of the op; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  sub->add_option("--result", options->results, "type of a result that the op leaves open: tensor<2xi8>; may be repeated")
+      ->type_name("TYPE")
+      ->allow_extra_args(false);
+  sub->add_option("--op-version", options->version, "opset or dialect version of the op (default: the newest)")->type_name("N");
+  sub->add_option("-p,--profile", options->profile, "semantics to compute (default reference)")->type_name("PROFILE");
+  sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
+  sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   sub->footer(footer);
   sub->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -76,7 +76,8 @@ Result<std::int64_t> flat_index(const std::string& text, const Shape& shape, con
   } else if (numbers.size() == 1) {
     flat = numbers[0];
   } else if (!numbers.empty()) {
-    return fail(Errc::usage, "index " + text + " has " + std::to_string(numbers.size()) + " numbers, the shape is " + to_text(shape), where);
+    return fail(Errc::usage, "index " + text + " has " + std::to_string(numbers.size()) + " numbers, the shape is " + to_text(shape),
+                where);
   }
   if (flat >= size) return fail(Errc::usage, "index " + text + " lies outside " + to_text(shape), where);
   return flat;
@@ -102,8 +103,8 @@ struct Explanation {
   std::string distance;
 };
 
-Result<Explanation> explain_under(const Library& library, const std::string& profile_name, const Case& test, std::size_t output, const Target& target,
-                                  std::int64_t& index, Shape& shape) {
+Result<Explanation> explain_under(const Library& library, const std::string& profile_name, const Case& test, std::size_t output,
+                                  const Target& target, std::int64_t& index, Shape& shape) {
   TIEBREAK_TRY(profile, library.find_profile(profile_name));
   TIEBREAK_TRY(call, call_of_output(library, *profile, test, output));
   TIEBREAK_TRY(results, evaluate(library, *profile, call.call, {Engine::fast, true}));
@@ -133,7 +134,8 @@ std::string explanation_text(const Explanation& explanation) {
   std::string text = "profile " + explanation.profile + "\n";
   TextTable table({"formula", "value", "place", "choice"});
   for (const TraceStep& step : explanation.steps) {
-    table.add({std::string(static_cast<std::size_t>(std::max(step.depth, 0)) * 2, ' ') + step.text, step_value(step), step.place, step.choice});
+    table.add(
+        {std::string(static_cast<std::size_t>(std::max(step.depth, 0)) * 2, ' ') + step.text, step_value(step), step.place, step.choice});
   }
   text += table.text("  ", false);
   if (!explanation.exact.empty()) text += "  before the last rounding  " + explanation.exact + "\n";
@@ -156,14 +158,23 @@ std::string divergence(const Explanation& a, const Explanation& b) {
 
 std::string json_text(const Case& test, const std::string& element, const std::vector<Explanation>& explanations) {
   JsonWriter json;
-  json.begin_object().member("schema", "tiebreak.explain/1").member("case", test.id).member("element", element).key("profiles").begin_array();
+  json.begin_object()
+      .member("schema", "tiebreak.explain/1")
+      .member("case", test.id)
+      .member("element", element)
+      .key("profiles")
+      .begin_array();
   for (const Explanation& explanation : explanations) {
     json.begin_object().member("profile", explanation.profile).member("result", explanation.value);
     if (!explanation.exact.empty()) json.member("exact", explanation.exact);
     if (!explanation.distance.empty()) json.member("to_boundary", explanation.distance);
     json.key("steps").begin_array();
     for (const TraceStep& step : explanation.steps) {
-      json.begin_object().member("depth", step.depth).member("formula", step.text).member("value", step.value).member("decimal", step.decimal);
+      json.begin_object()
+          .member("depth", step.depth)
+          .member("formula", step.text)
+          .member("value", step.value)
+          .member("decimal", step.decimal);
       json.member("place", step.place).member("choice", step.choice).end_object();
     }
     json.end_array().end_object();
@@ -181,9 +192,12 @@ Result<Case> find_case(const Library& library, const Options& options, const std
     selection.globs.clear();
     TIEBREAK_TRY(ids, list_cases(library, selection));
     std::string near = nearest(id, ids);
-    return fail(Errc::unknown_name, "there is no case '" + id + "'", "", near.empty() ? "tiebreak case list, or name its file with --source" : "did you mean '" + near + "'?");
+    return fail(Errc::unknown_name, "there is no case '" + id + "'", "",
+                near.empty() ? "tiebreak case list, or name its file with --source" : "did you mean '" + near + "'?");
   }
-  if (cases.size() > 1) return fail(Errc::usage, "'" + id + "' names " + std::to_string(cases.size()) + " cases, explain takes one", "", "for example " + cases[0].id);
+  if (cases.size() > 1)
+    return fail(Errc::usage, "'" + id + "' names " + std::to_string(cases.size()) + " cases, explain takes one", "",
+                "for example " + cases[0].id);
   if (cases[0].unusable) return tl::unexpected<Error>(*cases[0].unusable);
   return std::move(cases[0]);
 }
@@ -205,7 +219,7 @@ Result<int> run(const Options& options) {
   std::string name = test.program.values[static_cast<std::size_t>(test.program.outputs[output])].name;
   std::string element = (name.starts_with("%") ? name.substr(1) : name) + index_text(shape, index);
   std::string text = test.id + "  " + element + "\n";
-  if (std::string inputs = inputs_at(test, shape, index); !inputs.empty()) text += inputs + "\n";
+  if (std::string inputs = inputs_at(*library, test, shape, index); !inputs.empty()) text += inputs + "\n";
   for (const Explanation& explanation : explanations) text += explanation_text(explanation);
   for (std::size_t i = 1; i < explanations.size(); ++i) text += divergence(explanations[0], explanations[i]);
   std::string json = json_text(test, element, explanations);
@@ -219,10 +233,12 @@ Result<int> run(const Options& options) {
 void add_explain(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("explain", "Show every step that leads to one element of an output");
-  sub->add_option("CASE", options->target, "CASE[:OUTPUT][:INDEX]")->required();
-  sub->add_option("-p,--profile", options->profiles, "semantics to follow (default reference); repeat it to compare two")->allow_extra_args(false);
+  sub->add_option("CASE", options->target, "CASE[:OUTPUT][:INDEX]")->type_name("")->required();
+  sub->add_option("-p,--profile", options->profiles, "semantics to follow (default reference); repeat it to compare two")
+      ->type_name("PROFILE")
+      ->allow_extra_args(false);
   add_selection(*sub, options->selection, false);
-  sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   sub->footer(footer);
   sub->callback([options, &action] { action = [options] { return run(*options); }; });
 }

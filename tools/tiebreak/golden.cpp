@@ -32,10 +32,20 @@ Result<GoldenOptions> golden_options(const Options& options, Progress& progress)
   return settings;
 }
 
+/// Without -o the installation's own files, but only when all of them are built: a part would replace the whole.
+Result<std::string> build_folder(const Options& options) {
+  if (!options.folder.empty()) return options.folder;
+  const SelectionText& text = options.selection;
+  bool whole = text.sources.empty() && text.globs.empty() && text.most.empty() && text.seed.empty() && options.profiles.empty();
+  std::string folder = default_golden_folder();
+  if (!whole || folder.empty()) return fail(Errc::usage, "no folder is named", "golden build", "-o FOLDER");
+  return folder;
+}
+
 Result<int> build(const Options& options) {
   Progress progress("computed", !options.quiet);
   TIEBREAK_TRY(settings, golden_options(options, progress));
-  if (options.folder.empty()) return fail(Errc::usage, "no folder is named", "golden build", "-o FOLDER");
+  TIEBREAK_TRY(folder, build_folder(options));
   TIEBREAK_TRY(library, load_library());
   for (const std::string& name : options.profiles) TIEBREAK_CHECK(library->find_profile(name));
   TIEBREAK_TRY(selection, to_selection(options.selection));
@@ -51,14 +61,15 @@ Result<int> build(const Options& options) {
   }
   if (golden.files.empty()) return fail(Errc::usage, "none of the selected cases has outputs");
   if (options.check) {
-    TIEBREAK_TRY(different, check_golden(*library, golden, options.folder));
+    TIEBREAK_TRY(different, check_golden(*library, golden, folder));
     std::string text;
     for (const std::string& line : different) text += "  " + line + "\n";
-    text += counted(golden.files.size(), "file") + ": " + (different.empty() ? "equal byte for byte" : std::to_string(different.size()) + " differ") + "\n";
+    text += counted(golden.files.size(), "file") + ": " +
+            (different.empty() ? "equal byte for byte" : std::to_string(different.size()) + " differ") + "\n";
     TIEBREAK_CHECK(print(text));
     return different.empty() ? success : finding;
   }
-  TIEBREAK_TRY(written, write_golden(*library, golden, options.folder));
+  TIEBREAK_TRY(written, write_golden(*library, golden, folder));
   std::string text;
   for (const std::string& path : written) text += path + "\n";
   TIEBREAK_CHECK(print(options.quiet ? "" : text));
@@ -68,7 +79,8 @@ Result<int> build(const Options& options) {
 Result<std::vector<std::string>> paths_or_default(const Options& options) {
   if (!options.paths.empty()) return options.paths;
   std::string folder = default_golden_folder();
-  if (folder.empty()) return fail(Errc::usage, "this installation has no golden files", "", "name a file or folder, or set TIEBREAK_GOLDEN");
+  if (folder.empty())
+    return fail(Errc::usage, "this installation has no golden files", "", "name a file or folder, or set TIEBREAK_GOLDEN");
   return std::vector<std::string>{folder};
 }
 
@@ -121,7 +133,8 @@ Result<int> info(const Options& options) {
         text += "  " + test.id + "\n";
         for (const auto* tensors : {&test.inputs, &test.outputs}) {
           for (const ExchangeTensor& tensor : *tensors) {
-            text += std::string("    ") + (tensors == &test.inputs ? "in   " : "out  ") + tensor.name + ": " + to_text(tensor.tensor.type()) + "\n";
+            text += std::string("    ") + (tensors == &test.inputs ? "in   " : "out  ") + tensor.name + ": " +
+                    to_text(tensor.tensor.type()) + "\n";
           }
         }
       }
@@ -145,10 +158,14 @@ Result<int> diff(const Options& options) {
 void add_build(CLI::App& group, const std::shared_ptr<Options>& options, Action& action) {
   CLI::App* sub = group.add_subcommand("build", "Compute the selected cases and write one file per op and profile, with a manifest");
   add_selection(*sub, options->selection);
-  sub->add_option("-o,--output", options->folder, "folder to write to");
-  sub->add_option("-p,--profile", options->profiles, "may be repeated (default: onnx for onnx ops, stablehlo-spec for stablehlo ops)")->allow_extra_args(false);
-  sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1); never changes a byte");
-  sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare");
+  sub->add_option("-o,--output", options->folder,
+                  "folder to write to (default, when nothing is selected: the golden files of this installation)")
+      ->type_name("FOLDER");
+  sub->add_option("-p,--profile", options->profiles, "may be repeated (default: onnx for onnx ops, stablehlo-spec for stablehlo ops)")
+      ->type_name("PROFILE")
+      ->allow_extra_args(false);
+  sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1); never changes a byte")->type_name("N");
+  sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->add_flag("--check", options->check, "write nothing; exit 1 if the folder's files are not what would be written");
   sub->add_flag("-q,--quiet", options->quiet, "do not list what is written");
   sub->footer("The same cases, pages and profiles give the same bytes, on every run and for every -j.");
@@ -162,18 +179,18 @@ void add_golden(CLI::App& app, Action& action) {
   CLI::App* group = app.add_subcommand("golden", "Build, verify, show and compare golden files");
   add_build(*group, options, action);
   CLI::App* sub = group->add_subcommand("verify", "Checksums, manifest, and every expectation computed again");
-  sub->add_option("PATH", options->paths, "files, or folders with a manifest (default: those of this installation)");
+  sub->add_option("PATH", options->paths, "files, or folders with a manifest (default: those of this installation)")->type_name("");
   sub->add_flag("--no-recompute", options->no_recompute, "integrity only");
-  sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1)");
-  sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare");
+  sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1)")->type_name("N");
+  sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->footer("Exit codes: 0 nothing has moved, 1 something has, 2 a file cannot be read.");
   sub->callback([options, &action] { action = [options] { return verify(*options); }; });
   sub = group->add_subcommand("info", "What a golden file holds");
-  sub->add_option("PATH", options->paths, "files, or folders with a manifest");
+  sub->add_option("PATH", options->paths, "files, or folders with a manifest")->type_name("");
   sub->callback([options, &action] { action = [options] { return info(*options); }; });
   sub = group->add_subcommand("diff", "Compare the outputs in two files");
-  sub->add_option("A", options->a, "a golden file, request or response")->required();
-  sub->add_option("B", options->b, "another")->required();
+  sub->add_option("A", options->a, "a golden file, request or response")->type_name("")->required();
+  sub->add_option("B", options->b, "another")->type_name("")->required();
   sub->footer("Exit codes: 0 no difference, 1 a difference, 2 a file cannot be read.");
   sub->callback([options, &action] { action = [options] { return diff(*options); }; });
 }

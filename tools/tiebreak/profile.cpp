@@ -44,7 +44,11 @@ Result<int> list(const Options& options) {
   if (!has_reference) json.begin_object().member("name", "reference").member("title", "the pages' own readings").end_object();
   for (const auto& [name, profile] : library->profiles()) {
     table.add({name, profile.extends, profile.versions, profile.title.empty() ? profile.system : profile.title});
-    json.begin_object().member("name", name).member("extends", profile.extends).member("system", profile.system).member("versions", profile.versions);
+    json.begin_object()
+        .member("name", name)
+        .member("extends", profile.extends)
+        .member("system", profile.system)
+        .member("versions", profile.versions);
     json.member("title", profile.title).member("hash", profile.hash).end_object();
   }
   json.end_array().end_object();
@@ -56,14 +60,23 @@ Result<int> show(const Options& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(profile, library->find_profile(options.profile));
   TextTable facts({"", ""});
-  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{{"profile", profile->name}, {"title", profile->title}, {"system", profile->system},
-                                                                                 {"versions", profile->versions}, {"isa", joined(profile->isa)}, {"extends", profile->extends},
-                                                                                 {"sources", joined(profile->sources)}, {"file", profile->file}, {"hash", profile->hash}}) {
+  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{{"profile", profile->name},
+                                                                                    {"title", profile->title},
+                                                                                    {"system", profile->system},
+                                                                                    {"versions", profile->versions},
+                                                                                    {"isa", joined(profile->isa)},
+                                                                                    {"extends", profile->extends},
+                                                                                    {"sources", joined(profile->sources)},
+                                                                                    {"file", profile->file},
+                                                                                    {"hash", profile->hash}}) {
     if (!value.empty()) facts.add({name, value});
   }
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.profile-shown/1").member("name", profile->name).member("extends", profile->extends);
-  json.member("system", profile->system).member("versions", profile->versions).member("isa", profile->isa).member("sources", profile->sources);
+  json.member("system", profile->system)
+      .member("versions", profile->versions)
+      .member("isa", profile->isa)
+      .member("sources", profile->sources);
   json.member("hash", profile->hash).key("choices").begin_object();
   TextTable choices({"choice", "alternative"});
   for (const auto& [key, value] : profile->choices) {
@@ -71,7 +84,8 @@ Result<int> show(const Options& options) {
     json.member(key, value_text(value));
   }
   json.end_object().end_object();
-  std::string text = facts.text("", false) + (choices.empty() ? "no choices of its own: every page's first alternative\n" : choices.text("  "));
+  std::string text =
+      facts.text("", false) + (choices.empty() ? "no choices of its own: every page's first alternative\n" : choices.text("  "));
   TIEBREAK_CHECK(print_either(options, json, text));
   return success;
 }
@@ -82,11 +96,11 @@ void add_profile(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* group = app.add_subcommand("profile", "List and show the semantics of named systems");
   CLI::App* all = group->add_subcommand("list", "Every profile");
-  all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   all->callback([options, &action] { action = [options] { return list(*options); }; });
   CLI::App* one = group->add_subcommand("show", "Where it comes from and what it chooses");
-  one->add_option("PROFILE", options->profile, "for example onnx")->required();
-  one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  one->add_option("PROFILE", options->profile, "for example onnx")->type_name("")->required();
+  one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   one->callback([options, &action] { action = [options] { return show(*options); }; });
 }
 

@@ -35,13 +35,18 @@ void add_selection(CLI::App& app, SelectionText& text, bool positional) {
   if (positional) {
     app.add_option("SOURCE", text.sources,
                    "case file (.json), golden file (.h5), ONNX node-test folder, .mlir file, spec page or op, or a folder of such;\n"
-                   "an id or a glob of ids selects among the cases of this installation, which are also the default");
+                   "an id or a glob of ids selects among the cases of this installation, which are also the default")
+        ->type_name("");
   } else {
-    app.add_option("--source", text.sources, "where the case comes from (default: the cases of this installation)")->allow_extra_args(false);
+    app.add_option("--source", text.sources, "where the case comes from (default: the cases of this installation)")
+        ->type_name("SOURCE")
+        ->allow_extra_args(false);
   }
-  app.add_option("-k,--filter", text.globs, "only cases whose id matches this glob; may be repeated, any of them counts")->allow_extra_args(false);
-  app.add_option("--max-cases", text.most, "the first N selected cases only");
-  app.add_option("--seed", text.seed, "added to the seeds written in case files (default 0)");
+  app.add_option("-k,--filter", text.globs, "only cases whose id matches this glob; may be repeated, any of them counts")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  app.add_option("--max-cases", text.most, "the first N selected cases only")->type_name("N");
+  app.add_option("--seed", text.seed, "added to the seeds written in case files (default 0)")->type_name("N");
 }
 
 Result<Selection> to_selection(const SelectionText& text) {
@@ -79,7 +84,8 @@ Result<EvaluateOptions> parse_engine(const std::string& text) {
   else if (text == "both") options.engine = Engine::both;
   else {
     std::string near = nearest(text, std::vector<std::string>{"exact", "fast", "both"});
-    return fail(Errc::usage, "unknown engine '" + text + "'", "--engine", near.empty() ? "one of exact fast both" : "did you mean '" + near + "'?");
+    return fail(Errc::usage, "unknown engine '" + text + "'", "--engine",
+                near.empty() ? "one of exact fast both" : "did you mean '" + near + "'?");
   }
   return options;
 }

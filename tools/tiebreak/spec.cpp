@@ -50,7 +50,8 @@ Result<const Page*> named_page(const Library& library, const std::string& word) 
   std::vector<std::string> known = library.op_paths();
   for (const auto& [name, page] : library.pages()) known.push_back(name);
   std::string near = nearest(word, known);
-  return fail(Errc::unknown_name, "there is no page or op '" + word + "'", "", near.empty() ? "tiebreak spec list" : "did you mean '" + near + "'?");
+  return fail(Errc::unknown_name, "there is no page or op '" + word + "'", "",
+              near.empty() ? "tiebreak spec list" : "did you mean '" + near + "'?");
 }
 
 Result<int> show(const Options& options) {
@@ -63,10 +64,12 @@ Result<int> show(const Options& options) {
 std::string verdict_text(const PageVerdict& verdict, bool colour) {
   bool holds = verdict.findings.empty();
   std::string text = coloured(holds ? "  ok    " : "  FAIL  ", holds ? Colour::green : Colour::red, colour) + verdict.page + "  " +
-                     std::to_string(verdict.held) + " of " + counted(verdict.examples, "example") + (verdict.examples == 1 ? " holds" : " hold");
+                     std::to_string(verdict.held) + " of " + counted(verdict.examples, "example") +
+                     (verdict.examples == 1 ? " holds" : " hold");
   if (verdict.choices > 0) {
     text += "  " + counted(verdict.choices, "choice") + ", " + counted(verdict.alternatives, "alternative");
-    text += verdict.not_told_apart.empty() ? ", each told apart" : ", " + counted(verdict.not_told_apart.size(), "pair") + " not told apart";
+    text +=
+        verdict.not_told_apart.empty() ? ", each told apart" : ", " + counted(verdict.not_told_apart.size(), "pair") + " not told apart";
   }
   text += "\n";
   for (const ExampleFinding& finding : verdict.findings) {
@@ -78,7 +81,9 @@ std::string verdict_text(const PageVerdict& verdict, bool colour) {
 
 void write_verdict(JsonWriter& json, const PageVerdict& verdict) {
   json.begin_object().member("page", verdict.page).member("file", verdict.file).member("examples", std::uint64_t{verdict.examples});
-  json.member("hold", std::uint64_t{verdict.held}).member("choices", std::uint64_t{verdict.choices}).member("alternatives", std::uint64_t{verdict.alternatives});
+  json.member("hold", std::uint64_t{verdict.held})
+      .member("choices", std::uint64_t{verdict.choices})
+      .member("alternatives", std::uint64_t{verdict.alternatives});
   json.key("findings").begin_array();
   for (const ExampleFinding& finding : verdict.findings) {
     json.begin_object().member("where", finding.where).member("condition", finding.condition).member("what", finding.what).end_object();
@@ -130,18 +135,19 @@ void add_spec(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* group = app.add_subcommand("spec", "List, show and verify the pages that say what ops mean");
   CLI::App* pages = group->add_subcommand("list", "Every page with its ops and number of examples");
-  pages->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
+  pages->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   pages->callback([options, &action] { action = [options] { return list(*options); }; });
   CLI::App* one = group->add_subcommand("show", "Print a page");
-  one->add_option("PAGE", options->page, "page or op, for example onnx.QuantizeLinear")->required();
+  one->add_option("PAGE", options->page, "page or op, for example onnx.QuantizeLinear")->type_name("")->required();
   one->callback([options, &action] { action = [options] { return show(*options); }; });
   CLI::App* all = group->add_subcommand("verify", "Execute every example in the text and compare it with what stands there");
-  all->add_option("PAGE", options->pages, "pages, ops or files of pages (default: all)");
-  all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output");
-  all->add_option("--color", options->colour, "auto (default), always, never");
+  all->add_option("PAGE", options->pages, "pages, ops or files of pages (default: all)")->type_name("");
+  all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
+  all->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   all->add_flag("-q,--quiet", options->quiet, "only pages with findings, and the counts");
-  all->footer("Exit codes: 0 every example holds, 1 one does not, 2 a page or example cannot be read.\n"
-              "Alternatives of a choice that no example tells apart are warnings.");
+  all->footer(
+      "Exit codes: 0 every example holds, 1 one does not, 2 a page or example cannot be read.\n"
+      "Alternatives of a choice that no example tells apart are warnings.");
   all->callback([options, &action] { action = [options] { return verify(*options); }; });
 }
 

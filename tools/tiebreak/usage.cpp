@@ -49,7 +49,8 @@ Error unknown_word(const CLI::App& app, const std::string& word) {
   if (word.starts_with("-") && word != "-") {
     std::string name = word.substr(0, word.find('='));
     std::string near = nearest(name, options_of(app));
-    return Error{Errc::usage, "unknown option '" + name + "' for '" + path_of(app) + "'", "", near.empty() ? help_hint(app) : "did you mean '" + near + "'?"};
+    return Error{Errc::usage, "unknown option '" + name + "' for '" + path_of(app) + "'", "",
+                 near.empty() ? help_hint(app) : "did you mean '" + near + "'?"};
   }
   return Error{Errc::usage, "unexpected argument '" + word + "' for '" + path_of(app) + "'", "", help_hint(app)};
 }

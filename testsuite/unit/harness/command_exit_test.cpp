@@ -30,8 +30,8 @@ TEST_F(CommandExit, ZeroWhenEverythingConforms) {
 TEST_F(CommandExit, OneOnAMismatchWithEverythingNeededToUnderstandIt) {
   CommandOutcome outcome = run(faulty("half-away"));
   EXPECT_EQ(outcome.code, 1) << outcome.err;
-  for (const char* wanted : {"FAIL onnx.QuantizeLinear/ties", "LSB", "y_scale=0.125", "exact value", "to the boundary", "again   tiebreak check", "why     tiebreak explain",
-                             "profile onnx  policy exact", "1 conform, 1 fail"}) {
+  for (const char* wanted : {"FAIL onnx.QuantizeLinear/ties", "LSB", "y_scale=0.125", "exact value", "to the boundary",
+                             "again   tiebreak check", "why     tiebreak explain", "profile onnx  policy exact", "1 conform, 1 fail"}) {
     EXPECT_NE(outcome.out.find(wanted), std::string::npos) << wanted << "\n" << outcome.out;
   }
 }
@@ -61,7 +61,9 @@ TEST_F(CommandExit, TwoWhenACaseContradictsItsProfile) {
     "inputs": { "x": {"type": "f32", "shape": [1], "data": [1]}, "y_scale": {"type": "f32", "shape": [], "data": [1]} }, "expect": {"onnx": {"y": [7]}} } ] })");
   CommandOutcome outcome = run({"check", cases, "--backend", "faulty", "--profile", "onnx"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.out.find("the source's expectation differs from profile onnx (y: 1 of 1 differ, first at [0]: stated 7, computed 1)"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("the source's expectation differs from profile onnx (y: 1 of 1 differ, first at [0]: stated 7, computed 1)"),
+            std::string::npos)
+      << outcome.out;
 }
 
 TEST_F(CommandExit, FourWhenNothingIsSelected) {
@@ -84,7 +86,8 @@ TEST_F(CommandExit, FiveWhenTheBackendCrashesHangsOrAnswersNothing) {
   CommandOutcome garbage = run({"check", cases, "--backend", shell_backend("garbage", "echo garbage > \"$2\"")});
   EXPECT_EQ(garbage.code, 5) << garbage.out << garbage.err;
   for (const CommandOutcome& outcome : {crash, silent, garbage}) {
-    EXPECT_NE(outcome.out.find("2 cases: 0 conform, 0 fail, 0 unsupported, 2 inconclusive"), std::string::npos) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("2 cases: 0 conform, 0 fail, 0 unsupported, 2 inconclusive"), std::string::npos)
+        << outcome.out << outcome.err;
   }
 }
 
@@ -114,7 +117,8 @@ TEST_F(CommandExit, InterruptedRunsReportWhatTheyHave) {
   std::string backend = shell_backend("slow", "touch " + path("started") + "\nexec sleep 100");
   for (auto [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
     std::filesystem::remove(path("started"));
-    CommandOutcome outcome = run_and_signal({"check", quantize_cases(), "--backend", backend, "--json=" + path("r.json"), "--junit", path("r.xml")}, path("started"), signal);
+    CommandOutcome outcome = run_and_signal(
+        {"check", quantize_cases(), "--backend", backend, "--json=" + path("r.json"), "--junit", path("r.xml")}, path("started"), signal);
     EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
     EXPECT_NE(outcome.out.find("incomplete"), std::string::npos) << outcome.out;
     nlohmann::json report = nlohmann::json::parse(read("r.json"));

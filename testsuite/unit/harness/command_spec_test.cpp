@@ -13,8 +13,10 @@ class CommandSpec : public CommandTest {
   void use_page(const std::string& examples) {
     std::filesystem::create_directories(folder_ / "spec" / "profiles");
     std::filesystem::create_directories(folder_ / "spec" / "demo");
-    write("spec/demo/half.md", "# demo.half\n\n```semantics\nop demo.half(x: f32) -> y: i8\nstructure elementwise(x)\n"
-                               "choice tie(v): even = rne(v) | away = rna(v) | up = rhu(v)\ny = sat.y(tie(x / 2))\n```\n\n" + examples);
+    write("spec/demo/half.md",
+          "# demo.half\n\n```semantics\nop demo.half(x: f32) -> y: i8\nstructure elementwise(x)\n"
+          "choice tie(v): even = rne(v) | away = rna(v) | up = rhu(v)\ny = sat.y(tie(x / 2))\n```\n\n" +
+              examples);
     environment = {"TIEBREAK_SPEC=" + path("spec")};
   }
   static std::string example(const std::string& values, const std::string& after) {
@@ -68,10 +70,12 @@ TEST_F(CommandSpec, BrokenPagesAreErrorsWithTheirLine) {
 }
 
 TEST_F(CommandSpec, ExplainShowsEveryStepAndWhereTwoProfilesPart) {
-  CommandOutcome outcome = run({"explain", "onnx.QuantizeLinear/ties:y:0", "--source", quantize_cases(), "--profile", "onnx", "--profile", "onednn-x64"});
+  CommandOutcome outcome =
+      run({"explain", "onnx.QuantizeLinear/ties:y:0", "--source", quantize_cases(), "--profile", "onnx", "--profile", "onednn-x64"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* wanted : {"onnx.QuantizeLinear/ties  y[0]", "y_scale=0.125", "profile onnx\n", "profile onednn-x64\n", "QuantizeLinear.md:", "tie=even", "before the last rounding",
-                             "to the boundary", "result", "first difference"}) {
+  for (const char* wanted :
+       {"onnx.QuantizeLinear/ties  y[0]", "y_scale=0.125", "profile onnx\n", "profile onednn-x64\n", "QuantizeLinear.md:", "tie=even",
+        "before the last rounding", "to the boundary", "result", "first difference"}) {
     EXPECT_NE(outcome.out.find(wanted), std::string::npos) << wanted << "\n" << outcome.out;
   }
   CommandOutcome json = run({"explain", "onnx.QuantizeLinear/plain:[2]", "--source", quantize_cases(), "--json"});
@@ -82,10 +86,14 @@ TEST_F(CommandSpec, ExplainShowsEveryStepAndWhereTwoProfilesPart) {
 }
 
 TEST_F(CommandSpec, EvalOfAnOpAProgramAndCases) {
-  CommandOutcome op = run({"eval", "onnx.QuantizeLinear", "--input", "x=[[0.5, 1.5], [2.5, nan]]:f32", "--input", "y_scale=1:f32", "--input", "y_zero_point=1:i8"});
+  CommandOutcome op = run({"eval", "onnx.QuantizeLinear", "--input", "x=[[0.5, 1.5], [2.5, nan]]:f32", "--input", "y_scale=1:f32",
+                           "--input", "y_zero_point=1:i8"});
   EXPECT_EQ(op.out, "%y: [[1, 3], [3, undefined]] : tensor<2x2xi8>\n") << op.err;
-  std::string program = write("two.mlir", "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = \"onnx.Add\"(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n"
-                                          "  %1 = \"onnx.Mul\"(%0, %a) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n  func.return %1 : tensor<2xf32>\n}\n");
+  std::string program =
+      write("two.mlir",
+            "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = \"onnx.Add\"(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> "
+            "tensor<2xf32>\n"
+            "  %1 = \"onnx.Mul\"(%0, %a) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n  func.return %1 : tensor<2xf32>\n}\n");
   CommandOutcome two = run({"eval", program, "--input", "a=[3, 0.5]:f32", "--engine", "both"});
   EXPECT_NE(two.out.find("[18, 0.5] : tensor<2xf32>"), std::string::npos) << two.out << two.err;
   EXPECT_EQ(run({"eval", program, "--input", "b=[3, 0.5]:f32"}).code, 2);
@@ -94,7 +102,9 @@ TEST_F(CommandSpec, EvalOfAnOpAProgramAndCases) {
 }
 
 TEST_F(CommandSpec, MlirFilesWithCommentsAreCases) {
-  std::string program = write("add.mlir", "// %a: [1, 2]\n// %b: [3, 4]\n%c = \"onnx.Add\"(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n// %c: [4, 6]\n");
+  std::string program =
+      write("add.mlir",
+            "// %a: [1, 2]\n// %b: [3, 4]\n%c = \"onnx.Add\"(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n// %c: [4, 6]\n");
   CommandOutcome outcome = run({"check", program, "--backend", "reference", "--profile", "reference"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_EQ(run({"case", "list", program}).out, "onnx.Add/add\n");

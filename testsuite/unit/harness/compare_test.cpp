@@ -13,7 +13,8 @@ namespace {
 
 Tensor tensor_of(const char* element, Shape shape, const std::vector<const char*>& values) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse(element), std::move(shape), std::nullopt});
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), *tensor.element().encode(*Real::parse(values[i])));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    tensor.set_code(static_cast<std::int64_t>(i), *tensor.element().encode(*Real::parse(values[i])));
   return tensor;
 }
 
@@ -21,8 +22,10 @@ ResultTensor expected_of(const char* element, const std::vector<const char*>& va
   return {"y", tensor_of(element, {static_cast<std::int64_t>(values.size())}, values), {}, {}, {}};
 }
 
-Comparison compare_values(const char* element, const std::vector<const char*>& expected, const std::vector<const char*>& actual, const char* policy = "exact") {
-  return compare(expected_of(element, expected), tensor_of(element, {static_cast<std::int64_t>(actual.size())}, actual), *parse_policy(policy), 20);
+Comparison compare_values(const char* element, const std::vector<const char*>& expected, const std::vector<const char*>& actual,
+                          const char* policy = "exact") {
+  return compare(expected_of(element, expected), tensor_of(element, {static_cast<std::int64_t>(actual.size())}, actual),
+                 *parse_policy(policy), 20);
 }
 
 TEST(Policy, ReadsEveryFormAndRefusesTheRest) {
@@ -31,7 +34,8 @@ TEST(Policy, ReadsEveryFormAndRefusesTheRest) {
   EXPECT_EQ(parse_policy("ulp:0.5")->bound, Real::dyadic(1, -1));
   Policy capped = *parse_policy("lsb:2@0.1%");
   EXPECT_EQ(*capped.rate_cap, Real(1) / Real(1000));
-  for (const char* bad : {"", "lsb", "lsb:", "lsb:-1", "lsb:0.5", "lsb:1e3", "ulp:nan", "ulp:inf", "lsb:1@", "lsb:1@5", "lsb:1@101%", "exact@1%", "lbs:1", "exact:1", "ulp:0x1p3"}) {
+  for (const char* bad : {"", "lsb", "lsb:", "lsb:-1", "lsb:0.5", "lsb:1e3", "ulp:nan", "ulp:inf", "lsb:1@", "lsb:1@5", "lsb:1@101%",
+                          "exact@1%", "lbs:1", "exact:1", "ulp:0x1p3"}) {
     Result<Policy> policy = parse_policy(bad);
     ASSERT_FALSE(policy) << bad;
     EXPECT_EQ(policy.error().code, Errc::usage) << bad;

@@ -25,7 +25,8 @@ class LoadCases : public testing::Test {
     library = *loaded;
   }
   void SetUp() override {
-    folder = fs::temp_directory_path() / ("tiebreak-load-" + std::to_string(::getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder = fs::temp_directory_path() /
+             ("tiebreak-load-" + std::to_string(::getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::create_directories(folder);
     ::setenv("TIEBREAK_CASES", TIEBREAK_SOURCE_DIR "/testsuite/cases", 1);
   }
@@ -61,7 +62,8 @@ TEST_F(LoadCases, AbsentOptionalOperandsStayAbsent) {
   ASSERT_TRUE(cases) << to_text(cases.error());
   EXPECT_EQ(cases->at(0).id, "onnx.QLinearConv/no-bias");
   EXPECT_EQ(cases->at(0).program.inputs.size(), 8u);
-  Result<std::vector<ResultTensor>> outputs = evaluate(*library, **library->find_profile("onnx"), cases->at(0).program, cases->at(0).inputs);
+  Result<std::vector<ResultTensor>> outputs =
+      evaluate(*library, **library->find_profile("onnx"), cases->at(0).program, cases->at(0).inputs);
   ASSERT_TRUE(outputs) << to_text(outputs.error());
 }
 
@@ -78,15 +80,22 @@ TEST_F(LoadCases, SeedsShiftGeneratedInputsOnly) {
 }
 
 TEST_F(LoadCases, NodeTestsAreReadWithTheirOutputs) {
-  Case source = load_cases(*library, write("a.json", R"({"schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [{"name": "a", "version": 13, "inputs": {
-    "x": {"type": "f32", "shape": [3], "data": [0.5, 1.5, 9]}, "y_scale": {"type": "f32", "shape": [], "data": [1]}, "y_zero_point": {"type": "u8", "shape": [], "data": [0]}}}]})"))->at(0);
+  Case source =
+      load_cases(
+          *library,
+          write("a.json", R"({"schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [{"name": "a", "version": 13, "inputs": {
+    "x": {"type": "f32", "shape": [3], "data": [0.5, 1.5, 9]}, "y_scale": {"type": "f32", "shape": [], "data": [1]}, "y_zero_point": {"type": "u8", "shape": [], "data": [0]}}}]})"))
+          ->at(0);
   std::vector<ResultTensor> outputs = *evaluate(*library, **library->find_profile("onnx"), source.program, source.inputs);
-  for (std::size_t i = 0; i < outputs.size(); ++i) source.program.values[static_cast<std::size_t>(source.program.outputs[i])].type = outputs[i].tensor.type();
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    source.program.values[static_cast<std::size_t>(source.program.outputs[i])].type = outputs[i].tensor.type();
   Result<std::vector<std::byte>> model = write_onnx_model(source.program);
   ASSERT_TRUE(model) << to_text(model.error());
   write("test_demo/model.onnx", std::string(reinterpret_cast<const char*>(model->data()), model->size()));
   // A TensorProto by hand: dims (1), data_type (2), raw_data (9).
-  auto tensor = [](const std::string& dimensions, char type, const std::string& raw) { return dimensions + '\x10' + type + '\x4a' + static_cast<char>(raw.size()) + raw; };
+  auto tensor = [](const std::string& dimensions, char type, const std::string& raw) {
+    return dimensions + '\x10' + type + '\x4a' + static_cast<char>(raw.size()) + raw;
+  };
   auto raw = [](const Tensor& t) { return std::string(reinterpret_cast<const char*>(t.bytes().data()), t.bytes().size()); };
   const std::string three("\x08\x03", 2);
   write("test_demo/test_data_set_0/input_0.pb", tensor(three, 1, raw(source.inputs[0])));
@@ -106,11 +115,15 @@ TEST_F(LoadCases, NodeTestsAreReadWithTheirOutputs) {
     EXPECT_EQ(test.literals.at("")[0].code(2), 9u);
   }
   fs::remove(folder / "test_demo/test_data_set_0/input_2.pb");
-  EXPECT_FALSE(load_cases(*library, folder.string())) << "a missing input is an error of the data";
+  EXPECT_FALSE(load_cases(*library, (folder / "test_demo").string())) << "a missing input is an error of the data";
+  Result<std::vector<Case>> many = load_cases(*library, folder.string());
+  ASSERT_TRUE(many) << "one damaged test does not hide the others";
+  EXPECT_EQ(many->at(0).unusable->code, Errc::type);
 }
 
 TEST_F(LoadCases, OneIdFromTwoSourcesIsAnError) {
-  const char* content = R"({"schema": "tiebreak.case/1", "op": "onnx.Neg", "cases": [{"name": "a", "inputs": {"X": {"type": "f32", "shape": [], "data": [1]}}}]})";
+  const char* content =
+      R"({"schema": "tiebreak.case/1", "op": "onnx.Neg", "cases": [{"name": "a", "inputs": {"X": {"type": "f32", "shape": [], "data": [1]}}}]})";
   std::string a = write("a.json", content), b = write("b.json", content);
   EXPECT_EQ(select_cases(*library, {{a, a}, {}})->size(), 1u) << "the same file twice is harmless";
   Result<std::vector<Case>> both = select_cases(*library, {{a, b}, {}});

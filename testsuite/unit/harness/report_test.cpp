@@ -24,7 +24,8 @@ CaseReport report_of(const char* id, CaseStatus status) {
 
 CheckReport check_of(std::initializer_list<CaseStatus> statuses) {
   CheckReport report;
-  report.context = {{"backend", "demo"}, {"backend_version", "1.2"}, {"profile", "onnx"}, {"policy", "exact"}, {"tool_version", "0"}, {"spec_hash", "0123456789abcdef"}};
+  report.context = {{"backend", "demo"}, {"backend_version", "1.2"}, {"profile", "onnx"},
+                    {"policy", "exact"}, {"tool_version", "0"},      {"spec_hash", "0123456789abcdef"}};
   int i = 0;
   for (CaseStatus status : statuses) report.cases.push_back(report_of(("c" + std::to_string(i++)).c_str(), status));
   return report;
@@ -37,7 +38,11 @@ CheckReport failing_report() {
   actual.set_code(1, 0x7fc00000);
   actual.set_code(2, 0x7f800000);
   actual.set_code(3, 0x00000001);
-  ResultTensor result{"y", expected, {}, {{0.5, 0.0}, {0.25, 0.0}, {1e300, 1e280}, {-0.0, 0.0}}, {0.1, -0.2, std::numeric_limits<double>::quiet_NaN(), 0.0}};
+  ResultTensor result{"y",
+                      expected,
+                      {},
+                      {{0.5, 0.0}, {0.25, 0.0}, {1e300, 1e280}, {-0.0, 0.0}},
+                      {0.1, -0.2, std::numeric_limits<double>::quiet_NaN(), 0.0}};
   report.cases[1].outputs.emplace_back("y", compare(result, actual, Policy{}, 20));
   report.cases[1].inputs_of_first = {"x=1", "x=2", "x=3"};
   report.cases[1].explain = "tiebreak explain c1:y:1";
@@ -96,8 +101,9 @@ TEST(ReportJunit, EscapesAndCountsTheSkipped) {
 
 TEST(ReportText, ShowsCountsMismatchesAndCommands) {
   std::string text = report_text(failing_report(), false, 2);
-  for (const char* wanted : {"backend demo 1.2", "profile onnx", "policy exact", "FAIL c1", "3 of 4 differ", "[0, 1]", "0.25", "1 more  (--show all)",
-                             "again   tiebreak check cases/a.json -k c1", "why     tiebreak explain c1:y:1", "3 cases: 1 conform, 1 fail, 1 unsupported, 0 not run"}) {
+  for (const char* wanted : {"backend demo 1.2", "profile onnx", "policy exact", "FAIL c1", "3 of 4 differ", "[0, 1]", "0.25",
+                             "1 more  (--show all)", "again   tiebreak check cases/a.json -k c1", "why     tiebreak explain c1:y:1",
+                             "3 cases: 1 conform, 1 fail, 1 unsupported, 0 not run"}) {
     EXPECT_NE(text.find(wanted), std::string::npos) << wanted << "\n" << text;
   }
   EXPECT_EQ(text.find('\033'), std::string::npos);
@@ -121,7 +127,11 @@ TEST(Baseline, ReasonsAreRequiredAndKeysChecked) {
 TEST(Baseline, TurnsFailuresIntoExpectedOnesAndPassesIntoStaleOnes) {
   using enum CaseStatus;
   CheckReport report = check_of({fail, conform, fail, unsupported});
-  std::vector<BaselineEntry> baseline{{"c0", "known", "", "b:/0"}, {"c1", "known", "onnx", "b:/1"}, {"c2", "known", "other", "b:/2"}, {"c3", "known", "", "b:/3"}, {"zzz", "known", "", "b:/4"}};
+  std::vector<BaselineEntry> baseline{{"c0", "known", "", "b:/0"},
+                                      {"c1", "known", "onnx", "b:/1"},
+                                      {"c2", "known", "other", "b:/2"},
+                                      {"c3", "known", "", "b:/3"},
+                                      {"zzz", "known", "", "b:/4"}};
   std::vector<std::string> warnings = apply_baseline(report, baseline, "onnx");
   EXPECT_EQ(report.cases[0].status, expected_fail);
   EXPECT_EQ(report.cases[1].status, unexpected_pass);

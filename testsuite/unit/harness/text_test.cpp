@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include "testsuite/harness/expectation.hpp"
+#include "testsuite/harness/json_value.hpp"
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/literal_text.hpp"
 #include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/json_value.hpp"
 #include "testsuite/harness/selection.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
