@@ -20,7 +20,7 @@ tl::unexpected<Error> Binder::error(const std::string& what, const Expr& at, con
 NodeId Binder::add(Node node, const Expr& at) {
   node.place = at.at;
   node.file = file_;
-  node.text = notation::print(at);
+  if (node.text.empty()) node.text = notation::print(at);
   if (!choice_stack_.empty()) node.choice = choice_stack_.back();
   return formula_.add(std::move(node));
 }
@@ -67,10 +67,18 @@ NodeId Binder::node(NodeOp op, std::vector<NodeId> args, const Expr& at) {
 
 NodeId Binder::rounded(NodeId value, const FloatFormat* each, const Expr& at) {
   if (each == nullptr || formula_[value].truth) return value;
+  // What is a value of the format already stays as it is, and is not shown as a step.
+  const Node& inner = formula_[value];
+  if (inner.op == NodeOp::round_float && inner.format == each) return value;
+  if (inner.op == NodeOp::element && inner.args.empty()) {
+    const Tensor* tensor = formula_.sources[static_cast<std::size_t>(inner.source)].tensor;
+    if (tensor != nullptr && tensor->element().is_float() && &tensor->element().floating() == each) return value;
+  }
   Node node;
   node.op = NodeOp::round_float;
   node.format = each;
   node.args = {value};
+  node.text = fmt::format("{}({})", each->name, notation::print(at));
   return add(std::move(node), at);
 }
 

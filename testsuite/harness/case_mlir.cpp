@@ -55,6 +55,7 @@ Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted) {
     if (!is_wanted(wanted, id)) continue;
     TIEBREAK_TRY(test, case_from_example(page.examples[i].text, page.file, page.examples[i].line));
     test.id = id;
+    test.source = page.name;
     // What stands without a condition is the reading called `reference`; single choices are for `spec verify`.
     std::map<std::string, std::vector<StatedOutput>> stated;
     for (auto& [condition, outputs] : test.stated) {

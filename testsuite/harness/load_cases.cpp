@@ -94,6 +94,9 @@ Result<std::vector<Case>> load_cases(const Library& library, const std::string& 
 const Page* find_page(const Library& library, const std::string& word) {
   if (auto found = library.pages().find(word); found != library.pages().end()) return &found->second;
   if (Result<Library::OpPlace> place = library.find_op(word)) return place->page;
+  for (const auto& [name, page] : library.pages()) {
+    if (page.file == word) return &page;  // as messages write it, from any folder
+  }
   std::error_code error;
   fs::path wanted = fs::weakly_canonical(word, error);
   if (!fs::exists(wanted, error)) return nullptr;

@@ -108,7 +108,10 @@ Result<Settings> settings_of(const Options& options) {
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(adapter, backend_options(options));
   TIEBREAK_TRY(selection, to_selection(options.selection));
-  Settings settings{{}, {colour, show}, adapter, selection};
+  Settings settings;
+  settings.outputs = {colour, show};
+  settings.adapter = adapter;
+  settings.selection = selection;
   if (!options.expect_fail.empty()) {
     TIEBREAK_TRY(entries, read_baseline(options.expect_fail));
     settings.baseline = entries;

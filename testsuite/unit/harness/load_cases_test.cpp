@@ -148,7 +148,10 @@ TEST_F(LoadCases, ChoicesOfAnOpIncludeThoseOfItsModules) {
   ASSERT_NE(tie, choices.end());
   EXPECT_EQ(tie->key, "onnx.QuantizeLinear/tie");
   std::vector<OpChoice> conv = choices_of(*library, "onnx.QLinearConv");
-  EXPECT_TRUE(std::any_of(conv.begin(), conv.end(), [](const OpChoice& choice) { return choice.name.find('.') != std::string::npos; }));
+  auto of_module = std::find_if(conv.begin(), conv.end(), [](const OpChoice& choice) { return !choice.alias.empty(); });
+  ASSERT_NE(of_module, conv.end());
+  EXPECT_EQ(of_module->name, of_module->alias + "." + of_module->own_name);
+  EXPECT_EQ(of_module->key, "onnx.QLinearConv/" + of_module->name);
 }
 
 }  // namespace
