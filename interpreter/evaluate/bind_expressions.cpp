@@ -6,6 +6,7 @@
 
 #include "interpreter/evaluate/binder.hpp"
 #include "interpreter/notation/notation.hpp"
+#include "interpreter/notation/words.hpp"
 
 namespace tiebreak {
 
@@ -145,7 +146,7 @@ Result<Term> Binder::bind(const Expr& expression, const Context& context) {
   if (depth_ > 2000) return error("N03 formulas are nested too deeply", expression);
   const FloatFormat* each = context.each;
   switch (expression.kind) {
-    case ExprKind::number: return Term::of(rounded(formula_.constant(expression.value, expression.value.is_whole()), each, expression));
+    case ExprKind::number: return Term::of(rounded(formula_.constant(expression.value, notation::is_integer_literal(expression)), each, expression));
     case ExprKind::string: return Term::of(expression.text);
     case ExprKind::constant: return bind_constant(expression, context);
     case ExprKind::name: {

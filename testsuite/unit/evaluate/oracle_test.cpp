@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The evaluator against the oracle, which computes the same formulas in machine floats and integers and shares no code with it. Exhaustive where the
+// domain is small: every f16 value as x, every pair of 8-bit codes, every 16-bit code.
+#include "testsuite/oracle/quantize_oracle.hpp"
+
+#include <cstring>
+
+#include "testsuite/unit/evaluate/published_tables.hpp"
+
+namespace tiebreak {
+namespace {
+
+Tensor single(const std::string& type, const Real& value) {
+  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {}, {}});
+  tensor.set_code(0, *tensor.element().encode(value));
+  return tensor;
+}
+
+float f32_of(const Tensor& tensor, std::int64_t index) {
+  float value = 0;
+  std::memcpy(&value, tensor.bytes().data() + index * 4, 4);
+  return value;
+}
+
+std::int64_t code_of(const Tensor& tensor, std::int64_t index) { return *tensor.value(index).to_int64(); }
+
+Result<std::vector<ResultTensor>> run(const OpCall& call, const std::string& profile) {
+  auto library = spec_pages();
+  auto found = library->find_profile(profile);
+  if (!found) return tl::unexpected<Error>(found.error());
+  return evaluate(*library, **found, call);
+}
+
+/// Every f16 value, widened.
+Tensor all_halves() {
+  const FloatFormat& half = *find_float_format("f16");
+  Tensor x = *Tensor::zeros({*ElementType::parse("f32"), {65536}, {}});
+  for (std::int64_t code = 0; code < 65536; ++code) x.set_code(code, *x.element().encode(decode(static_cast<std::uint64_t>(code), half)));
+  return x;
+}
+
+struct QuantizeParameters {
+  const char* type;
+  float scale;
+  std::int64_t zero_point;
+};
+constexpr QuantizeParameters quantize_parameters[] = {{"u8", 0.1f, 7}, {"i8", 0.0137f, -3}, {"u8", 0x1p-3f, 128}, {"i16", 3e-4f, 11}, {"u16", 0.75f, 65535}, {"i8", 1e-30f, 127}};
+
+TEST(Oracle, QuantizeLinearOfEveryHalf) {
+  const Tensor x = all_halves();
+  for (const QuantizeParameters& p : quantize_parameters) {
+    OpCall call{.op = "onnx.QuantizeLinear", .operands = {x, single("f32", Real::from_double(static_cast<double>(p.scale))), single(p.type, Real(p.zero_point))}, .version = 21};
+    const ElementType type = *ElementType::parse(p.type);
+    const oracle::CodeRange range = oracle::integer_range(type.integer().is_signed, type.bits());
+    for (const auto& [profile, rule] : {std::pair{"onnxruntime-x64", oracle::QuantizeRule{}}}) {
+      auto results = run(call, profile);
+      ASSERT_TRUE(results) << to_text(results.error());
+      int wrong = 0;
+      for (std::int64_t i = 0; i < x.size(); ++i) wrong += code_of(results->front().tensor, i) != oracle::quantize(f32_of(x, i), p.scale, p.zero_point, range, rule) ? 1 : 0;
+      EXPECT_EQ(wrong, 0) << profile << " " << p.type << " scale " << p.scale;
+    }
+  }
+}
+
+TEST(Oracle, OneDnnQuantizeLinearOfEveryHalf) {
+  const Tensor x = all_halves();
+  for (const QuantizeParameters& p : quantize_parameters) {
+    if (std::string(p.type).size() != 2) continue;  // oneDNN has 8-bit results only
+    OpCall call{.op = "onnx.QuantizeLinear", .operands = {x, single("f32", Real::from_double(static_cast<double>(p.scale))), single(p.type, Real(p.zero_point))}, .version = 21};
+    const bool is_signed = p.type[0] == 'i';
+    oracle::QuantizeRule rule{.order = oracle::ZeroPointOrder::before, .quotient = oracle::Quotient::reciprocal};
+    rule.not_a_number = is_signed ? oracle::NotANumber::greatest : oracle::NotANumber::least;
+    auto results = run(call, "onednn-x64");
+    ASSERT_TRUE(results) << to_text(results.error());
+    int wrong = 0;
+    for (std::int64_t i = 0; i < x.size(); ++i)
+      wrong += code_of(results->front().tensor, i) != oracle::quantize(f32_of(x, i), p.scale, p.zero_point, oracle::integer_range(is_signed, 8), rule) ? 1 : 0;
+    EXPECT_EQ(wrong, 0) << p.type << " scale " << p.scale;
+  }
+}
+
+TEST(Oracle, DequantizeLinearOfEvery16BitCode) {
+  for (const char* type : {"i16", "u16"}) {
+    Tensor x = *Tensor::zeros({*ElementType::parse(type), {65536}, {}});
+    for (std::int64_t i = 0; i < 65536; ++i) x.set_code(i, static_cast<std::uint64_t>(i));
+    const float scale = 0.0123f;
+    OpCall call{.op = "onnx.DequantizeLinear", .operands = {x, single("f32", Real::from_double(static_cast<double>(scale))), single(type, Real(77))}, .version = 21};
+    auto results = run(call, "onnxruntime-x64");
+    ASSERT_TRUE(results) << to_text(results.error());
+    int wrong = 0;
+    for (std::int64_t i = 0; i < 65536; ++i) wrong += f32_of(results->front().tensor, i) != oracle::dequantize(code_of(x, i), 77, scale) ? 1 : 0;
+    EXPECT_EQ(wrong, 0) << type;
+  }
+}
+
+TEST(Oracle, QLinearMatMulOfEveryPairOfCodes) {
+  const float a_scale = 0.1f, b_scale = 0.3f, y_scale = 3.2f;
+  for (const auto& [a_type, b_type, a_zero, b_zero, y_zero] : {std::tuple{"u8", "u8", 131, 127, 129}, std::tuple{"u8", "i8", 3, -1, 7}, std::tuple{"i8", "i8", -5, 2, -3}}) {
+    Tensor a = *Tensor::zeros({*ElementType::parse(a_type), {256, 1}, {}}), b = *Tensor::zeros({*ElementType::parse(b_type), {1, 256}, {}});
+    for (std::int64_t i = 0; i < 256; ++i) {
+      a.set_code(i, static_cast<std::uint64_t>(i));
+      b.set_code(i, static_cast<std::uint64_t>(i));
+    }
+    auto f32 = [&](float v) { return single("f32", Real::from_double(static_cast<double>(v))); };
+    OpCall call{.op = "onnx.QLinearMatMul",
+                .operands = {a, f32(a_scale), single(a_type, Real(a_zero)), b, f32(b_scale), single(b_type, Real(b_zero)), f32(y_scale), single(a_type, Real(y_zero))},
+                .version = 10};
+    auto results = run(call, "onnxruntime-x64");
+    ASSERT_TRUE(results) << to_text(results.error());
+    const float multiplier = oracle::requantize_multiplier(a_scale, b_scale, y_scale);
+    const oracle::CodeRange range = oracle::integer_range(a_type[0] == 'i', 8);
+    int wrong = 0;
+    for (std::int64_t i = 0; i < 256; ++i)
+      for (std::int64_t j = 0; j < 256; ++j) {
+        const auto accumulator = static_cast<std::int32_t>((code_of(a, i) - a_zero) * (code_of(b, j) - b_zero));
+        wrong += code_of(results->front().tensor, i * 256 + j) != oracle::requantize(accumulator, multiplier, y_zero, range) ? 1 : 0;
+      }
+    EXPECT_EQ(wrong, 0) << a_type << " x " << b_type;
+  }
+}
+
+}  // namespace
+}  // namespace tiebreak
