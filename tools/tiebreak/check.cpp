@@ -120,7 +120,6 @@ Result<Settings> settings_of(const Options& options) {
   settings.check.jobs = jobs;
   settings.check.show = show;
   settings.check.evaluate = engine;
-  settings.check.evaluate.explain_values = true;
   settings.check.allow_unsupported = options.allow_unsupported;
   settings.check.reproduce_arguments = reproduce_arguments(options);
   settings.check.interrupted = [] { return interrupted(); };
