@@ -23,13 +23,19 @@ Result<Real> exact(const Node& node, const Value& value) {
   return fail(Errc::type, fmt::format("N10 an irrational value meets no rounding before '{}'", node.text), place_of(node), "round it first: f32(...), rne(...)");
 }
 
+/// A number beyond what exact arithmetic is willing to hold is an error, not a nan.
+Result<Value> within_limits(const Node& node, Real number) {
+  if (number.is_exceeded()) return fail(Errc::limit, fmt::format("'{}' has more digits than exact arithmetic holds", node.text), place_of(node));
+  return as_kind(node, std::move(number));
+}
+
 Result<Value> arithmetic(const Node& node, const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) {
     switch (node.op) {
-      case NodeOp::add: return as_kind(node, a.number() + b.number());
-      case NodeOp::subtract: return as_kind(node, a.number() - b.number());
-      case NodeOp::multiply: return as_kind(node, a.number() * b.number());
-      default: return Value(a.number() / b.number());
+      case NodeOp::add: return within_limits(node, a.number() + b.number());
+      case NodeOp::subtract: return within_limits(node, a.number() - b.number());
+      case NodeOp::multiply: return within_limits(node, a.number() * b.number());
+      default: return within_limits(node, a.number() / b.number());
     }
   }
   const Computable left = a.computable();

@@ -184,28 +184,42 @@ Result<Value> ExactEvaluator::pairwise(const Node& node, std::span<const Value> 
   return combine(node, left, right);
 }
 
+Result<ExactEvaluator::Running> ExactEvaluator::begin(const Node& node) {
+  Running running;
+  TIEBREAK_TRY(start, start_of(node, running.has_total));
+  running.total = start;
+  return running;
+}
+
+/// One more value, in the aggregate's order: combined at once, or kept until all are there.
+Status ExactEvaluator::take(const Node& node, const Value& value, Running& running) {
+  if (node.aggregate.order == AggregateOrder::pairwise) {
+    running.kept.push_back(value);
+  } else if (!running.has_total) {
+    running.total = value;
+    running.has_total = true;
+  } else {
+    TIEBREAK_TRY(next, combine(node, running.total, value));
+    running.total = next;
+  }
+  return {};
+}
+
+Result<Value> ExactEvaluator::finish(const Node& node, const Running& running) {
+  if (running.kept.empty()) return running.total;
+  return pairwise(node, running.kept);
+}
+
 Result<Value> ExactEvaluator::over_items(const Node& node, const std::vector<std::int64_t>& items) {
   const std::int64_t outer = item_number_;
-  std::vector<Value> values;
-  bool has_value = false;
-  TIEBREAK_TRY(start, start_of(node, has_value));
-  Value total = start;
+  TIEBREAK_TRY(running, begin(node));
   for (std::int64_t item : items) {
     set_item(item);
     TIEBREAK_TRY(value, at(node.args[0]));
-    if (node.aggregate.order == AggregateOrder::pairwise) {
-      values.push_back(value);
-    } else if (!has_value) {
-      total = value;
-      has_value = true;
-    } else {
-      TIEBREAK_TRY(next, combine(node, total, value));
-      total = next;
-    }
+    TIEBREAK_CHECK(take(node, value, running));
   }
   set_item(outer);
-  if (values.empty()) return total;
-  return pairwise(node, values);
+  return finish(node, running);
 }
 
 Result<Value> ExactEvaluator::aggregate(const Node& node) {
@@ -215,26 +229,14 @@ Result<Value> ExactEvaluator::aggregate(const Node& node) {
 
 Result<Value> ExactEvaluator::over_blocks(const Node& node) {
   const std::int64_t outer = block_number_;
-  std::vector<Value> values;
-  bool has_value = false;
-  TIEBREAK_TRY(start, start_of(node, has_value));
-  Value total = start;
+  TIEBREAK_TRY(running, begin(node));
   const std::int64_t blocks = block_count(node.aggregate.over_blocks, node.aggregate.over_restart);
   for (block_number_ = 0; block_number_ < blocks; ++block_number_) {
     TIEBREAK_TRY(value, at(node.args[0]));
-    if (node.aggregate.order == AggregateOrder::pairwise) {
-      values.push_back(value);
-    } else if (!has_value) {
-      total = value;
-      has_value = true;
-    } else {
-      TIEBREAK_TRY(next, combine(node, total, value));
-      total = next;
-    }
+    TIEBREAK_CHECK(take(node, value, running));
   }
   block_number_ = outer;
-  if (values.empty()) return total;
-  return pairwise(node, values);
+  return finish(node, running);
 }
 
 Result<std::string> ExactEvaluator::holds_everywhere(NodeId id) {

@@ -34,6 +34,15 @@ class ExactEvaluator {
     Key key{};
     Value value{};
   };
+  /// An aggregate on its way: what is combined so far, or what waits to be combined in pairs.
+  struct Running {
+    Value total{};
+    bool has_total = false;
+    std::vector<Value> kept{};
+  };
+  Result<Running> begin(const Node& node);
+  Status take(const Node& node, const Value& value, Running& running);
+  Result<Value> finish(const Node& node, const Running& running);
   Result<Value> compute(NodeId node);
   Result<Value> element(const Node& node);
   Result<Value> aggregate(const Node& node);
