@@ -36,11 +36,11 @@ Result<std::vector<Real>> range(const std::string& text, std::size_t dots, const
     if (!whole || *whole < 1 || *whole > most_values) return fail(Errc::usage, "'" + text.substr(slash + 1) + "' is no number of steps", where, "1 .. " + std::to_string(most_values));
     count = *whole;
   }
+  if (last < first) return fail(Errc::usage, "the range runs backwards", where);
   if (type.is_float()) {
     if (count == 0) return fail(Errc::usage, "a range of floats needs a number of steps", where, text + "/100");
     return geometric(first, last, count, type, where);
   }
-  if (last < first) return fail(Errc::usage, "the range runs backwards", where);
   const auto span = (last - first).to_int64();
   if (!span || (count == 0 && *span >= most_values)) return fail(Errc::usage, "the range has too many values", where, text + "/100");
   if (count == 0) count = *span + 1;
