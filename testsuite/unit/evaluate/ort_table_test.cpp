@@ -15,7 +15,15 @@ const std::map<std::string, std::string> legal_refusals{
 
 /// Why expected outputs of an op may differ from what the library computes, within the tolerance that the source states.
 const std::map<std::string, std::string> stated_tolerances{
-    {"DynamicQuantizeLinear", "the scale 4 / 255 is written as 0.0156862792, two ulp beside f32(4 / 255)"}};
+    {"DynamicQuantizeLinear", "the scale 4 / 255 is written as 0.0156862792, two ulp beside f32(4 / 255)"},
+    {"MatMulIntegerToFloat", "the source's helper sums dequantized products in f32"},
+    {"QGemm", "the source's helper sums dequantized products in f32; quantized results are equal"},
+    {"QLinearAveragePool", "the source's helper pools floats and rounds elsewhere; it allows one code"},
+    {"QLinearGlobalAveragePool", "the source's helper pools floats and rounds elsewhere; it allows one code"}};
+
+/// Attributes that the table does not have as the source has them.
+const std::map<std::string, std::map<std::string, double>> attributes_of_the_source{
+    {"QLinearLeakyRelu", {{"alpha", 0.1}}}};  // the table has the integer part, 0
 
 struct Tally {
   int equal = 0, refused = 0, close = 0;
@@ -38,6 +46,11 @@ Result<OpCall> call_of(const json& entry) {
     call.operands.emplace_back(table_tensor(input["dtype"], input["shape"].get<Shape>(), input["data"]));
   }
   for (const auto& [name, value] : entry["attrs"].items()) call.attributes[name] = table_attribute(value);
+  if (auto found = attributes_of_the_source.find(entry["op"]); found != attributes_of_the_source.end())
+    for (const auto& [name, value] : found->second) {
+      std::printf("  exception %s: %s is %g in the source, %s in the table\n", call.where.c_str(), name.c_str(), value, entry["attrs"][name].dump().c_str());
+      call.attributes[name] = Attribute{Real::from_double(value)};
+    }
   return call;
 }
 
@@ -90,6 +103,7 @@ TEST(OrtTable, EveryCase) {
   auto profile = library->find_profile("onnxruntime-x64");
   ASSERT_TRUE(profile);
   const json table = read_table("ort_cases.json");
+  const int legal = static_cast<int>(legal_refusals.size());
   std::map<std::string, Tally> tallies;
   for (const json& entry : table["cases"]) {
     Tally& tally = tallies[page_of(entry)];
@@ -107,6 +121,7 @@ TEST(OrtTable, EveryCase) {
     std::printf("  %-34s %4d equal, %3d refused as expected, %2d within the source's tolerance\n", op.c_str(), tally.equal, tally.refused, tally.close);
     all = {all.equal + tally.equal, all.refused + tally.refused, all.close + tally.close};
   }
+  EXPECT_EQ(all.equal + all.refused + all.close + legal, static_cast<int>(table["cases"].size()));
   std::printf("  all: %d equal, %d refused as expected, %d within the source's tolerance, of %d\n", all.equal, all.refused, all.close, static_cast<int>(table["cases"].size()));
 }
 
