@@ -23,5 +23,8 @@ Result<Geometry> dot_onnx(const StructureRequest& request);
 Result<Geometry> dot_stablehlo(const StructureRequest& request);
 Result<Geometry> convolution_onnx(const StructureRequest& request);
 Result<Geometry> convolution_stablehlo(const StructureRequest& request);
+Result<Geometry> dot_qnn(const StructureRequest& request);
+Result<Geometry> convolution_qnn(const StructureRequest& request);
+Result<Geometry> transposed_convolution_qnn(const StructureRequest& request);
 
 }  // namespace tiebreak::structure
