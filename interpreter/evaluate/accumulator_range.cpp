@@ -131,7 +131,9 @@ class Surveyor {
       narrow_values_[i].push_back(narrowed.value);
       outcome.left += narrowed.left_at >= 0 ? 1 : 0;
       outcome.sums_changed += narrowed.value != total ? 1 : 0;
-      if (narrowed.left_at >= 0 && !outcome.first) outcome.first = {cell, total, narrowed.value, narrowed.left_at, "", ""};
+      // The first that comes out changed; while there is none, the first that left and came back.
+      const bool changed = narrowed.value != total, had_changed = outcome.first && outcome.first->exact != outcome.first->narrow;
+      if (narrowed.left_at >= 0 && (!outcome.first || (changed && !had_changed))) outcome.first = {cell, total, narrowed.value, narrowed.left_at, "", ""};
     }
     return {};
   }

@@ -51,7 +51,7 @@ struct NarrowOutcome {
   std::int64_t left = 0;              ///< outputs whose data leave it
   std::int64_t sums_changed = 0;
   std::int64_t results_changed = 0;
-  struct First {                      ///< of those that leave it
+  struct First {                      ///< of those whose sum changes; where none does, of those that leave it
     std::int64_t index = 0;           ///< flat, of the result
     std::int64_t exact = 0, narrow = 0;
     std::int64_t left_at = 0;

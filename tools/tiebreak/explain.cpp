@@ -12,6 +12,7 @@
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/explanation.hpp"
+#include "tools/tiebreak/one_case.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -83,18 +84,6 @@ Result<std::int64_t> flat_index(const std::string& text, const Shape& shape, con
   return flat;
 }
 
-Result<std::size_t> find_output(const Case& test, const std::string& name) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < test.program.outputs.size(); ++i) {
-    std::string candidate = test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name;
-    if (candidate.starts_with("%")) candidate = candidate.substr(1);
-    if (candidate == name || name.empty()) return i;
-    names.push_back(candidate);
-  }
-  std::string near = nearest(name, names);
-  return fail(Errc::unknown_name, "the case has no output '" + name + "'", test.id, near.empty() ? "" : "did you mean '" + near + "'?");
-}
-
 /// One profile's reading, and the call it is of: operands that other ops compute depend on the profile.
 struct Reading {
   const Profile* profile = nullptr;
@@ -152,25 +141,6 @@ std::string json_text(const Case& test, const std::string& element, const std::v
   return json.text();
 }
 
-Result<Case> find_case(const Library& library, const Options& options, const std::string& id) {
-  TIEBREAK_TRY(selection, to_selection(options.selection));
-  selection.globs.push_back(id);
-  if (!options.profiles.empty()) selection.preferred_profile = options.profiles.front();
-  TIEBREAK_TRY(cases, select_cases(library, selection));
-  if (cases.empty()) {
-    selection.globs.clear();
-    TIEBREAK_TRY(ids, list_cases(library, selection));
-    std::string near = nearest(id, ids);
-    return fail(Errc::unknown_name, "there is no case '" + id + "'", "",
-                near.empty() ? "tiebreak case list, or name its file with --source" : "did you mean '" + near + "'?");
-  }
-  if (cases.size() > 1)
-    return fail(Errc::usage, "'" + id + "' names " + std::to_string(cases.size()) + " cases, explain takes one", "",
-                "for example " + cases[0].id);
-  if (cases[0].unusable) return tl::unexpected<Error>(*cases[0].unusable);
-  return std::move(cases[0]);
-}
-
 Result<int> run(const Options& options) {
   Target target = split_target(options.target);
   std::size_t width = output_width();
@@ -181,7 +151,7 @@ Result<int> run(const Options& options) {
   TIEBREAK_TRY(library, load_library());
   std::vector<std::string> profiles = options.profiles.empty() ? std::vector<std::string>{"reference"} : options.profiles;
   for (const std::string& name : profiles) TIEBREAK_CHECK(library->find_profile(name));
-  TIEBREAK_TRY(test, find_case(*library, options, target.id));
+  TIEBREAK_TRY(test, find_case(*library, options.selection, target.id, options.profiles.empty() ? "" : options.profiles.front()));
   TIEBREAK_TRY(output, find_output(test, target.output));
   std::vector<Reading> readings;
   std::int64_t index = 0;
