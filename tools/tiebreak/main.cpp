@@ -32,6 +32,7 @@ void build(CLI::App& app, Action& action) {
   add_eval(app, action);
   add_explain(app, action);
   add_diff(app, action);
+  add_bits(app, action);
   add_spec(app, action);
   add_profile(app, action);
   add_backend(app, action);
