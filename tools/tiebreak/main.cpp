@@ -35,6 +35,7 @@ void build(CLI::App& app, Action& action) {
   add_backend(app, action);
   add_case(app, action);
   add_golden(app, action);
+  add_score(app, action);
 }
 
 int report(const Error& error) {
