@@ -39,6 +39,7 @@ void build(CLI::App& app, Action& action) {
   add_case(app, action);
   add_golden(app, action);
   add_identify(app, action);
+  add_score(app, action);
 }
 
 int report(const Error& error) {
