@@ -90,8 +90,7 @@ std::int64_t tvm_hexagon(const Prepared& p, std::int64_t acc) {
 
 /// TOSA: one constant does both roundings; undefined where the accumulator is too large for the shift.
 bool tosa_fits(int shift, std::int64_t acc) {
-  if (shift < 2) return shift == 1 ? acc >= -1 && acc < 1 : false;
-  return shift > 62 || (acc >= -(std::int64_t{1} << (shift - 1)) && acc < (std::int64_t{1} << (shift - 1)));
+  return shift >= 2 && shift <= 62 && acc >= -(std::int64_t{1} << (shift - 1)) && acc < (std::int64_t{1} << (shift - 1));
 }
 template <bool twice>
 std::int64_t tosa(const Prepared& p, std::int64_t acc) {
