@@ -206,7 +206,7 @@ TEST(RequantizeTable, InputsThatTellTheFamiliesApart) {
        {{-1, {"tflite-avx2-utils", "qnnpack-precise", "tflite-int16-double", "armnn-cpuref"}}, {0, {"tflite-ref-double", "tflite-ref-single", "xnnpack-fp32", "xnnpack-rndnu", "onednn-v2"}}}},
       {"f32(0.01) is below 0.01", 50, 1, 1, 100, 0,
        {{1, {"tflite-ref-double", "tflite-ref-single", "tflite-neon-4rows", "tflite-ruy-single", "xnnpack-rndnu16"}}, {0, {"xnnpack-fp32", "xnnpack-rndnu", "fbgemm", "onednn-v2"}}}},
-      {"2^31 in int32", 1 << 30, 2, 1, 1, 0, {{-128, {"xnnpack-rndnu", "fbgemm-vector"}}, {127, {"xnnpack-fp32", "fbgemm", "onednn-v2"}}, {0, {"tflite-ref-double"}}}},
+      {"2^31 in int32", 1 << 30, 2, 1, 1, 0, {{-128, {"xnnpack-rndnu", "fbgemm-vector"}}, {127, {"xnnpack-fp32", "xnnpack-rndnu-neon", "fbgemm", "onednn-v2"}}, {0, {"tflite-ref-double"}}}},
       {"tensorflow#102943", 585, 0.05296124517917633, 0.024093778803944588, 0.11484327912330627, -126,
        {{-120, {"xnnpack-fp32", "xnnpack-rndnu16"}}, {-119, {"tflite-ref-double", "tflite-ref-single", "xnnpack-rndnu", "reference"}}}},
       {"zero point before the rounding", 1, 1, 1, 2, 1, {{1, {"xnnpack-fp32", "fbgemm", "stablehlo-interpreter-dot"}}, {2, {"onednn-v2", "onednn-v3", "stablehlo-interpreter", "armnn-cpuref", "tflite-ref-single"}}}},
