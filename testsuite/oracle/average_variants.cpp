@@ -49,7 +49,7 @@ std::int64_t mantissa_factor(In a) {
 
 std::int64_t tflite_mean(In a, bool twice) {
   const FixedMultiplier scales = fixed_multiplier(static_cast<double>(a.x_scale) / static_cast<double>(a.y_scale));
-  const int bits = std::min({std::bit_width(static_cast<std::uint32_t>(a.items)) - 1, 32, 31 + scales.exponent});
+  const int bits = std::min({static_cast<int>(std::bit_width(static_cast<std::uint32_t>(a.items))) - 1, 32, 31 + scales.exponent});
   const FixedMultiplier mean{static_cast<std::int32_t>((static_cast<std::int64_t>(scales.mantissa) << bits) / a.items), scales.exponent - bits};
   const std::int64_t value = twice ? multiply_twice_rounded(static_cast<std::int32_t>(centered(a)), mean) : multiply_once_rounded(centered(a), mean);
   return clamped(value + a.y_zero_point, a);
