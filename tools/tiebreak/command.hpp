@@ -23,6 +23,7 @@ using Action = std::function<Result<int>()>;
 void add_check(CLI::App& app, Action& action);
 void add_eval(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
+void add_diff(CLI::App& app, Action& action);
 void add_spec(CLI::App& app, Action& action);
 void add_profile(CLI::App& app, Action& action);
 void add_backend(CLI::App& app, Action& action);

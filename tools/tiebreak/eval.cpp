@@ -7,6 +7,7 @@
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/literal_text.hpp"
 #include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/semantics_word.hpp"
 #include "testsuite/harness/value_text.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
@@ -127,18 +128,20 @@ void write_output(JsonWriter& json, const ResultTensor& output) {
 Result<int> run(const Options& options) {
   TIEBREAK_TRY(engine, parse_engine(options.engine));
   TIEBREAK_TRY(library, load_library());
-  TIEBREAK_TRY(profile, library->find_profile(options.profile));
   TIEBREAK_TRY(cases, cases_for(*library, options));
   if (cases.empty()) {
     print_error({Errc::usage, "nothing is selected", "", "tiebreak case list"});
     return nothing_selected;
   }
+  // PROFILE:CHOICE=ALTERNATIVE speaks of the choices of the op that is called.
+  const Program& first = cases.front().program;
+  TIEBREAK_TRY(profile, parse_semantics(*library, first.operations.empty() ? "" : first.operations.front().op, options.profile));
   JsonWriter json;
-  json.begin_object().member("schema", "tiebreak.eval/1").member("profile", profile->name).key("cases").begin_array();
+  json.begin_object().member("schema", "tiebreak.eval/1").member("profile", profile.name).key("cases").begin_array();
   std::string text;
   for (const Case& test : cases) {
     if (test.unusable) return tl::unexpected<Error>(*test.unusable);
-    Result<std::vector<ResultTensor>> outputs = evaluate(*library, *profile, test.program, test.inputs, engine);
+    Result<std::vector<ResultTensor>> outputs = evaluate(*library, profile, test.program, test.inputs, engine);
     bool expected_error = !outputs && outputs.error().code == Errc::constraint && !test.expected_error.empty();
     if (!outputs && !expected_error)
       return fail(outputs.error().code, outputs.error().what, outputs.error().where.empty() ? test.id : outputs.error().where,
