@@ -32,11 +32,14 @@ void build(CLI::App& app, Action& action) {
   add_eval(app, action);
   add_explain(app, action);
   add_diff(app, action);
+  add_bits(app, action);
   add_spec(app, action);
   add_profile(app, action);
   add_backend(app, action);
   add_case(app, action);
   add_golden(app, action);
+  add_identify(app, action);
+  add_score(app, action);
 }
 
 int report(const Error& error) {
