@@ -75,28 +75,47 @@ Status Binder::check_type_variables() {
   return {};
 }
 
-Status Binder::bind_operand(std::size_t position) {
-  const notation::Operand& declaration = op_->operands[position];
+Status Binder::bind_operand(const notation::Operand& declaration, std::size_t position, const std::string& name) {
   TensorName operand;
   operand.declaration = &declaration;
-  if (declaration.variadic) return fail(Errc::unsupported, fmt::format("{}: variadic operands are not executed yet", call_.op), call_.where);
+  operand.name = name;
   if (position < call_.operands.size() && call_.operands[position]) {
     operand.tensor = &*call_.operands[position];
     operand.present = true;
     operand.type = operand.tensor->type();
     TIEBREAK_CHECK(match_type(declaration, *operand.type));
   } else if (!declaration.optional && !declaration.default_value) {
-    return fail(Errc::type, fmt::format("{}: operand {} is missing", call_.op, declaration.name), call_.where);
+    return fail(Errc::type, fmt::format("{}: operand {} is missing", call_.op, name), call_.where);
   }
-  op_scope_->names[declaration.name] = Term{.kind = Term::Kind::tensor, .tensor = static_cast<int>(position)};
   operands_.push_back(std::move(operand));
   return {};
 }
 
+/// The variadic operands stand at the end and repeat together: (x..., x_scale...) takes pairs.
+Status Binder::bind_variadic(std::size_t first) {
+  const std::size_t group = op_->operands.size() - first;
+  const std::size_t given = call_.operands.size() < first ? 0 : call_.operands.size() - first;
+  if (given % group != 0) return fail(Errc::type, fmt::format("{}: {} operands from {} on do not make groups of {}", call_.op, given, op_->operands[first].name, group), call_.where);
+  for (std::size_t g = 0; g < group; ++g) op_scope_->names[op_->operands[first + g].name] = Term{.kind = Term::Kind::members};
+  for (std::size_t i = 0; i < given; ++i) {
+    const notation::Operand& declaration = op_->operands[first + i % group];
+    if (!declaration.variadic) return error_at(fmt::format("{} stands among variadic operands", declaration.name), declaration.at);
+    std::get<Term>(op_scope_->names[declaration.name]).items.push_back(Term{.kind = Term::Kind::tensor, .tensor = static_cast<int>(operands_.size())});
+    TIEBREAK_CHECK(bind_operand(declaration, first + i, member_name(declaration.name, i / group)));
+  }
+  return {};
+}
+
 Status Binder::bind_operands() {
-  if (call_.operands.size() > op_->operands.size())
+  std::size_t fixed = 0;
+  while (fixed < op_->operands.size() && !op_->operands[fixed].variadic) ++fixed;
+  if (fixed == op_->operands.size() && call_.operands.size() > fixed)
     return fail(Errc::type, fmt::format("{}: {} operands, at most {} expected", call_.op, call_.operands.size(), op_->operands.size()), call_.where);
-  for (std::size_t i = 0; i < op_->operands.size(); ++i) TIEBREAK_CHECK(bind_operand(i));
+  for (std::size_t i = 0; i < fixed; ++i) {
+    op_scope_->names[op_->operands[i].name] = Term{.kind = Term::Kind::tensor, .tensor = static_cast<int>(i)};
+    TIEBREAK_CHECK(bind_operand(op_->operands[i], i, op_->operands[i].name));
+  }
+  if (fixed < op_->operands.size()) TIEBREAK_CHECK(bind_variadic(fixed));
   TIEBREAK_CHECK(check_type_variables());
   for (TensorName& operand : operands_)
     if (!operand.present && operand.declaration->default_value) {
@@ -161,6 +180,7 @@ Status Binder::bind_statements() {
     op_scope_->names[result.name] = Term{.kind = Term::Kind::tensor, .tensor = static_cast<int>(results_.size()), .result = true};
     TensorName name;
     name.declaration = &result;
+    name.name = result.name;
     results_.push_back(std::move(name));
   }
   auto result_named = [&](const std::string& target) {
@@ -238,7 +258,7 @@ Status Binder::bind_results() {
   TIEBREAK_CHECK(bind_constraints());
   for (std::size_t i = 0; i < results_.size(); ++i) {
     TensorName& result = results_[i];
-    const std::string& name = result.declaration->name;
+    const std::string& name = result.name;
     if (!result.formula) return fail(Errc::type, fmt::format("{}: result {} has no formula", call_.op, name), page_->file);
     TIEBREAK_TRY(term, force(*result.formula, name));
     Expr at;

@@ -85,40 +85,68 @@ NodeId Binder::rounded(NodeId value, const FloatFormat* each, const Expr& at) {
 
 Result<NodeId> Binder::as_node(const Term& term, const Expr& at) {
   if (term.kind == Term::Kind::node) return term.node;
-  if (term.kind == Term::Kind::tensor) {
-    const TensorName& tensor = term.result ? results_[static_cast<std::size_t>(term.tensor)] : operands_[static_cast<std::size_t>(term.tensor)];
-    const std::string& name = tensor.declaration->name;
-    if (term.result) {
-      if (!tensor.formula) return error(fmt::format("N01 the result {} has no formula", name), at);
-      TIEBREAK_TRY(value, force(*tensor.formula, name));
-      return as_node(value, at);
-    }
-    if (!tensor.present) {
-      if (tensor.fallback.kind == Term::Kind::node) return tensor.fallback.node;
-      return error(fmt::format("operand {} is absent and has no default", name), at);
-    }
-    if (tensor.source < 0) return error(fmt::format("N06 {} does not vary with structure", name), at);
-    const Source& source = formula_.sources[static_cast<std::size_t>(tensor.source)];
-    Node node;
-    node.op = NodeOp::element;
-    node.source = tensor.source;
-    node.integer = source.integer;
-    node.truth = tensor.type->element.is_boolean();
-    node.rate = source.access.cell_rate() | (source.access.varies_over_items() ? rate_item : 0);
-    if (source.access.may_miss)
-      if (const Entry* pad = op_scope_->find("pad of " + name)) {
-        TIEBREAK_TRY(padding, bind_entry(*pad, *op_scope_, "pad", at));
-        TIEBREAK_TRY(padding_node, as_node(padding, at));
-        node.args = {padding_node};
-      }
-    Node named = node;
-    named.place = at.at;
-    named.file = file_;
-    named.text = name;
-    return formula_.add(std::move(named));
-  }
+  if (term.kind == Term::Kind::tensor) return tensor_node(term, at);
+  if (term.kind == Term::Kind::members) return member_node(term, at);
   if (term.kind == Term::Kind::list) return error("N12 a pair must be taken apart: (m, e) = ...", at);
   return error(fmt::format("N12 a number is needed, '{}' is none", notation::print(at)), at);
+}
+
+/// The member that the cell sees: each is read only where it is.
+Result<NodeId> Binder::member_node(const Term& term, const Expr& at) {
+  const Geometry& geometry = formula_.geometry;
+  if (geometry.members.empty() || term.items.empty()) return error(fmt::format("N06 the structure has no place for each member of '{}'", notation::print(at)), at);
+  Source members{.name = "member", .access = geometry.member, .integer = true};
+  for (std::int64_t member : geometry.members) members.values.emplace_back(member);
+  auto known = std::ranges::find(formula_.sources, members.name, &Source::name);
+  Node which;
+  which.op = NodeOp::element;
+  which.source = static_cast<int>(known - formula_.sources.begin());
+  which.integer = true;
+  which.rate = members.access.cell_rate();
+  which.text = "member";
+  which.file = file_;
+  if (known == formula_.sources.end()) formula_.sources.push_back(std::move(members));
+  const NodeId member = formula_.add(std::move(which));
+  TIEBREAK_TRY(chosen, tensor_node(term.items.back(), at));
+  for (std::size_t m = term.items.size() - 1; m-- > 0;) {
+    TIEBREAK_TRY(own, tensor_node(term.items[m], at));
+    const NodeId here = node(NodeOp::equal, {member, formula_.constant(Real(static_cast<std::int64_t>(m)), true)}, at);
+    chosen = node(NodeOp::conditional, {here, own, chosen}, at);
+  }
+  return chosen;
+}
+
+Result<NodeId> Binder::tensor_node(const Term& term, const Expr& at) {
+  const TensorName& tensor = term.result ? results_[static_cast<std::size_t>(term.tensor)] : operands_[static_cast<std::size_t>(term.tensor)];
+  const std::string& name = tensor.name;
+  if (term.result) {
+    if (!tensor.formula) return error(fmt::format("N01 the result {} has no formula", name), at);
+    TIEBREAK_TRY(value, force(*tensor.formula, name));
+    return as_node(value, at);
+  }
+  if (!tensor.present) {
+    if (tensor.fallback.kind == Term::Kind::node) return tensor.fallback.node;
+    return error(fmt::format("operand {} is absent and has no default", name), at);
+  }
+  if (tensor.source < 0) return error(fmt::format("N06 {} does not vary with structure", name), at);
+  const Source& source = formula_.sources[static_cast<std::size_t>(tensor.source)];
+  Node node;
+  node.op = NodeOp::element;
+  node.source = tensor.source;
+  node.integer = source.integer;
+  node.truth = tensor.type->element.is_boolean();
+  node.rate = source.access.cell_rate() | (source.access.varies_over_items() ? rate_item : 0);
+  if (source.access.may_miss)
+    if (const Entry* pad = op_scope_->find("pad of " + name)) {
+      TIEBREAK_TRY(padding, bind_entry(*pad, *op_scope_, "pad", at));
+      TIEBREAK_TRY(padding_node, as_node(padding, at));
+      node.args = {padding_node};
+    }
+  Node named = node;
+  named.place = at.at;
+  named.file = file_;
+  named.text = name;
+  return formula_.add(std::move(named));
 }
 
 Result<NodeId> Binder::number(const Expr& expression, const Context& context) {

@@ -130,6 +130,8 @@ Result<Term> Binder::bind_name(const Expr& expression, const Context& context) {
   }
   if (found.rest.empty()) return bind_entry(*found.entry, *found.owner, expression.text, expression);
   TIEBREAK_TRY(term, bind_entry(*found.entry, *found.owner, expression.text.substr(0, expression.text.find('.')), expression));
+  // What members of a variadic operand have in common is asked of the first.
+  if (term.kind == Term::Kind::members && !term.items.empty()) term = term.items.front();
   if (term.kind == Term::Kind::tensor) return bind_fact(term.tensor, term.result, found.rest, expression);
   if (term.kind == Term::Kind::format) {
     Expr fact = expression;
@@ -203,6 +205,8 @@ Result<const notation::Alternative*> Binder::take(const notation::Choice& choice
   }
   std::string clause = choice.name + "=" + name;
   if (!std::ranges::binary_search(formula_.clauses, clause)) formula_.clauses.insert(std::ranges::lower_bound(formula_.clauses, clause), clause);
+  const std::string alias = owner.op_scope ? "" : owner.module_scope().alias;
+  formula_.readings[call_.op + "/" + (alias.empty() ? "" : alias + ".") + choice.name] = name;
   return &*found;
 }
 

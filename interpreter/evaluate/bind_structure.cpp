@@ -18,7 +18,7 @@ StructureRequest Binder::structure_request() const {
   request.op = call_.op;
   request.where = call_.where;
   for (const TensorName& operand : operands_)
-    if (operand.present) request.operands.push_back({operand.declaration->name, *operand.type});
+    if (operand.present) request.operands.push_back({operand.name, *operand.type, operand.tensor});
   return request;
 }
 
@@ -80,10 +80,12 @@ Result<ParameterIndex> Binder::parameter_index(const notation::Index& index) {
     bound.block = block.empty() ? 0 : block[0];
     if (bound.block < 0) return fail(Errc::type, fmt::format("{}: block size {} is negative", call_.op, bound.block), call_.where);
   }
-  if (index.name == "axis") {
+  const bool attribute = std::ranges::any_of(op_->attributes, [&](const notation::Operand& one) { return one.name == index.name; });
+  if (index.name == "axis" || attribute) {
+    bound.name = "axis";
     Expr name;
     name.kind = notation::ExprKind::name;
-    name.text = "axis";
+    name.text = index.name;
     TIEBREAK_TRY(axis, integers_of(name));
     const std::int64_t rank = static_cast<std::int64_t>(operands_.front().type->shape.size());
     bound.axis = axis.empty() ? 0 : axis[0] < 0 ? axis[0] + rank : axis[0];
@@ -93,7 +95,7 @@ Result<ParameterIndex> Binder::parameter_index(const notation::Index& index) {
 
 Status Binder::add_source(TensorName& operand) {
   Source source;
-  source.name = operand.declaration->name;
+  source.name = operand.name;
   source.access = formula_.geometry.operands.at(source.name);
   source.tensor = operand.tensor;
   source.integer = operand.type->element.is_integer();
@@ -113,9 +115,10 @@ Status Binder::build_structure() {
   request.arguments = arguments;
   TIEBREAK_TRY(geometry, build_geometry(request));
   formula_.geometry = std::move(geometry);
+  if (formula_.geometry.taps > 0) op_scope_->names["taps"] = Term::of(formula_.constant(Real(formula_.geometry.taps), true));
   for (const StructureOperand& operand : request.operands) {
     if (formula_.geometry.operands.contains(operand.name)) continue;
-    const TensorName& name = *std::ranges::find(operands_, operand.name, [](const TensorName& n) { return n.declaration->name; });
+    const TensorName& name = *std::ranges::find(operands_, operand.name, &TensorName::name);
     std::vector<ParameterIndex> indices;
     for (const notation::Index& index : name.declaration->indices) {
       TIEBREAK_TRY(bound, parameter_index(index));
@@ -140,8 +143,8 @@ NodeId Binder::fact_source(TensorName& tensor, const std::string& fact) {
     id = formula_.constant(values[0], !scale);
   } else {
     Source source;
-    source.name = tensor.declaration->name + "." + fact;
-    const Access& elements = tensor.tensor != nullptr ? formula_.geometry.operands.at(tensor.declaration->name) : formula_.geometry.result;
+    source.name = tensor.name + "." + fact;
+    const Access& elements = tensor.tensor != nullptr ? formula_.geometry.operands.at(tensor.name) : formula_.geometry.result;
     source.access = quantized_parameter_access(elements, type);
     source.values = std::move(values);
     source.integer = !scale;
@@ -161,7 +164,7 @@ NodeId Binder::fact_source(TensorName& tensor, const std::string& fact) {
 
 Result<Term> Binder::bind_fact(int position, bool result, const std::string& fact, const Expr& at) {
   TensorName& tensor = result ? results_[static_cast<std::size_t>(position)] : operands_[static_cast<std::size_t>(position)];
-  const std::string& name = tensor.declaration->name;
+  const std::string& name = tensor.name;
   if (fact == "present") return Term::of(formula_.constant(Value(tensor.present)));
   if (!tensor.type) return error(fmt::format("operand {} is absent: it has no '{}'", name, fact), at);
   const TensorType& type = *tensor.type;

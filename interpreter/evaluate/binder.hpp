@@ -27,6 +27,7 @@ class Binder {
   /// A tensor the formulas may name: an operand or a result.
   struct TensorName {
     const notation::Operand* declaration = nullptr;
+    std::string name{};                       ///< the declared one; members of a variadic operand have a number
     const Tensor* tensor = nullptr;           ///< nullptr: absent, or a result
     std::optional<TensorType> type{};
     bool present = false;
@@ -42,7 +43,8 @@ class Binder {
 
   // bind_call.cpp
   Status bind_operands();
-  Status bind_operand(std::size_t position);
+  Status bind_operand(const notation::Operand& declaration, std::size_t position, const std::string& name);
+  Status bind_variadic(std::size_t first);
   Status bind_attributes();
   Result<Term> attribute_term(const Attribute& attribute, const notation::Operand& declaration);
   Status bind_statements();
@@ -87,6 +89,8 @@ class Binder {
   Result<NodeId> number(const notation::Expr& expression, const Context& context);
   Result<NodeId> truth(const notation::Expr& expression, const Context& context);
   Result<NodeId> as_node(const Term& term, const notation::Expr& at);
+  Result<NodeId> tensor_node(const Term& term, const notation::Expr& at);
+  Result<NodeId> member_node(const Term& term, const notation::Expr& at);
   Result<Term> bind_binary(const notation::Expr& expression, const Context& context);
   Result<Term> bind_relation(const notation::Expr& expression, const Context& context);
   Result<Term> bind_is(const notation::Expr& expression, const Context& context);

@@ -32,7 +32,7 @@ bool is_identity(const Access& access, const Geometry& geometry) {
   for (std::size_t d = 0; d < access.dimensions.size(); ++d) {
     const AccessDimension& dimension = access.dimensions[d];
     const bool own = dimension.position.cell.size() == 1 && dimension.position.cell[0].coordinate == static_cast<int>(d) && dimension.position.cell[0].coefficient == 1;
-    if (!own || dimension.position.base != 0 || !dimension.position.item.empty() || dimension.divisor != 1 || dimension.size != geometry.cell_extents[d]) return false;
+    if (!own || dimension.position.base != 0 || !dimension.position.item.empty() || dimension.divisor != 1 || dimension.listed || dimension.size != geometry.cell_extents[d]) return false;
   }
   return true;
 }

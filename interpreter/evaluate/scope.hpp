@@ -14,13 +14,13 @@ namespace tiebreak {
 
 /// What an expression is at binding time. Numbers and truth values are nodes; the rest is known before any element is looked at.
 struct Term {
-  enum class Kind : std::uint8_t { none, node, tensor, format, text, list } kind = Kind::none;
+  enum class Kind : std::uint8_t { none, node, tensor, format, text, list, members } kind = Kind::none;
   NodeId node = -1;
   int tensor = -1;               ///< index of the operand, or of the result when result is true
   bool result = false;
   ElementType format{};
   std::string text{};
-  std::vector<Term> items{};     ///< of a list or tuple
+  std::vector<Term> items{};     ///< of a list or tuple; the tensors of a variadic operand
   static Term of(NodeId id) { return {.kind = Kind::node, .node = id}; }
   static Term of(ElementType type) { return {.kind = Kind::format, .format = type}; }
   static Term of(std::string text) { return {.kind = Kind::text, .text = std::move(text)}; }

@@ -75,9 +75,10 @@ class Header {
         continue;
       }
       const auto found = names_.table.find(argument.name);
-      if (found != names_.table.end() && found->second.role != Role::let && found->second.role != Role::definition &&
-          found->second.role != Role::choice)
+      if (found != names_.table.end() && found->second.role != Role::definition && found->second.role != Role::choice) {
+        if (found->second.let != nullptr) checker_.used.insert(found->second.let);
         continue;
+      }
       std::vector<std::string> candidates;
       for (const auto& [known, named] : names_.table)
         if (named.role == Role::operand || named.role == Role::attribute || named.role == Role::region || named.role == Role::stage)

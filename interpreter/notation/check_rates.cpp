@@ -37,7 +37,7 @@ class Rates {
     for (const Statement& statement : op->statements)
       if (const auto* structure = std::get_if<Structure>(&statement)) {
         const std::string_view name = split_first(structure->path).first;
-        return name != "elementwise" && name != "move" && name != "control";
+        return name != "elementwise" && name != "move" && name != "concat" && name != "gather" && name != "control";
       }
     return false;
   }

@@ -153,7 +153,7 @@ class GraphReader {
     if (proto.op_type().empty()) return fail(Errc::corrupt, "a node without an operator", where);
     if (domain == "stablehlo" || domain == "arith" || domain == "func") return fail(Errc::unsupported, "the domain '" + domain + "' is MLIR's", where);
     Operation operation;
-    operation.op = (domain.empty() ? "onnx" : domain) + "." + proto.op_type();
+    operation.op = (domain.empty() ? "onnx" : domain == "com.microsoft" ? "microsoft" : domain) + "." + proto.op_type();
     operation.where = where;
     TIEBREAK_TRY(opset, version(domain, where));
     operation.version = opset;

@@ -20,12 +20,12 @@ int ir_version(int opset) {
   return opset == 23 ? 11 : opset == 24 ? 12 : 13;
 }
 
-/// onnx.QuantizeLinear: domain "" · com.microsoft.QGemm: domain com.microsoft
+/// onnx.QuantizeLinear: domain "" · microsoft.QGemm: domain com.microsoft
 Result<std::pair<std::string, std::string>> domain_and_name(const Operation& operation) {
   const std::size_t dot = operation.op.rfind('.');
   const std::string domain = dot == std::string::npos ? "" : operation.op.substr(0, dot);
   if (domain == "onnx") return std::pair(std::string(), operation.op.substr(dot + 1));
-  if (domain == "com.microsoft") return std::pair(domain, operation.op.substr(dot + 1));
+  if (domain == "microsoft" || domain == "com.microsoft") return std::pair(std::string("com.microsoft"), operation.op.substr(dot + 1));
   return fail(Errc::unsupported, "'" + operation.op + "' is not an ONNX operator", operation.where);
 }
 

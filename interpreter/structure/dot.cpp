@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dot.onnx: numpy's matmul, vectors and broadcast batches included. dot.stablehlo: dot_general by its dimension lists.
+// dot.onnx: numpy's matmul, vectors and broadcast batches included; transA and transB exchange the last two dimensions, as Gemm has them. dot.stablehlo: dot_general by its dimension lists.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,8 +22,14 @@ Result<Geometry> dot_onnx(const StructureRequest& request) {
   const Shape& a = left->type.shape;
   const Shape& b = right->type.shape;
   if (a.empty() || b.empty()) return malformed(request, "", fmt::format("{} and {} must have at least one dimension", left->name, right->name));
-  const std::int64_t depth = a.back();
-  if (depth != (b.size() == 1 ? b[0] : b[b.size() - 2]))
+  TIEBREAK_TRY(a_turned, integer(request, "transA", 0));
+  TIEBREAK_TRY(b_turned, integer(request, "transB", 0));
+  if ((a_turned != 0 && a.size() < 2) || (b_turned != 0 && b.size() < 2)) return malformed(request, "", "a vector cannot be transposed");
+  // Where rows, columns and the contracted positions of both lie.
+  const std::size_t a_row = a.size() - (a_turned != 0 ? 1 : 2), a_depth = a.size() - (a_turned != 0 ? 2 : 1);
+  const std::size_t b_column = b.size() - (b_turned != 0 ? 2 : 1), b_depth = b.size() == 1 ? 0 : b.size() - (b_turned != 0 ? 1 : 2);
+  const std::int64_t depth = a[a_depth];
+  if (depth != b[b_depth])
     return malformed(request, "", fmt::format("the inner dimensions of {} and {} differ: {} and {}", left->name, right->name, to_text(a), to_text(b)));
   const std::size_t a_batch = a.size() < 2 ? 0 : a.size() - 2;
   const std::size_t b_batch = b.size() < 2 ? 0 : b.size() - 2;
@@ -44,21 +50,22 @@ Result<Geometry> dot_onnx(const StructureRequest& request) {
     geometry.cell_extents.push_back(x == 1 ? y : x);
   }
   geometry.extents["batch rank"] = static_cast<std::int64_t>(batch);
-  a_positions[a.size() - 1] = at_item(0);
-  b_positions[b.size() == 1 ? 0 : b.size() - 2] = at_item(0);
+  a_positions[a_depth] = at_item(0);
+  b_positions[b_depth] = at_item(0);
+  name_index(geometry, "feature", at_item(0), depth);
   name_index(geometry, "row", {}, 1);
   name_index(geometry, "channel", {}, 1);
   if (a.size() > 1) {
     const int cell = static_cast<int>(geometry.cell_extents.size());
-    geometry.cell_extents.push_back(a[a.size() - 2]);
-    a_positions[a.size() - 2] = at_cell(cell);
-    name_index(geometry, "row", at_cell(cell), a[a.size() - 2]);
+    geometry.cell_extents.push_back(a[a_row]);
+    a_positions[a_row] = at_cell(cell);
+    name_index(geometry, "row", at_cell(cell), a[a_row]);
   }
   if (b.size() > 1) {
     const int cell = static_cast<int>(geometry.cell_extents.size());
-    geometry.cell_extents.push_back(b.back());
-    b_positions[b.size() - 1] = at_cell(cell);
-    name_index(geometry, "channel", at_cell(cell), b.back());
+    geometry.cell_extents.push_back(b[b_column]);
+    b_positions[b_column] = at_cell(cell);
+    name_index(geometry, "channel", at_cell(cell), b[b_column]);
   }
   geometry.result_shape = geometry.cell_extents;
   TIEBREAK_CHECK(element_count(geometry.result_shape).map([](std::int64_t) {}));

@@ -25,6 +25,7 @@ std::int64_t Access::offset(std::span<const std::int64_t> cell, std::span<const 
   std::int64_t flat = 0;
   for (const AccessDimension& dimension : dimensions) {
     std::int64_t position = evaluate(dimension.position, cell, item);
+    if (dimension.listed) position = (*dimension.listed)[static_cast<std::size_t>(position)];
     if (dimension.divisor != 1) {
       std::int64_t quotient = position / dimension.divisor;
       std::int64_t rest = position - quotient * dimension.divisor;

@@ -3,6 +3,7 @@
 // operand an access: the affine map from cell and item coordinates to an element, or to a hole where there is none.
 #pragma once
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,6 +35,7 @@ struct AccessDimension {
   Division division = Division::floor;
   std::int64_t size = 1;    ///< of the operand's dimension; positions outside are holes
   std::int64_t stride = 0;  ///< of the operand, row-major
+  std::shared_ptr<const std::vector<std::int64_t>> listed{};  ///< gather: `position` counts in this list, whose entry is the position meant
 };
 
 /// Where an operand's element lies. No dimensions: always element 0.
@@ -58,6 +60,9 @@ struct Geometry {
   std::map<std::string, Access> operands{};
   std::map<std::string, Affine> indices{};        ///< channel, row, batch: positions as functions of the cell
   std::map<std::string, std::int64_t> extents{};  ///< of the named indices
+  std::int64_t taps = 0;                          ///< window: places of the full window, those outside the operand included
+  std::vector<std::int64_t> members{};            ///< concat: which member of the first operand each place along the axis comes from
+  Access member{};                                ///< concat: place along the axis
 
   std::int64_t cells() const;
   std::int64_t items() const;

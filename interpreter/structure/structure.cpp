@@ -70,6 +70,12 @@ constexpr Entry structures[] = {
     {"dot.stablehlo", structure::dot_stablehlo},
     {"convolution.onnx", structure::convolution_onnx},
     {"convolution.stablehlo", structure::convolution_stablehlo},
+    {"window.onnx", structure::window_onnx},
+    {"concat", structure::concat},
+    {"gather", structure::gather},
+    {"dot.qnn", structure::dot_qnn},
+    {"convolution.qnn", structure::convolution_qnn},
+    {"transposed_convolution.qnn", structure::transposed_convolution_qnn},
 };
 
 std::string dimension_text(const StructureOperand& operand, const std::string& index, std::int64_t extent) {
@@ -104,15 +110,18 @@ Result<Access> along_index(const Geometry& geometry, const StructureRequest& req
   return make_access(shape, std::move(positions));
 }
 
-/// [axis] and [axis by n]: one value, a vector along the axis, or the operand's shape with the axis divided into blocks.
+/// [axis] and [axis by n]: one value, a vector along the axis, or the operand's shape with the axis divided into blocks. Where one entry of the
+/// operand holds several elements, the axis counts elements.
 Result<Access> along_axis(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand, const ParameterIndex& index) {
   const Shape& shape = operand.type.shape;
   TIEBREAK_TRY(first, structure::argument_operand(request, 0));
-  const Shape& whole = first->type.shape;
+  Shape whole = first->type.shape;
   if (index.axis < 0 || index.axis >= static_cast<std::int64_t>(whole.size()))
     return structure::malformed(request, "", fmt::format("axis {} is outside the rank {} of {}", index.axis, whole.size(), first->name));
   const std::size_t axis = static_cast<std::size_t>(index.axis);
   const Access& elements = geometry.operands.at(first->name);
+  for (std::size_t d = 0; d < whole.size(); ++d)
+    if (elements.dimensions[d].division == Division::floor) whole[d] *= elements.dimensions[d].divisor;
   if (index.block <= 0) {
     if (shape.size() != 1 || shape[0] != whole[axis]) return structure::malformed(request, "", dimension_text(operand, fmt::format("axis {}", axis), whole[axis]));
     return make_access(shape, {elements.dimensions[axis].position});
@@ -125,11 +134,14 @@ Result<Access> along_axis(const Geometry& geometry, const StructureRequest& requ
   std::vector<Affine> positions;
   for (const AccessDimension& dimension : elements.dimensions) positions.push_back(dimension.position);
   Access access = make_access(shape, std::move(positions));
+  for (std::size_t d = 0; d < whole.size(); ++d) access.dimensions[d].listed = elements.dimensions[d].listed;
   access.dimensions[axis].divisor = index.block;
   return access;
 }
 
 }  // namespace
+
+std::string member_name(const std::string& operand, std::size_t number) { return fmt::format("{}.{}", operand, number); }
 
 std::vector<std::string> structure_names() {
   std::vector<std::string> names;
@@ -151,11 +163,13 @@ Status add_parameter(Geometry& geometry, const StructureRequest& request, const 
   if (count != 1 || (blocked && !operand.type.shape.empty() && operand.type.shape.size() != 1)) {
     if (indices.empty())
       return structure::malformed(request, "", fmt::format("{} has shape {}, expected one value", operand.name, to_text(operand.type.shape)));
+    for (const ParameterIndex& index : indices)
+      if (index.name != "axis" && !geometry.indices.contains(index.name))
+        return fail(Errc::unknown_name, fmt::format("N01 structure {} has no index '{}'", request.path, index.name), request.where);
     const ParameterIndex& index = indices[0];
-    if (indices.size() > 1) return fail(Errc::unsupported, fmt::format("{}: parameter {} over several indices", request.op, operand.name), request.where);
-    if (index.name != "axis" && !geometry.indices.contains(index.name))
-      return fail(Errc::unknown_name, fmt::format("N01 structure {} has no index '{}'", request.path, index.name), request.where);
-    TIEBREAK_TRY(found, index.name == "axis" ? along_axis(geometry, request, operand, index) : along_index(geometry, request, operand, index.name));
+    TIEBREAK_TRY(found, indices.size() > 1 ? structure::over_indices(geometry, request, operand, indices)
+                        : index.name == "axis" ? along_axis(geometry, request, operand, index)
+                                           : along_index(geometry, request, operand, index.name));
     access = std::move(found);
   }
   geometry.operands[operand.name] = std::move(access);

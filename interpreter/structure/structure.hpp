@@ -6,6 +6,7 @@
 
 #include "interpreter/structure/geometry.hpp"
 #include "interpreter/tensor/attribute.hpp"
+#include "interpreter/tensor/tensor.hpp"
 
 namespace tiebreak {
 
@@ -13,13 +14,17 @@ namespace tiebreak {
 struct StructureOperand {
   std::string name;
   TensorType type;
+  const Tensor* tensor = nullptr;  ///< its elements, where they say what to read (gather)
 };
+
+/// Name of a member of a variadic operand.
+std::string member_name(const std::string& operand, std::size_t number);
 
 /// One argument of the structure line: an operand, or an attribute-like value (rows(x, axis), rows(x, axis by 32)).
 struct StructureArgument {
   std::string name;         ///< operand name, or "" for positional values
   Shape values{};           ///< of an axes argument
-  std::int64_t block = 0;   ///< of `axis by n`, 0: none
+  std::int64_t block = 0;   ///< of `axis by n`, 0: none; of `data by n`: elements in one entry of the last dimension
 };
 
 struct StructureRequest {

@@ -41,6 +41,7 @@ inline Tensor table_tensor(const std::string& dtype, Shape shape, const json& da
 inline Attribute table_attribute(const json& value) {
   if (value.is_string()) return Attribute{value.get<std::string>()};
   if (value.is_array()) return Attribute::integers(value.get<std::vector<std::int64_t>>());
+  if (value.is_number_float()) return Attribute{Real::from_double(value.get<double>())};
   return Attribute{Real(value.get<std::int64_t>())};
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A parameter over several indices, `c: i32[row, channel]`: its shape broadcasts against their extents, aligned at the back.
+#include <fmt/format.h>
+
+#include "interpreter/structure/builders.hpp"
+
+namespace tiebreak::structure {
+
+Result<Access> over_indices(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand, const std::vector<ParameterIndex>& indices) {
+  const Shape& shape = operand.type.shape;
+  Shape extents;
+  for (const ParameterIndex& index : indices) {
+    auto extent = geometry.extents.find(index.name);
+    if (extent == geometry.extents.end()) return fail(Errc::unsupported, fmt::format("{}: {} over '{}' together with other indices", request.op, operand.name, index.name), request.where);
+    extents.push_back(extent->second);
+  }
+  if (shape.size() > extents.size()) return malformed(request, "", fmt::format("{} has shape {}, expected what broadcasts to {}", operand.name, to_text(shape), to_text(extents)));
+  const std::size_t ahead = extents.size() - shape.size();
+  std::vector<Affine> positions(shape.size());
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] == 1) continue;
+    if (shape[d] != extents[ahead + d]) return malformed(request, "", fmt::format("{} has shape {}, expected what broadcasts to {}", operand.name, to_text(shape), to_text(extents)));
+    positions[d] = geometry.indices.at(indices[ahead + d].name);
+  }
+  return make_access(shape, std::move(positions));
+}
+
+}  // namespace tiebreak::structure

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// window.onnx: pooling. Batch, channel and places are cells, the places of the window are items; what lies outside the operand is in no bag.
+// The attributes are those of ONNX's pools, and channels_last of com.microsoft. Without kernel_shape the window is the whole image.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interpreter/structure/builders.hpp"
+
+namespace tiebreak::structure {
+namespace {
+
+constexpr std::int64_t far = std::int64_t{1} << 30;
+
+/// One spatial dimension of the window.
+struct Extent {
+  std::int64_t size, kernel, stride, dilation, low, high;
+  std::int64_t reach() const { return (kernel - 1) * dilation + 1; }
+};
+
+/// How many windows fit. With ceil_mode one more may hang over the end, if it starts inside the operand or its padding in front.
+std::int64_t places(const Extent& extent, bool ceil_mode) {
+  const std::int64_t room = extent.low + extent.size + extent.high - extent.reach();
+  if (room < 0) return 0;
+  std::int64_t count = (ceil_mode ? room + extent.stride - 1 : room) / extent.stride + 1;
+  if (ceil_mode && (count - 1) * extent.stride >= extent.size + extent.low) --count;
+  return count;
+}
+
+/// SAME_UPPER and SAME_LOWER make the output ceil(size / stride) and put the odd place at the end or the start.
+Status apply_auto_pad(const StructureRequest& request, const std::string& mode, Extent& extent) {
+  if (mode.empty() || mode == "NOTSET") return {};
+  if (mode != "VALID" && mode != "SAME_UPPER" && mode != "SAME_LOWER")
+    return malformed(request, "", fmt::format("auto_pad is '{}', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID", mode));
+  const std::int64_t count = (extent.size + extent.stride - 1) / extent.stride;
+  const std::int64_t total = mode == "VALID" ? 0 : std::max<std::int64_t>(0, (count - 1) * extent.stride + extent.reach() - extent.size);
+  extent.low = mode == "SAME_LOWER" ? total - total / 2 : total / 2;
+  extent.high = total - extent.low;
+  return {};
+}
+
+Result<std::string> text(const StructureRequest& request, const std::string& name) {
+  auto found = request.attributes->find(name);
+  if (found == request.attributes->end() || found->second.is_none()) return std::string();
+  if (auto value = found->second.as_string()) return *value;
+  return fail(Errc::type, fmt::format("{}: attribute {} is not a text", request.op, name), request.where);
+}
+
+Result<std::vector<Extent>> spatial_extents(const StructureRequest& request, const Shape& sizes) {
+  const std::size_t rank = sizes.size();
+  const Shape ones(rank, 1);
+  TIEBREAK_TRY(kernel, integers(request, "kernel_shape", sizes));
+  TIEBREAK_TRY(strides, integers(request, "strides", ones));
+  TIEBREAK_TRY(dilations, integers(request, "dilations", ones));
+  TIEBREAK_TRY(pads, integers(request, "pads", Shape(2 * rank, 0)));
+  TIEBREAK_TRY(mode, text(request, "auto_pad"));
+  if (kernel.size() != rank || strides.size() != rank || dilations.size() != rank || pads.size() != 2 * rank)
+    return malformed(request, "", fmt::format("kernel_shape, strides, dilations need {} entries, pads {}", rank, 2 * rank));
+  std::vector<Extent> extents;
+  for (std::size_t s = 0; s < rank; ++s) {
+    Extent extent{sizes[s], kernel[s], strides[s], dilations[s], pads[s], pads[s + rank]};
+    if (extent.kernel < 1 || extent.stride < 1 || extent.dilation < 1 || extent.low < 0 || extent.high < 0)
+      return malformed(request, "", "kernel_shape, strides and dilations must be positive, pads not negative");
+    if (std::max({extent.kernel, extent.stride, extent.dilation, extent.low, extent.high}) > far)
+      return fail(Errc::limit, fmt::format("{}: kernel, stride, dilation or padding beyond 2^30", request.op), request.where);
+    TIEBREAK_CHECK(apply_auto_pad(request, mode, extent));
+    extents.push_back(extent);
+  }
+  return extents;
+}
+
+}  // namespace
+
+Result<Geometry> window_onnx(const StructureRequest& request) {
+  TIEBREAK_TRY(x, argument_operand(request, 0));
+  const Shape& shape = x->type.shape;
+  if (shape.size() < 3) return malformed(request, "", fmt::format("{} must have a rank of at least 3, got {}", x->name, to_text(shape)));
+  TIEBREAK_TRY(channels_last, integer(request, "channels_last", 0));
+  TIEBREAK_TRY(ceil_mode, integer(request, "ceil_mode", 0));
+  const std::size_t first = channels_last != 0 ? 1 : 2;  // spatial dimension
+  const std::size_t rank = shape.size() - 2;
+  const Shape sizes(shape.begin() + static_cast<std::ptrdiff_t>(first), shape.begin() + static_cast<std::ptrdiff_t>(first + rank));
+  TIEBREAK_TRY(extents, spatial_extents(request, sizes));
+  Geometry geometry;
+  geometry.has_bag = true;
+  geometry.taps = 1;
+  geometry.result_shape = shape;
+  std::vector<Affine> positions(shape.size());
+  for (std::size_t d = 0; d < shape.size(); ++d) positions[d] = at_cell(static_cast<int>(d));
+  bool overhangs = false;
+  for (std::size_t s = 0; s < rank; ++s) {
+    const Extent& extent = extents[s];
+    const std::int64_t count = places(extent, ceil_mode != 0);
+    geometry.result_shape[first + s] = count;
+    positions[first + s] = Affine{.base = -extent.low, .cell = {{static_cast<int>(first + s), extent.stride}}, .item = {{static_cast<int>(s), extent.dilation}}};
+    geometry.item_extents.push_back(extent.kernel);
+    geometry.taps *= extent.kernel;
+    overhangs |= extent.low > 0 || (count - 1) * extent.stride + extent.reach() > extent.low + extent.size;
+  }
+  TIEBREAK_CHECK(element_count(geometry.result_shape).map([](std::int64_t) {}));
+  TIEBREAK_CHECK(element_count(geometry.item_extents).map([](std::int64_t) {}));
+  geometry.cell_extents = geometry.result_shape;
+  Access access = make_access(shape, std::move(positions));
+  access.may_miss = overhangs;
+  geometry.operands[x->name] = std::move(access);
+  const int channel = static_cast<int>(channels_last != 0 ? shape.size() - 1 : 1);
+  geometry.indices["channel"] = at_cell(channel);
+  geometry.extents["channel"] = shape[static_cast<std::size_t>(channel)];
+  geometry.indices["batch"] = at_cell(0);
+  geometry.extents["batch"] = shape[0];
+  std::vector<Affine> result_positions;
+  for (std::size_t d = 0; d < shape.size(); ++d) result_positions.push_back(at_cell(static_cast<int>(d)));
+  geometry.result = make_access(geometry.result_shape, std::move(result_positions));
+  return geometry;
+}
+
+}  // namespace tiebreak::structure
