@@ -178,6 +178,10 @@ class PieceAnalysis {
       if (known_.varies(arg)) continue;
       TIEBREAK_TRY(value, known_.of(arg));
       if (!value.is_number()) return value.is_undefined() ? directed(0) : unknown(id);
+      if (value.number().is_zero() && !division) {
+        TIEBREAK_TRY(stays_finite, finite_at_ends(node.args[static_cast<std::size_t>(1 - i)]));
+        if (stays_finite) return directed(0);
+      }
       // By zero or an infinity there may be a nan in the middle.
       if (!value.number().is_finite() || value.number().is_zero() || (division && i == 0)) return unknown(id);
       return directed(value.number().sign() * d[static_cast<std::size_t>(1 - i)]);
@@ -190,6 +194,13 @@ class PieceAnalysis {
     TIEBREAK_TRY(x, side_at_first(node.args[0]));
     TIEBREAK_TRY(y, side_at_first(node.args[1]));
     return combined(id, y * d[0], x * d[1]);
+  }
+
+  /// Of a node that is monotone on the piece: then it is finite throughout.
+  Result<bool> finite_at_ends(NodeId id) {
+    TIEBREAK_TRY(begin, at_first_.at(id));
+    TIEBREAK_TRY(end, at_last_.at(id));
+    return begin.is_number() && begin.number().is_finite() && end.is_number() && end.number().is_finite();
   }
 
   /// A format without infinities has no value, or nan, beyond its ends.
