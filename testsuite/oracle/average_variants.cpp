@@ -29,7 +29,7 @@ std::int64_t tflite_pool(In a) { return clamped((a.sum > 0 ? a.sum + a.items / 2
 std::int64_t tflite_pool_unsigned(In a) { return clamped(floor_divide(a.sum + a.items / 2, a.items), a); }
 
 std::int64_t tosa(In a) {
-  const int bits = a.items == 1 ? 0 : std::bit_width(static_cast<std::uint32_t>(a.items - 1));
+  const int bits = a.items == 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint32_t>(a.items - 1)));
   const std::int64_t multiplier = (((std::int64_t{1} << 30) + 1) << bits) / a.items;
   const int shift = 30 + bits;
   const __int128 product = static_cast<__int128>(centered(a)) * multiplier + (static_cast<__int128>(1) << (shift - 1));
