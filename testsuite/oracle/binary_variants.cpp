@@ -157,7 +157,7 @@ std::int64_t torch_mul(Int a, Int b, In p) {
 
 constexpr BinaryVariant additions[] = {
     {"tflite-quantize-ref", tflite_add_double}, {"tflite-single-add", tflite_add_single}, {"xnnpack-add20", xnnpack_add}, {"qnnpack-add", qnnpack_add},
-    {"onnxruntime-sse", ort_sse_add}, {"onnxruntime-x64", ort_avx2_add}, {"onnxruntime-arm64", ort_neon_add}, {"onnxruntime-wasm", float_add_before},
+    {"onnxruntime-x64-sse", ort_sse_add}, {"onnxruntime-x64", ort_avx2_add}, {"onnxruntime-arm64", ort_neon_add}, {"onnxruntime-wasm", float_add_before},
     {"onnxruntime-unfused", float_add_even}, {"stablehlo-spec", float_add_before}, {"armnn-cpuref", float_add_away}, {"pytorch-cpu-quantize", torch_add},
     {"pytorch-cpu-quantize-tail", torch_tail_add}, {"onednn-x64", onednn_add}, {"tvm-0.18", tvm_add}, {"fxpmath", same_scale_add},
     {"stablehlo-interpreter", stablehlo_add}};
