@@ -132,12 +132,13 @@ Code stablehlo_interpreter(In a) { return or_else(xnnpack_parameters(a), clamped
 Code armnn_accelerated(In a) { return inverse_even_before(a); }
 Code onednn(In a) {
   const float sum = a.x * inverse(a) + a.zero_point;
-  return or_else(before(even(between(sum, low(a), high(a))), a), a.storage.min < 0 ? a.range.max : a.range.min);
+  return or_else(before(even(between(sum, low(a), high(a))), a), a.storage.max == 255 ? a.range.min : a.range.max);
 }
 Code onednn_arm64(In a) { return before(even(between(std::fma(a.x, inverse(a), a.zero_point), low(a), high(a))), a); }
 Code opencv(In a) { return before(even(a.x / a.scale + a.zero_point), a); }
 
-Code cut(double whole, In a) { return std::isnan(whole) ? Code() : Code(wrapped(integer(whole), a.storage)); }
+/// Low bits only, for what is finite.
+Code cut(double whole, In a) { return std::isfinite(whole) ? Code(wrapped(integer(whole), a.storage)) : Code(); }
 Code ggml_eight_bits(In a) { return cut(away(a.x * inverse(a)), a); }
 Code ggml_eight_bits_x86(In a) { return cut(even(a.x * (high(a) / a.magnitude)), a); }
 Code ggml_four_bits(In a) { return cut(std::min(std::trunc(a.x * inverse(a) + a.zero_point), high(a)), a); }
