@@ -42,13 +42,13 @@ inline std::vector<std::int64_t> all_codes(const std::string& type) {
   return codes;
 }
 
-inline Result<ResultTensor> run(const OpCall& call, const std::string& profile_name, const std::map<std::string, std::string>& bound = {}) {
+inline Result<ResultTensor> run(const OpCall& call, const std::string& profile_name, const std::map<std::string, std::string>& bound = {}, Engine engine = Engine::fast) {
   auto library = spec_pages();
   auto found = library->find_profile(profile_name);
   if (!found) return tl::unexpected<Error>(found.error());
   Profile profile = **found;
   for (const auto& [key, alternative] : bound) profile.choices[key] = ProfileValue{.alternative = alternative};
-  auto results = evaluate(*library, profile, call);
+  auto results = evaluate(*library, profile, call, {.engine = engine});
   if (!results) return tl::unexpected<Error>(results.error());
   return std::move(results->front());
 }

@@ -95,7 +95,7 @@ TEST(QnnConvolution, RandomShapesAndLayouts) {
     const std::string data_layout = generator() % 2 != 0 ? "NCHW" : "NHWC", kernel_layout = std::array{"OIHW", "HWIO", "HWOI", "OHWI", "IOHW"}[generator() % 5];
     const Draw drawn = draw(kind, x_type, w_type, generator);
     const twin::Box y = kind == 2 ? twin::transposed_convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points) : twin::convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points);
-    auto result = run(convolution_call(drawn, kind == 2, x_type, w_type, data_layout, kernel_layout), "tvm-0.18");
+    auto result = run(convolution_call(drawn, kind == 2, x_type, w_type, data_layout, kernel_layout), "tvm-0.18", {}, Engine::both);
     ASSERT_TRUE(result) << to_text(result.error());
     const auto [shape, values] = laid_out(y, data_layout, "NCHW");
     ASSERT_EQ(result->tensor.shape(), shape);
@@ -135,7 +135,7 @@ TEST(QnnMatmul, RandomShapes) {
     OpCall call{.op = dense ? "qnn.dense" : "qnn.batch_matmul"};
     call.operands = {integers("u8", dense ? Shape{rows, depth} : Shape{x_batches, rows, depth}, x.values), integers("i8", dense ? Shape{columns, depth} : Shape{y_batches, columns, depth}, y.values),
                      integer(zero_points.x), integers("i32", dense ? Shape{columns} : Shape{}, zero_points.w), number(1), number(1)};
-    auto result = run(call, "tvm-0.18");
+    auto result = run(call, "tvm-0.18", {}, Engine::both);
     ASSERT_TRUE(result) << to_text(result.error());
     EXPECT_EQ(wrong(*result, [&](std::int64_t i) { return std::optional(z.values[static_cast<std::size_t>(i)]); }, "round " + std::to_string(round)), 0);
   }
@@ -158,7 +158,7 @@ TEST(QnnAveragePool, RandomShapes) {
     if (scaled)
       for (std::int64_t& value : x.values) value = (value + 1) >> 1;
     const twin::Pooled pooled = twin::pool(x, kernel, window, ceil_mode);
-    auto result = run(call, "tvm-0.18");
+    auto result = run(call, "tvm-0.18", {}, Engine::both);
     ASSERT_TRUE(result) << to_text(result.error());
     const auto [shape, sums] = laid_out(pooled.sums, layout, "NCHW");
     const auto [same, counts] = laid_out(pooled.counts, layout, "NCHW");
