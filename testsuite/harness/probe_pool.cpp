@@ -97,14 +97,14 @@ class Pool {
         ProbeParameters parameters = scales[i];
         (of_result ? parameters.zero_result : parameters.zero_first) = zeros[z];
         if (contraction) TIEBREAK_CHECK(add_accumulators(parameters, i));
-        else TIEBREAK_CHECK(add_elements(parameters));
+        else TIEBREAK_CHECK(add_elements(parameters, i));
       }
     }
     if (contraction) TIEBREAK_CHECK(add_products());
     return std::move(sets_);
   }
 
-  Status add_elements(const ProbeParameters& parameters) {
+  Status add_elements(const ProbeParameters& parameters, std::size_t place) {
     const OperandRole& data = *roles_.data()[0];
     if (roles_.data().size() == 2) return add_pairs(parameters);
     std::vector<Real> points;
@@ -121,7 +121,8 @@ class Pool {
         for (int i = 0; i < 400; ++i) points.push_back(random_value(random, data.type));
       }
     }
-    return keep(elementwise_set(roles_, parameters, in_order(std::move(points))));
+    points = in_order(std::move(points));
+    return keep(elementwise_set(roles_, parameters, every(points, most_of(parameters), place)));
   }
 
   /// All pairs of a grid of codes: the ends, the neighbours of the zero points, and values in between.
@@ -152,7 +153,7 @@ class Pool {
         points.push_back(v);
     }
     points = in_order(std::move(points));
-    if (has_bias(roles_)) return keep(accumulator_set(roles_, parameters, points));
+    if (has_bias(roles_)) return keep(accumulator_set(roles_, parameters, every(points, most_of(parameters), place)));
     // Without a bias every accumulator costs a row of codes: a few hundred near ones, and some as far as 2,000 products reach.
     std::vector<Real> near, far;
     for (const Real& v : points) (abs(v) <= Real(60000) ? near : far).push_back(v);
@@ -160,6 +161,12 @@ class Pool {
     TIEBREAK_CHECK(keep(accumulator_set(roles_, parameters, every(near, 300, place))));
     if (place % 3 != 0 && factor_of(roles_, parameters) > Real::power_of_two(-8)) return {};
     return keep(accumulator_set(roles_, parameters, every(far, 40, place)));
+  }
+
+  /// Few points where ties are plain, all of them where a difference is rare: tiny factors, whose accumulators do not fit f32.
+  std::size_t most_of(const ProbeParameters& parameters) const {
+    bool is_rare = roles_.find(Kind::scale, false) != nullptr && factor_of(roles_, parameters) < Real::power_of_two(-13);
+    return is_rare ? 4 * most_points : 500;
   }
 
   static std::vector<Real> every(const std::vector<Real>& points, std::size_t most, std::size_t place) {
