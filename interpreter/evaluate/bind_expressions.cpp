@@ -345,10 +345,23 @@ Result<Term> Binder::bind_conditional(const Expr& expression, const Context& con
   return Term::of(node(NodeOp::conditional, {condition, a, b}, expression));
 }
 
+/// s[0] of an operand or a fact: that element, wherever the cell stands.
+Result<Term> Binder::bind_element_at(const Term& owner, NodeId position, const Expr& at) {
+  TIEBREAK_TRY(element, as_node(owner, at));
+  const Node& node = formula_[element];
+  const bool known = formula_.is_constant(position) && formula_[position].constant.is_number();
+  const std::int64_t i = known ? formula_[position].constant.number().to_int64().value_or(-1) : -1;
+  if (formula_.is_constant(element) && i == 0) return Term::of(element);  // an operand that is absent, a fact with one value
+  if (node.op != NodeOp::element || !known) return fail(Errc::unsupported, "indexing a table operand is not executed yet", fmt::format("{}:{}:{}", file_, at.at.line, at.at.column));
+  const Source& source = formula_.sources[static_cast<std::size_t>(node.source)];
+  if (i < 0 || i >= source.size()) return Term::of(formula_.constant(Value()));
+  return Term::of(formula_.constant(source.value(i), source.integer));
+}
+
 Result<Term> Binder::bind_item(const Expr& expression, const Context& context) {
   TIEBREAK_TRY(list, bind(*expression.args[0], context));
   TIEBREAK_TRY(position, number(*expression.args[1], {context.scope}));
-  if (list.kind != Term::Kind::list) return fail(Errc::unsupported, "indexing a table operand is not executed yet", fmt::format("{}:{}:{}", file_, expression.at.line, expression.at.column));
+  if (list.kind != Term::Kind::list) return bind_element_at(list, position, expression);
   if (formula_.is_constant(position)) {
     auto i = formula_[position].constant.is_number() ? formula_[position].constant.number().to_int64() : std::nullopt;
     if (!i || *i < 0 || *i >= static_cast<std::int64_t>(list.items.size())) return Term::of(formula_.constant(Value()));

@@ -205,6 +205,8 @@ Result<const notation::Alternative*> Binder::take(const notation::Choice& choice
   }
   std::string clause = choice.name + "=" + name;
   if (!std::ranges::binary_search(formula_.clauses, clause)) formula_.clauses.insert(std::ranges::lower_bound(formula_.clauses, clause), clause);
+  const std::string alias = owner.op_scope ? "" : owner.module_scope().alias;
+  formula_.readings[call_.op + "/" + (alias.empty() ? "" : alias + ".") + choice.name] = name;
   return &*found;
 }
 

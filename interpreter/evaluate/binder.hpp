@@ -97,6 +97,7 @@ class Binder {
   Result<Term> bind_conditional(const notation::Expr& expression, const Context& context);
   Result<Term> bind_constant(const notation::Expr& expression, const Context& context);
   Result<Term> bind_item(const notation::Expr& expression, const Context& context);
+  Result<Term> bind_element_at(const Term& owner, NodeId position, const notation::Expr& at);
   NodeId node(NodeOp op, std::vector<NodeId> args, const notation::Expr& at);
   NodeId add(Node node, const notation::Expr& at);
   bool both_integer(const std::vector<NodeId>& args) const;

@@ -2,6 +2,7 @@
 // A page's formulas bound to one call: choices taken, definitions expanded, types and facts known. A graph of exact operations; every
 // equal subexpression stands once, and each node knows over which coordinates it varies (its rate).
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -98,6 +99,7 @@ struct Formula {
   std::vector<FormulaResult> results{};
   std::vector<FormulaRequire> requires_{};
   std::vector<std::string> clauses{};  ///< choice=alternative taken, sorted
+  std::map<std::string, std::string> readings{};  ///< the same by profile key: op/choice, op/alias.choice
 
   /// Adds a node, or finds the equal one. Constants fold.
   NodeId add(Node node);

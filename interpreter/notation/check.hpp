@@ -15,6 +15,7 @@ struct CheckContext {
   ModuleLookup module{};
   OpLookup op{};                            ///< of stages; without it ops of other pages are not looked up
   std::vector<std::string> module_names{};  ///< for hints
+  bool allow_unused = false;                ///< of mutants: what a change leaves behind is no fault
 };
 
 /// A module that another one names, by `use` or by its full path, and where.

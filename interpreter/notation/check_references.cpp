@@ -134,7 +134,7 @@ void References::body(const Body& body) {
   for (const Binding& binding : body.where) bind(binding, outer_names);
   expression(body.value);
   for (const Binding& binding : body.where)
-    if (std::ranges::none_of(binding.targets, [&](const std::string& target) { return used_locals_.contains(target); }))
+    if (!checker_.context.allow_unused && std::ranges::none_of(binding.targets, [&](const std::string& target) { return used_locals_.contains(target); }))
       report(Errc::syntax, "N03 '" + listed(binding.targets) + "' is never used", binding.at);
   frame_.locals.resize(outer);
 }

@@ -150,6 +150,20 @@ Result<std::shared_ptr<const Library>> Library::load(const std::string& director
   return std::shared_ptr<const Library>(std::move(library));
 }
 
+std::shared_ptr<const Library> Library::with_module(notation::Module module) const {
+  auto other = std::make_shared<Library>();
+  for (const auto& [name, page] : pages_) {
+    // Only what is executed is copied: no texts, and of each module the branches of its trees are shared.
+    const bool replaced = name == module.name;
+    Page copy{page.name, page.file, page.title, {}, replaced ? std::move(module) : page.module, {}};
+    const Page& kept = other->pages_.emplace(name, std::move(copy)).first->second;
+    if (replaced) other->hash_ = sha256_hex(hash_ + notation::print(kept.module)).substr(0, hash_digits);
+    for (const notation::Op& op : kept.module.ops) other->ops_.emplace(op.path, OpPlace{&kept, &op});
+  }
+  other->profiles_ = profiles_;
+  return other;
+}
+
 const notation::Module* Library::find_module(const std::string& name) const {
   const auto found = pages_.find(name);
   return found == pages_.end() ? nullptr : &found->second.module;

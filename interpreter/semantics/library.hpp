@@ -65,6 +65,9 @@ class Library {
   Result<const Profile*> find_profile(const std::string& name) const;  ///< `reference` exists always
   std::vector<std::string> op_paths() const;
   const std::string& hash() const { return hash_; }             ///< of all pages, 16 hex digits
+  /// The same library with another module in place of the one of that name; the module must be checked. Profiles of this library
+  /// hold for it, too. Without a page of that name it is a copy.
+  std::shared_ptr<const Library> with_module(notation::Module module) const;
 
  private:
   std::map<std::string, Page> pages_;

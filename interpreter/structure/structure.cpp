@@ -73,6 +73,9 @@ constexpr Entry structures[] = {
     {"window.onnx", structure::window_onnx},
     {"concat", structure::concat},
     {"gather", structure::gather},
+    {"dot.qnn", structure::dot_qnn},
+    {"convolution.qnn", structure::convolution_qnn},
+    {"transposed_convolution.qnn", structure::transposed_convolution_qnn},
 };
 
 std::string dimension_text(const StructureOperand& operand, const std::string& index, std::int64_t extent) {

@@ -8,6 +8,8 @@ namespace {
 
 std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
 
+}  // namespace
+
 const ExchangeTensor* find_output(const BackendAnswer& answer, const std::string& name, std::size_t position, std::size_t count) {
   for (const ExchangeTensor& output : answer.outputs) {
     if (plain(output.name) == name) return &output;
@@ -16,7 +18,6 @@ const ExchangeTensor* find_output(const BackendAnswer& answer, const std::string
   return answer.outputs.size() == count && position < count ? &answer.outputs[position] : nullptr;
 }
 
-/// An adapter in another language may leave the element type out: then the bytes are read as what was asked for, if they can be.
 Tensor typed_output(const ExchangeTensor& output, const TensorType& expected) {
   if (!output.inferred || output.tensor.shape() != expected.shape ||
       output.tensor.element().storage_bytes() != expected.element.storage_bytes()) {
@@ -26,6 +27,8 @@ Tensor typed_output(const ExchangeTensor& output, const TensorType& expected) {
   Result<Tensor> read = Tensor::from_bytes(expected, std::move(bytes), output.name);
   return read ? *std::move(read) : output.tensor;
 }
+
+namespace {
 
 std::string failure_reason(const std::string& name, const Comparison& comparison) {
   if (!comparison.reason.empty()) return name + ": " + comparison.reason;

@@ -23,11 +23,15 @@ using Action = std::function<Result<int>()>;
 void add_check(CLI::App& app, Action& action);
 void add_eval(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
+void add_diff(CLI::App& app, Action& action);
 void add_spec(CLI::App& app, Action& action);
 void add_profile(CLI::App& app, Action& action);
 void add_backend(CLI::App& app, Action& action);
 void add_case(CLI::App& app, Action& action);
 void add_golden(CLI::App& app, Action& action);
+void add_bits(CLI::App& app, Action& action);
+void add_identify(CLI::App& app, Action& action);
+void add_score(CLI::App& app, Action& action);
 
 /// Exit codes that do not come from a report (docs/exit-codes.md).
 enum ExitCode { success = 0, finding = 1, bad_input = 2, internal_error = 3, nothing_selected = 4, inconclusive = 5 };

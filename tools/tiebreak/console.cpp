@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/console.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -40,6 +41,13 @@ Result<bool> use_colour(const std::string& mode) {
   if (is_set("CLICOLOR_FORCE")) return true;
   const char* terminal = std::getenv("TERM");
   return ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
+}
+
+std::size_t output_width() {
+  constexpr std::size_t otherwise = 120;
+  winsize size{};
+  const bool known = ::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : otherwise;
 }
 
 Progress::Progress(std::string verb, bool enabled) : verb_(std::move(verb)), enabled_(enabled && ::isatty(STDERR_FILENO) == 1) {}

@@ -16,6 +16,9 @@ void print_note(const std::string& text);
 /// `auto`: a terminal, NO_COLOR unset or empty, TERM not dumb; CLICOLOR_FORCE turns it on. `always`, `never`.
 Result<bool> use_colour(const std::string& mode);
 
+/// Columns of the terminal that standard output is; 120 where it is none.
+std::size_t output_width();
+
 /// One line on standard error that is written over; nothing at all unless it is a terminal.
 class Progress {
  public:

@@ -8,10 +8,11 @@
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/op_program.hpp"
 #include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/explanation.hpp"
+#include "tools/tiebreak/one_case.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -26,7 +27,7 @@ constexpr const char* footer =
 
 struct Options {
   SelectionText selection;
-  std::string target, json;
+  std::string target, json, width;
   std::vector<std::string> profiles;
 };
 
@@ -83,28 +84,15 @@ Result<std::int64_t> flat_index(const std::string& text, const Shape& shape, con
   return flat;
 }
 
-Result<std::size_t> find_output(const Case& test, const std::string& name) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < test.program.outputs.size(); ++i) {
-    std::string candidate = test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name;
-    if (candidate.starts_with("%")) candidate = candidate.substr(1);
-    if (candidate == name || name.empty()) return i;
-    names.push_back(candidate);
-  }
-  std::string near = nearest(name, names);
-  return fail(Errc::unknown_name, "the case has no output '" + name + "'", test.id, near.empty() ? "" : "did you mean '" + near + "'?");
-}
-
-struct Explanation {
-  std::string profile;
-  std::vector<TraceStep> steps;
-  std::string value;
-  std::string exact;
-  std::string distance;
+/// One profile's reading, and the call it is of: operands that other ops compute depend on the profile.
+struct Reading {
+  const Profile* profile = nullptr;
+  CallOfOutput call;
+  Explanation explanation;
 };
 
-Result<Explanation> explain_under(const Library& library, const std::string& profile_name, const Case& test, std::size_t output,
-                                  const Target& target, std::int64_t& index, Shape& shape) {
+Result<Reading> explain_under(const Library& library, const std::string& profile_name, const Case& test, std::size_t output,
+                              const Target& target, std::int64_t& index, Shape& shape) {
   TIEBREAK_TRY(profile, library.find_profile(profile_name));
   TIEBREAK_TRY(call, call_of_output(library, *profile, test, output));
   TIEBREAK_TRY(results, evaluate(library, *profile, call.call, {Engine::fast, true}));
@@ -123,106 +111,64 @@ Result<Explanation> explain_under(const Library& library, const std::string& pro
     explanation.exact = (Real::from_double(result.before[at].first) + Real::from_double(result.before[at].second)).to_decimal(25);
   }
   if (at < result.distance.size() && !std::isnan(result.distance[at])) explanation.distance = decimal_text(result.distance[at], 8);
-  return explanation;
+  return Reading{profile, std::move(call), std::move(explanation)};
 }
 
-std::string step_value(const TraceStep& step) {
-  return step.decimal.empty() || step.decimal == step.value ? step.value : step.value + " = " + step.decimal;
-}
-
-std::string explanation_text(const Explanation& explanation) {
-  std::string text = "profile " + explanation.profile + "\n";
-  TextTable table({"formula", "value", "place", "choice"});
-  for (const TraceStep& step : explanation.steps) {
-    table.add(
-        {std::string(static_cast<std::size_t>(std::max(step.depth, 0)) * 2, ' ') + step.text, step_value(step), step.place, step.choice});
+/// The first reading beside each of the others.
+Result<std::vector<TraceDifference>> differences_of(const Library& library, const std::vector<Reading>& readings, std::int64_t index) {
+  std::vector<TraceDifference> differences;
+  for (std::size_t i = 1; i < readings.size(); ++i) {
+    TIEBREAK_TRY(difference, explain_difference(library, {*readings[0].profile, readings[0].call.call}, {*readings[i].profile, readings[i].call.call},
+                                                readings[0].call.result, index));
+    differences.push_back(std::move(difference));
   }
-  text += table.text("  ", false);
-  if (!explanation.exact.empty()) text += "  before the last rounding  " + explanation.exact + "\n";
-  if (!explanation.distance.empty()) text += "  to the boundary           " + explanation.distance + "\n";
-  return text + "  result                    " + explanation.value + "\n";
+  return differences;
 }
 
-/// The first step at which two traces go apart: where the readings differ.
-std::string divergence(const Explanation& a, const Explanation& b) {
-  std::size_t i = 0;
-  while (i < a.steps.size() && i < b.steps.size() && a.steps[i].text == b.steps[i].text && a.steps[i].value == b.steps[i].value) ++i;
-  if (i >= a.steps.size() && i >= b.steps.size()) return "the two readings agree in every step\n";
-  auto step = [&](const Explanation& explanation) {
-    if (i >= explanation.steps.size()) return explanation.profile + " has ended";
-    const TraceStep& at = explanation.steps[i];
-    return explanation.profile + " " + at.text + " -> " + step_value(at) + (at.choice.empty() ? "" : " (" + at.choice + ")");
-  };
-  return "first difference  " + step(a) + "\n                  " + step(b) + "\n";
-}
-
-std::string json_text(const Case& test, const std::string& element, const std::vector<Explanation>& explanations) {
+std::string json_text(const Case& test, const std::string& element, const std::vector<Reading>& readings,
+                      const std::vector<TraceDifference>& differences) {
   JsonWriter json;
-  json.begin_object()
-      .member("schema", "tiebreak.explain/1")
-      .member("case", test.id)
-      .member("element", element)
-      .key("profiles")
-      .begin_array();
-  for (const Explanation& explanation : explanations) {
-    json.begin_object().member("profile", explanation.profile).member("result", explanation.value);
-    if (!explanation.exact.empty()) json.member("exact", explanation.exact);
-    if (!explanation.distance.empty()) json.member("to_boundary", explanation.distance);
-    json.key("steps").begin_array();
-    for (const TraceStep& step : explanation.steps) {
-      json.begin_object()
-          .member("depth", step.depth)
-          .member("formula", step.text)
-          .member("value", step.value)
-          .member("decimal", step.decimal);
-      json.member("place", step.place).member("choice", step.choice).end_object();
-    }
-    json.end_array().end_object();
+  json.begin_object().member("schema", "tiebreak.explain/1").member("case", test.id).member("element", element).key("profiles").begin_array();
+  for (const Reading& reading : readings) write_explanation(json, reading.explanation);
+  json.end_array();
+  if (!differences.empty()) {
+    json.key("differences").begin_array();
+    for (std::size_t i = 0; i < differences.size(); ++i)
+      write_difference(json, readings[0].explanation, readings[i + 1].explanation, differences[i]);
+    json.end_array();
   }
-  json.end_array().end_object();
+  json.end_object();
   return json.text();
-}
-
-Result<Case> find_case(const Library& library, const Options& options, const std::string& id) {
-  TIEBREAK_TRY(selection, to_selection(options.selection));
-  selection.globs.push_back(id);
-  if (!options.profiles.empty()) selection.preferred_profile = options.profiles.front();
-  TIEBREAK_TRY(cases, select_cases(library, selection));
-  if (cases.empty()) {
-    selection.globs.clear();
-    TIEBREAK_TRY(ids, list_cases(library, selection));
-    std::string near = nearest(id, ids);
-    return fail(Errc::unknown_name, "there is no case '" + id + "'", "",
-                near.empty() ? "tiebreak case list, or name its file with --source" : "did you mean '" + near + "'?");
-  }
-  if (cases.size() > 1)
-    return fail(Errc::usage, "'" + id + "' names " + std::to_string(cases.size()) + " cases, explain takes one", "",
-                "for example " + cases[0].id);
-  if (cases[0].unusable) return tl::unexpected<Error>(*cases[0].unusable);
-  return std::move(cases[0]);
 }
 
 Result<int> run(const Options& options) {
   Target target = split_target(options.target);
+  std::size_t width = output_width();
+  if (!options.width.empty()) {
+    TIEBREAK_TRY(columns, parse_count(options.width, "--width"));
+    width = columns;
+  }
   TIEBREAK_TRY(library, load_library());
   std::vector<std::string> profiles = options.profiles.empty() ? std::vector<std::string>{"reference"} : options.profiles;
   for (const std::string& name : profiles) TIEBREAK_CHECK(library->find_profile(name));
-  TIEBREAK_TRY(test, find_case(*library, options, target.id));
+  TIEBREAK_TRY(test, find_case(*library, options.selection, target.id, options.profiles.empty() ? "" : options.profiles.front()));
   TIEBREAK_TRY(output, find_output(test, target.output));
-  std::vector<Explanation> explanations;
+  std::vector<Reading> readings;
   std::int64_t index = 0;
   Shape shape;
   for (const std::string& name : profiles) {
-    TIEBREAK_TRY(explanation, explain_under(*library, name, test, output, target, index, shape));
-    explanations.push_back(std::move(explanation));
+    TIEBREAK_TRY(reading, explain_under(*library, name, test, output, target, index, shape));
+    readings.push_back(std::move(reading));
   }
+  TIEBREAK_TRY(differences, differences_of(*library, readings, index));
   std::string name = test.program.values[static_cast<std::size_t>(test.program.outputs[output])].name;
   std::string element = (name.starts_with("%") ? name.substr(1) : name) + index_text(shape, index);
   std::string text = test.id + "  " + element + "\n";
   if (std::string inputs = inputs_at(*library, test, shape, index); !inputs.empty()) text += inputs + "\n";
-  for (const Explanation& explanation : explanations) text += explanation_text(explanation);
-  for (std::size_t i = 1; i < explanations.size(); ++i) text += divergence(explanations[0], explanations[i]);
-  std::string json = json_text(test, element, explanations);
+  if (differences.empty()) text += explanation_text(readings[0].explanation);
+  for (std::size_t i = 0; i < differences.size(); ++i)
+    text += difference_text(readings[0].explanation, readings[i + 1].explanation, differences[i], width);
+  std::string json = json_text(test, element, readings, differences);
   if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json));
   TIEBREAK_CHECK(print(options.json == "-" ? json : text));
   return success;
@@ -234,10 +180,11 @@ void add_explain(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("explain", "Show every step that leads to one element of an output");
   sub->add_option("CASE", options->target, "CASE[:OUTPUT][:INDEX]")->type_name("")->required();
-  sub->add_option("-p,--profile", options->profiles, "semantics to follow (default reference); repeat it to compare two")
+  sub->add_option("-p,--profile", options->profiles, "semantics to follow (default reference); repeat it to see two side by side")
       ->type_name("PROFILE")
       ->allow_extra_args(false);
   add_selection(*sub, options->selection, false);
+  sub->add_option("--width", options->width, "columns of two profiles side by side (default: the terminal's, else 120)")->type_name("N");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   sub->footer(footer);
   sub->callback([options, &action] { action = [options] { return run(*options); }; });

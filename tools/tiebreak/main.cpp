@@ -17,6 +17,7 @@ constexpr const char* footer =
     "  tiebreak check tests/ --backend ./my-adapter --junit r.xml\n"
     "  tiebreak eval onnx.QuantizeLinear --input x=[0.5,1.5]:f32 --input y_scale=1:f32\n"
     "  tiebreak explain onnx.QuantizeLinear/ties/f32-u8:17 --profile onnx\n"
+    "  tiebreak diff tflite-ref-double tflite-ref-single         which inputs, of all 2^32, they part on\n"
     "  tiebreak spec verify onnx.QuantizeLinear\n"
     "\n"
     "Exit codes: 0 conforms, 1 does not, 2 usage or data, 3 internal, 4 nothing selected, 5 inconclusive,\n"
@@ -30,11 +31,15 @@ void build(CLI::App& app, Action& action) {
   add_check(app, action);
   add_eval(app, action);
   add_explain(app, action);
+  add_diff(app, action);
+  add_bits(app, action);
   add_spec(app, action);
   add_profile(app, action);
   add_backend(app, action);
   add_case(app, action);
   add_golden(app, action);
+  add_identify(app, action);
+  add_score(app, action);
 }
 
 int report(const Error& error) {

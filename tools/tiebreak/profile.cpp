@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 
 #include "interpreter/notation/notation.hpp"
+#include "testsuite/harness/atlas.hpp"
+#include "testsuite/harness/json_value.hpp"
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/text_table.hpp"
@@ -13,7 +15,8 @@ namespace tiebreak::command {
 namespace {
 
 struct Options {
-  std::string profile, json;
+  std::string profile, json, output, jobs = "1";
+  bool check = false;
 };
 
 std::string value_text(const ProfileValue& value) {
@@ -90,6 +93,25 @@ Result<int> show(const Options& options) {
   return success;
 }
 
+/// Writes docs/atlas.md and its pictures, or compares them with what stands there.
+Result<int> atlas(const Options& options) {
+  TIEBREAK_TRY(library, load_library());
+  TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
+  TIEBREAK_TRY(files, make_atlas(*library, jobs));
+  std::vector<std::string> stale;
+  for (const AtlasFile& file : files) {
+    const std::string path = (options.output.empty() ? std::string(".") : options.output) + "/" + file.name;
+    if (!options.check) {
+      TIEBREAK_CHECK(write_file(path, file.content));
+      continue;
+    }
+    Result<std::string> there = read_text_file(path);
+    if (!there || *there != file.content) stale.push_back(path);
+  }
+  for (const std::string& path : stale) print_error({Errc::usage, "not what is generated", path, "tiebreak profile atlas -o FOLDER"});
+  return stale.empty() ? success : finding;
+}
+
 }  // namespace
 
 void add_profile(CLI::App& app, Action& action) {
@@ -98,6 +120,11 @@ void add_profile(CLI::App& app, Action& action) {
   CLI::App* all = group->add_subcommand("list", "Every profile");
   all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   all->callback([options, &action] { action = [options] { return list(*options); }; });
+  CLI::App* map = group->add_subcommand("atlas", "Write the atlas: every profile, and how they differ over all inputs");
+  map->add_option("-o,--output", options->output, "folder for atlas.md and its pictures (default .)")->type_name("FOLDER");
+  map->add_flag("--check", options->check, "compare with the files there instead of writing; exit 1 if they are stale");
+  map->add_option("-j,--jobs", options->jobs, "threads, or auto (default 1)")->type_name("N");
+  map->callback([options, &action] { action = [options] { return atlas(*options); }; });
   CLI::App* one = group->add_subcommand("show", "Where it comes from and what it chooses");
   one->add_option("PROFILE", options->profile, "for example onnx")->type_name("")->required();
   one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");

@@ -71,13 +71,21 @@ TEST_F(CommandSpec, BrokenPagesAreErrorsWithTheirLine) {
 
 TEST_F(CommandSpec, ExplainShowsEveryStepAndWhereTwoProfilesPart) {
   CommandOutcome outcome =
-      run({"explain", "onnx.QuantizeLinear/ties:y:0", "--source", quantize_cases(), "--profile", "onnx", "--profile", "onednn-x64"});
+      run({"explain", "onnx.QuantizeLinear/ties:y:0", "--source", quantize_cases(), "--profile", "onnx", "--profile", "onednn-x64", "--width", "300"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* wanted :
-       {"onnx.QuantizeLinear/ties  y[0]", "y_scale=0.125", "profile onnx\n", "profile onednn-x64\n", "QuantizeLinear.md:", "tie=even",
-        "before the last rounding", "to the boundary", "result", "first difference"}) {
+       {"onnx.QuantizeLinear/ties  y[0]", "y_scale=0.125", "onnx", "onednn-x64", "QuantizeLinear.md:", "tie=even",
+        "before the last rounding", "to the boundary", "result", "choices read differently", "onnx.QuantizeLinear/order"}) {
     EXPECT_NE(outcome.out.find(wanted), std::string::npos) << wanted << "\n" << outcome.out;
   }
+  CommandOutcome parted = run({"explain", "onnx.QuantizeLinear/ties:y:1", "--source", quantize_cases(), "--profile", "onnx", "--profile",
+                               "onednn-x64", "--json"});
+  const nlohmann::json difference = nlohmann::json::parse(parted.out)["differences"][0];
+  EXPECT_EQ(difference["equal"], difference["first_differ"].empty()) << difference;
+  CommandOutcome narrow = run({"explain", "onnx.QuantizeLinear/ties:y:0", "--source", quantize_cases(), "--profile", "onnx", "--profile",
+                               "onednn-x64", "--width", "30"});
+  EXPECT_NE(narrow.out.find("profiles onnx, onednn-x64\n"), std::string::npos) << narrow.out;
+  EXPECT_NE(run({"explain", "onnx.QuantizeLinear/plain", "--source", quantize_cases()}).out.find("profile reference\n"), std::string::npos);
   CommandOutcome json = run({"explain", "onnx.QuantizeLinear/plain:[2]", "--source", quantize_cases(), "--json"});
   EXPECT_EQ(nlohmann::json::parse(json.out)["profiles"][0]["result"], "2   0x02");
   EXPECT_EQ(run({"explain", "onnx.QuantizeLinear/plain:3", "--source", quantize_cases()}).code, 2) << "outside the shape";

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A proof that two readings of an op give the same results for a call: their bound formulas are the same graph, up to conversions
+// that change no value their argument can have.
+#pragma once
+#include <memory>
+
+#include "interpreter/evaluate/evaluate.hpp"
+#include "interpreter/evaluate/formula.hpp"
+
+namespace tiebreak {
+
+enum class Likeness : std::uint8_t {
+  identical,  ///< not one node differs: the change is not reached
+  same,       ///< nodes differ; values cannot, for any values of these types
+  unknown,    ///< the graphs do not show it; the results may be the same nevertheless
+};
+
+/// A call with its bound formula, to be compared with other readings of its op.
+class BoundCall {
+ public:
+  static Result<std::shared_ptr<const BoundCall>> bind(const Library& library, const Profile& profile, OpCall call);
+  /// Binds the call in another library. An error of that is returned.
+  Result<Likeness> likeness(const Library& other, const Profile& profile) const;
+  const OpCall& call() const { return call_; }
+
+ private:
+  OpCall call_{};
+  Formula formula_{};
+};
+
+}  // namespace tiebreak

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpreter/notation/mutate.hpp"
+
+#include <algorithm>
+
+#include "interpreter/notation/mutate_rules.hpp"
+#include "interpreter/notation/notation.hpp"
+#include "interpreter/notation/rewrite.hpp"
+
+namespace tiebreak::notation {
+
+ExprPtr make_call(std::string text, std::vector<ExprPtr> args, Position at) {
+  return std::make_shared<const Expr>(Expr{.kind = ExprKind::call, .at = at, .text = std::move(text), .args = std::move(args)});
+}
+ExprPtr make_binary(const char* text, ExprPtr left, ExprPtr right) {
+  const Position at = left->at;
+  return std::make_shared<const Expr>(Expr{.kind = ExprKind::binary, .at = at, .text = text, .args = {std::move(left), std::move(right)}});
+}
+ExprPtr make_number(std::int64_t value, Position at) {
+  return std::make_shared<const Expr>(Expr{.kind = ExprKind::number, .at = at, .value = Real(value)});
+}
+ExprPtr make_name(std::string text, Position at) {
+  return std::make_shared<const Expr>(Expr{.kind = ExprKind::name, .at = at, .text = std::move(text)});
+}
+
+std::optional<Conversion> conversion_of(const Expr& expression, const RuleNames& names) {
+  if (expression.kind != ExprKind::call || expression.args.size() != 1) return std::nullopt;
+  if (names.functions.contains(expression.text) || find_function(expression.text) != nullptr) return std::nullopt;
+  return split_conversion(expression.text);
+}
+
+bool rounds_to_float(const Expr& expression, const RuleNames& names) {
+  const std::optional<Conversion> conversion = conversion_of(expression, names);
+  return conversion && conversion->verb == ConversionVerb::none && conversion->rounding == nullptr;
+}
+
+bool rounds_to_whole(const Expr& expression, const RuleNames& names) {
+  if (expression.kind != ExprKind::call || expression.args.size() != 1) return false;
+  return contains(rounding_words(), expression.text) || names.one_argument.contains(expression.text);
+}
+
+bool is_operation(const Expr& expression, std::string_view operators) {
+  return expression.kind == ExprKind::binary && expression.text.size() == 1 && operators.find(expression.text[0]) != std::string_view::npos;
+}
+
+namespace {
+
+void add_function(const std::string& name, std::size_t parameters, RuleNames& names) {
+  names.functions.insert(name);
+  if (parameters == 1) names.one_argument.insert(name);
+}
+
+RuleNames names_in(const Module& module, const Op* op) {
+  RuleNames names;
+  for (const Definition& one : module.definitions) add_function(one.name, one.parameters.size(), names);
+  for (const Choice& one : module.choices) add_function(one.name, one.parameters.size(), names);
+  if (op == nullptr) return names;
+  for (const Statement& statement : op->statements) {
+    if (const auto* one = std::get_if<Definition>(&statement)) add_function(one->name, one->parameters.size(), names);
+    if (const auto* one = std::get_if<Choice>(&statement)) add_function(one->name, one->parameters.size(), names);
+  }
+  for (const Operand& operand : op->operands) {
+    if (!operand.indexed) names.elements.insert(operand.name);
+    if (!operand.indices.empty() && operand.indices.front().name != "*") names.indexed.insert(operand.name);
+  }
+  return names;
+}
+
+class Collector {
+ public:
+  Collector(RuleNames names, std::vector<Mutant>& out) : names_(std::move(names)), out_(out) {}
+
+  void visit(const ExprPtr& e, const Expr* parent) {
+    if (!e) return;
+    const Site site{e, parent, names_};
+    const Emit emit = [&](const char* rule, ExprPtr replacement) { add(rule, e, std::move(replacement)); };
+    mutate_conversion(site, emit);
+    mutate_quotient(site, emit);
+    mutate_operation(site, emit);
+    mutate_name(site, emit);
+    mutate_aggregate(site, emit);
+    for (const ExprPtr& part : e->args) visit(part, e.get());
+    for (const Modifier& modifier : e->modifiers)
+      for (const ExprPtr& argument : modifier.args) visit(argument, e.get());
+  }
+
+  void add(const char* rule, const ExprPtr& target, ExprPtr replacement) {
+    Mutant mutant{.rule = rule, .at = target->at, .before = print(*target), .after = print(*replacement), .target = target.get()};
+    mutant.replacement = std::move(replacement);
+    if (mutant.before != mutant.after) out_.push_back(std::move(mutant));
+  }
+
+ private:
+  RuleNames names_;
+  std::vector<Mutant>& out_;
+};
+
+std::string text_of(const Body& body) {
+  std::string text = print(*body.value);
+  for (std::size_t i = 0; i < body.where.size(); ++i) {
+    text += i == 0 ? " where " : "; ";
+    for (std::size_t k = 0; k < body.where[i].targets.size(); ++k) text += (k == 0 ? "" : ", ") + body.where[i].targets[k];
+    text += " = " + print(*body.where[i].value);
+  }
+  return text;
+}
+
+void add_alternatives(const MutableFormulas::Taken& taken, std::vector<Mutant>& out) {
+  for (const Alternative& other : taken.choice->alternatives) {
+    if (&other == taken.alternative || taken.allowed.contains(other.name)) continue;
+    Mutant mutant;
+    mutant.rule = "another alternative of " + taken.choice->name;
+    mutant.at = taken.alternative->at;
+    mutant.before = text_of(taken.alternative->body);
+    mutant.after = text_of(other.body);
+    mutant.alternative = taken.alternative;
+    mutant.other = &other;
+    out.push_back(std::move(mutant));
+  }
+}
+
+bool swap_alternative(Choice& choice, const Choice& original, const Mutant& mutant) {
+  for (std::size_t i = 0; i < original.alternatives.size(); ++i) {
+    if (&original.alternatives[i] != mutant.alternative) continue;
+    choice.alternatives[i].body = mutant.other->body;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Mutant> mutants(const Module& module, const MutableFormulas& formulas) {
+  std::vector<Mutant> out;
+  Collector collector(names_in(module, formulas.op), out);
+  for (const Body* body : formulas.bodies) {
+    collector.visit(body->value, nullptr);
+    for (const Binding& binding : body->where) collector.visit(binding.value, nullptr);
+  }
+  for (const ExprPtr& pad : formulas.pads) collector.add("pad", pad, make_number(0, pad->at));
+  for (const ExprPtr& value : formulas.defaults) collector.visit(value, nullptr);
+  for (const MutableFormulas::Taken& taken : formulas.taken) add_alternatives(taken, out);
+  std::ranges::stable_sort(out, [](const Mutant& a, const Mutant& b) { return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column); });
+  return out;
+}
+
+Module changed(const Module& module, const Mutant& mutant) {
+  if (mutant.target != nullptr)
+    return rewrite(module, [&](const ExprPtr& e) -> ExprPtr { return e.get() == mutant.target ? mutant.replacement : nullptr; });
+  Module copy = module;
+  for (std::size_t i = 0; i < module.choices.size(); ++i)
+    if (swap_alternative(copy.choices[i], module.choices[i], mutant)) return copy;
+  for (std::size_t o = 0; o < module.ops.size(); ++o)
+    for (std::size_t i = 0; i < module.ops[o].statements.size(); ++i)
+      if (const auto* choice = std::get_if<Choice>(&module.ops[o].statements[i]))
+        if (swap_alternative(std::get<Choice>(copy.ops[o].statements[i]), *choice, mutant)) return copy;
+  return copy;
+}
+
+}  // namespace tiebreak::notation

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutants: modules that differ from a page's module in one place, as a wrong implementation would. What cases do not tell from the
+// original they do not test.
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "interpreter/notation/syntax.hpp"
+
+namespace tiebreak::notation {
+
+/// One change: an expression replaced, or an alternative's formula by its neighbour's.
+struct Mutant {
+  std::string rule;  ///< rounding word, term dropped ...
+  Position at{};
+  std::string before{}, after{};  ///< as text
+  const Expr* target = nullptr;
+  ExprPtr replacement{};
+  const Alternative* alternative = nullptr;
+  const Alternative* other = nullptr;
+};
+
+/// Which formulas of a module are changed: those that an op reaches. Points into the module.
+struct MutableFormulas {
+  std::vector<const Body*> bodies{};
+  std::vector<ExprPtr> pads{};      ///< of structures
+  std::vector<ExprPtr> defaults{};  ///< of absent operands
+  struct Taken {
+    const Choice* choice = nullptr;
+    const Alternative* alternative = nullptr;
+    std::set<std::string> allowed{};  ///< alternatives that are right as well
+  };
+  std::vector<Taken> taken{};
+  const Op* op = nullptr;  ///< whose operands the formulas may name; nullptr for a used module
+};
+
+/// Every mutant of these formulas, in the order of places. `each` must be expanded (rewrite.hpp). Neither checked nor free of duplicates.
+std::vector<Mutant> mutants(const Module& module, const MutableFormulas& formulas);
+
+/// The module with that change.
+Module changed(const Module& module, const Mutant& mutant);
+
+}  // namespace tiebreak::notation

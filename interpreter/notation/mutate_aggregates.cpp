@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutants of aggregates: what accumulators of other widths and orders make of a sum.
+#include <algorithm>
+
+#include "interpreter/notation/mutate_rules.hpp"
+
+namespace tiebreak::notation {
+namespace {
+
+ExprPtr with_modifiers(const Expr& e, std::vector<Modifier> modifiers) {
+  Expr copy = e;
+  copy.modifiers = std::move(modifiers);
+  return std::make_shared<const Expr>(std::move(copy));
+}
+
+ExprPtr with_modifier(const Expr& e, const char* name) {
+  std::vector<Modifier> modifiers = e.modifiers;
+  modifiers.push_back({name, {}, e.at});
+  return with_modifiers(e, std::move(modifiers));
+}
+
+/// sum(e) as an instruction that adds neighbours in int16, with saturation, makes it.
+ExprPtr in_pairs(const Expr& e) {
+  Expr pair{.kind = ExprKind::aggregate, .at = e.at, .text = "sum", .args = {e.args[0]}, .modifiers = {{"blocks", {make_number(2, e.at)}, e.at}}};
+  Expr outer = e;
+  outer.args[0] = make_call("sat.i16", {std::make_shared<const Expr>(std::move(pair))}, e.at);
+  return std::make_shared<const Expr>(std::move(outer));
+}
+
+bool is_order(const Modifier& modifier) { return contains(modifier_words(), modifier.name); }
+
+}  // namespace
+
+void mutate_aggregate(const Site& site, const Emit& emit) {
+  const Expr& e = *site.at;
+  if (e.kind != ExprKind::aggregate) return;
+  for (std::size_t i = 0; i < e.modifiers.size(); ++i) {
+    std::vector<Modifier> others = e.modifiers;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    emit(is_order(e.modifiers[i]) ? "order of the sum" : "step dropped", with_modifiers(e, std::move(others)));
+  }
+  const auto step = std::ranges::find_if_not(e.modifiers, is_order);
+  const bool has_step = step != e.modifiers.end();
+  const bool has_blocks = std::ranges::any_of(e.modifiers, [](const Modifier& one) { return one.name == "blocks"; });
+  if (e.text != "sum" && e.text != "product") return;
+  for (const char* format : {"f32", "f16"}) {
+    if (!has_step) emit("step added", with_modifier(e, format));
+    if (!has_step || step->name == format) continue;
+    std::vector<Modifier> others = e.modifiers;
+    others[static_cast<std::size_t>(step - e.modifiers.begin())].name = format;
+    emit("another step", with_modifiers(e, std::move(others)));
+  }
+  if (has_step && !has_blocks && std::ranges::none_of(e.modifiers, is_order)) emit("order of the sum", with_modifier(e, "pairwise"));
+  if (e.text == "sum" && !has_blocks) emit("int16 pairs", in_pairs(e));
+}
+
+}  // namespace tiebreak::notation

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/harness/ask.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <numeric>
+
+#include "testsuite/harness/judge.hpp"
+
+namespace tiebreak {
+namespace {
+
+struct Asked {
+  std::size_t set = 0;
+  std::vector<std::int64_t> indices{};
+  Case test;
+  std::vector<ResultTensor> expected{};
+};
+
+Result<Asked> prepare(const Library& library, const Profile& profile, const ProbeSet& set, std::size_t place, std::vector<std::int64_t> indices) {
+  Asked asked{place, std::move(indices), {}, {}};
+  TIEBREAK_TRY(call, chosen(set, asked.indices));
+  TIEBREAK_TRY(test, case_of(library, call, set.call.op + "/identify/" + std::to_string(place)));
+  asked.test = test;
+  TIEBREAK_TRY(expected, results_under(library, profile, asked.test));
+  asked.expected = expected;
+  return asked;
+}
+
+/// A set that the profile cannot evaluate cannot be asked: its result types are not known.
+void add(Result<Asked> asked, std::size_t set, std::vector<Asked>& batch, AskResult& result) {
+  if (asked) {
+    batch.push_back(*std::move(asked));
+    return;
+  }
+  result.refused.insert(set);
+  result.reasons.push_back("not asked: " + asked.error().what);
+}
+
+/// Takes one answer in; false where it is none.
+bool take(const ProbeSet& set, Asked asked, const BackendAnswer& answer, AskResult& result) {
+  std::string reason = answer.reason;
+  if (answer.kind == BackendAnswer::Kind::answered) {
+    Observation observation;
+    for (std::size_t i = 0; i < asked.expected.size(); ++i) {
+      std::string name = asked.expected[i].name;
+      const ExchangeTensor* output = find_output(answer, name, i, asked.expected.size());
+      if (output == nullptr) break;
+      Tensor tensor = typed_output(*output, asked.expected[i].tensor.type());
+      if (tensor.shape() != asked.expected[i].tensor.shape() || !(tensor.element() == asked.expected[i].tensor.element())) break;
+      ResultTensor seen;
+      seen.name = name;
+      seen.tensor = std::move(tensor);
+      seen.undefined = output->undefined;
+      observation.answers.push_back(std::move(seen));
+    }
+    if (observation.answers.size() == asked.expected.size()) {
+      observation.test = std::move(asked.test);
+      observation.inputs = [&set, indices = std::move(asked.indices)](std::size_t, std::int64_t element) {
+        return probe_text(set, indices[static_cast<std::size_t>(element) % indices.size()]);
+      };
+      result.observations.push_back(std::move(observation));
+      return true;
+    }
+    reason = "an output is missing, or has another type or shape";
+  }
+  result.refused.insert(asked.set);
+  std::string kind = answer.kind == BackendAnswer::Kind::unsupported ? "unsupported: " : "no answer: ";
+  std::string text = kind + (reason.empty() ? "no reason given" : reason);
+  if (std::ranges::find(result.reasons, text) == result.reasons.end()) result.reasons.push_back(text);
+  return false;
+}
+
+Status run_batch(Backend& backend, const Profile& profile, const std::vector<ProbeSet>& pool, std::vector<Asked> batch, AskResult& result) {
+  std::vector<ExchangeCase> requests;
+  for (const Asked& asked : batch) requests.push_back(to_request(asked.test, profile, asked.expected));
+  std::vector<BackendAnswer> answers = backend.run(requests);
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    BackendAnswer missing;
+    missing.reason = "the backend gave no answer";
+    std::size_t set = batch[i].set;
+    take(pool[set], std::move(batch[i]), i < answers.size() ? answers[i] : missing, result);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<AskResult> ask(const Library& library, Backend& backend, const Profile& profile, const std::vector<ProbeSet>& pool,
+                      const std::vector<Probe>& probes) {
+  std::map<std::size_t, std::vector<std::int64_t>> by_set;
+  for (const Probe& probe : probes) by_set[probe.set].push_back(probe.index);
+  AskResult result;
+  std::vector<Asked> batch;
+  for (auto& [set, indices] : by_set) {
+    add(prepare(library, profile, pool[set], set, std::move(indices)), set, batch, result);
+  }
+  if (!batch.empty()) TIEBREAK_CHECK(run_batch(backend, profile, pool, std::move(batch), result));
+  return result;
+}
+
+Result<AskResult> ask_all(const Library& library, Backend& backend, const Profile& profile, const std::vector<ProbeSet>& sets) {
+  AskResult result;
+  std::vector<Asked> batch;
+  for (std::size_t set = 0; set < sets.size(); ++set) {
+    std::vector<std::int64_t> indices(static_cast<std::size_t>(sets[set].count));
+    std::iota(indices.begin(), indices.end(), std::int64_t{0});
+    add(prepare(library, profile, sets[set], set, std::move(indices)), set, batch, result);
+  }
+  if (!batch.empty()) TIEBREAK_CHECK(run_batch(backend, profile, sets, std::move(batch), result));
+  return result;
+}
+
+}  // namespace tiebreak

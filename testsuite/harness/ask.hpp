@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions of a pool put to a backend, those with equal parameters together in one case.
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "testsuite/backends/backend.hpp"
+#include "testsuite/harness/evidence.hpp"
+#include "testsuite/harness/probes.hpp"
+
+namespace tiebreak {
+
+struct AskResult {
+  std::vector<Observation> observations{};
+  std::set<std::size_t> refused{};      ///< sets without an answer
+  std::vector<std::string> reasons{};   ///< each once
+};
+/// Result types are stated as `profile` infers them.
+Result<AskResult> ask(const Library& library, Backend& backend, const Profile& profile, const std::vector<ProbeSet>& pool,
+                      const std::vector<Probe>& probes);
+/// Whole sets of a pool, in batches.
+Result<AskResult> ask_all(const Library& library, Backend& backend, const Profile& profile, const std::vector<ProbeSet>& sets);
+
+}  // namespace tiebreak

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a comparison of semantics says, as text and as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "testsuite/harness/diff_semantics.hpp"
+#include "testsuite/harness/json_writer.hpp"
+#include "testsuite/harness/text_table.hpp"
+#include "testsuite/harness/value_text.hpp"
+
+namespace tiebreak {
+namespace {
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number), text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string place_text(const DiffQuestion& question, std::uint64_t set, const OrderedType& input, std::int64_t ordinal) {
+  const std::string parameters = question.sweep.text(set);
+  return question.varied + "=" + value_text(input.value(ordinal)) + (parameters.empty() ? "" : " " + parameters);
+}
+
+std::string outcome_text(const OrderedType& type, std::int64_t ordinal) {
+  if (ordinal == outcome_undefined) return "undefined";
+  if (ordinal == outcome_nan) return "nan";
+  return value_text(type.value(ordinal));
+}
+
+std::string law_text(const RateLaw& law) {
+  return fmt::format("rate law: about {:.3g} inputs off by one a stair; share of unsaturated inputs = {:.3g} * steepness^{:.2f} (steepness: result codes an input)", law.a_stair, law.factor, law.exponent);
+}
+
+/// An input that gives the witness again, for `tiebreak eval`.
+std::string reproduce_text(const DiffReport& report, const DiffQuestion& question, const std::string& profile) {
+  std::string text = "tiebreak eval " + question.call.op + " --input " + question.varied + "=" + value_text(report.input.value(*report.total.witness)) + ":" + report.input.type.name();
+  for (const std::string& argument : question.reproduce) text += " " + argument;
+  for (std::size_t axis = 0; axis < question.sweep.axes().size(); ++axis)
+    text += " --input " + question.sweep.axes()[axis].name + "=" + value_text(question.sweep.value(report.witness_set, axis)) + ":" + question.sweep.axes()[axis].type;
+  return text + " --profile " + profile;
+}
+
+/// The sets with the most differing inputs, then in order.
+std::vector<const DiffPoint*> worst_first(const DiffReport& report, std::size_t show) {
+  std::vector<const DiffPoint*> worst;
+  for (const DiffPoint& point : report.points)
+    if (!point.disagreement.equal()) worst.push_back(&point);
+  std::ranges::stable_sort(worst, [](const DiffPoint* a, const DiffPoint* b) { return a->disagreement.count > b->disagreement.count; });
+  if (worst.size() > show) worst.resize(show);
+  return worst;
+}
+
+}  // namespace
+
+std::string diff_text(const DiffReport& report, const DiffQuestion& question, std::size_t show) {
+  const Disagreement& total = report.total;
+  std::string text = fmt::format("A {}   B {}\n{}: every {} ({}, {} values) for {}\n", report.first, report.second, question.call.op, question.varied, report.input.type.name(),
+                                 grouped(report.input.count()), counted(report.points.size(), "parameter set"));
+  for (const std::string& choice : report.parting) text += "  " + choice + "\n";
+  if (report.parting.empty()) text += "  the same choices\n";
+  for (const std::string& proof : report.proofs) text += "  stairs: " + proof + "\n";
+  if (total.equal()) {
+    text += fmt::format("equal on all {} inputs{}{}\n", grouped(total.total), total.undefined > 0 ? fmt::format(", {} of them undefined on a side", grouped(total.undefined)) : "",
+                        total.proved ? "" : ", as far as stairs without proof tell");
+    return text;
+  }
+  text += fmt::format("differ on {} of {} inputs, in {} of {} parameter sets{}\n", grouped(total.count), grouped(total.total), report.differing_sets, report.points.size(),
+                      total.proved ? "" : "; without proof: between samples more may hide");
+  text += fmt::format("  B - A: -1 on {}, +1 on {}, more on {} (at most {})\n", grouped(total.by_minus_one), grouped(total.by_plus_one), grouped(total.by_more), total.largest);
+  if (total.undefined > 0) text += fmt::format("  undefined on a side: {}\n", grouped(total.undefined));
+  if (total.nan_differs) text += "  nan gives different results\n";
+  if (report.law.known) text += "  " + law_text(report.law) + "\n";
+  if (total.witness) {
+    text += fmt::format("smallest witness: {}: A gives {}, B gives {}\n", place_text(question, report.witness_set, report.input, *total.witness), outcome_text(report.output, total.witness_first),
+                        outcome_text(report.output, total.witness_second));
+    text += "  " + reproduce_text(report, question, report.first) + "\n";
+  }
+  if (report.points.size() > 1) {
+    TextTable table({"differing", "by one, of unsaturated", "parameters", "first at", "A", "B"}, {true, true, false, true, true, true});
+    for (const DiffPoint* point : worst_first(report, show)) {
+      const Disagreement& d = point->disagreement;
+      table.add({grouped(d.count), d.unsaturated == 0 ? "" : fmt::format("{:.3g}", static_cast<double>(d.by_minus_one + d.by_plus_one) / static_cast<double>(d.unsaturated)), question.sweep.text(point->set),
+                 d.witness ? value_text(report.input.value(*d.witness)) : "nan", d.witness ? outcome_text(report.output, d.witness_first) : "", d.witness ? outcome_text(report.output, d.witness_second) : ""});
+    }
+    text += table.text("  ");
+    if (report.differing_sets > show) text += fmt::format("  and {} more sets (--show)\n", report.differing_sets - show);
+  }
+  return text;
+}
+
+std::string diff_json(const DiffReport& report, const DiffQuestion& question, std::size_t show) {
+  const Disagreement& total = report.total;
+  JsonWriter json;
+  json.begin_object().member("schema", "tiebreak.diff/1").member("first", report.first).member("second", report.second).member("op", question.call.op);
+  json.member("varied", question.varied).member("type", report.input.type.name()).member("parameter_sets", report.points.size()).member("parting", report.parting).member("stairs", report.proofs);
+  json.member("proved", total.proved).member("equal", total.equal()).member("inputs", total.total).member("differing", total.count).member("undefined", total.undefined);
+  json.member("differing_sets", report.differing_sets).member("minus_one", total.by_minus_one).member("plus_one", total.by_plus_one).member("more", total.by_more).member("largest", total.largest);
+  json.member("nan_differs", total.nan_differs);
+  if (report.law.known) {
+    json.key("rate_law").begin_object().member("a_stair", fmt::format("{:.6g}", report.law.a_stair)).member("factor", fmt::format("{:.6g}", report.law.factor));
+    json.member("exponent", fmt::format("{:.4f}", report.law.exponent)).end_object();
+  }
+  auto write_witness = [&](const Disagreement& d, std::uint64_t set) {
+    if (!d.witness) return;
+    json.key("witness").begin_object().member("input", value_text(report.input.value(*d.witness))).member("parameters", question.sweep.text(set));
+    json.member("first", outcome_text(report.output, d.witness_first)).member("second", outcome_text(report.output, d.witness_second)).end_object();
+  };
+  write_witness(total, report.witness_set);
+  json.key("sets").begin_array();
+  for (const DiffPoint* point : worst_first(report, show)) {
+    const Disagreement& d = point->disagreement;
+    json.begin_object().member("parameters", question.sweep.text(point->set)).member("differing", d.count).member("unsaturated", d.unsaturated).member("stairs", point->steps);
+    write_witness(d, point->set);
+    json.end_object();
+  }
+  json.end_array().end_object();
+  return json.text();
+}
+
+std::string matrix_text(const DiffMatrix& matrix, const DiffQuestion& question) {
+  std::string text = fmt::format("{}: every {} for {}, {} inputs in all; a cell counts the inputs on which two classes differ{}\n", question.call.op, question.varied,
+                                 counted(static_cast<std::size_t>(question.sweep.size()), "parameter set"), grouped(matrix.inputs), matrix.proved ? "" : " (some stairs without proof)");
+  TextTable classes({"", "semantics"}, {true, false});
+  for (std::size_t i = 0; i < matrix.classes.size(); ++i) {
+    std::string names;
+    for (const std::string& name : matrix.classes[i]) names += (names.empty() ? "" : ", ") + name;
+    classes.add({std::to_string(i + 1), names});
+  }
+  text += classes.text("  ", false);
+  std::vector<std::string> headings{""};
+  std::vector<bool> right{true};
+  for (std::size_t i = 0; i < matrix.classes.size(); ++i) {
+    headings.push_back(std::to_string(i + 1));
+    right.push_back(true);
+  }
+  TextTable table(headings, right);
+  for (std::size_t i = 0; i < matrix.counts.size(); ++i) {
+    std::vector<std::string> row{std::to_string(i + 1)};
+    for (std::size_t j = 0; j < matrix.counts.size(); ++j) row.push_back(i == j ? "." : grouped(matrix.counts[i][j]));
+    table.add(row);
+  }
+  text += table.text("  ");
+  for (const auto& [name, reason] : matrix.left_out) text += "  left out: " + name + ": " + reason + "\n";
+  return text;
+}
+
+std::string matrix_json(const DiffMatrix& matrix, const DiffQuestion& question) {
+  JsonWriter json;
+  json.begin_object().member("schema", "tiebreak.diff-matrix/1").member("op", question.call.op).member("varied", question.varied).member("parameter_sets", question.sweep.size());
+  json.member("inputs", matrix.inputs).member("proved", matrix.proved).key("classes").begin_array();
+  for (const auto& names : matrix.classes) json.value(names);
+  json.end_array().key("differing").begin_array();
+  for (const auto& row : matrix.counts) {
+    json.begin_array();
+    for (std::uint64_t count : row) json.value(count);
+    json.end_array();
+  }
+  json.end_array().key("left_out").begin_object();
+  for (const auto& [name, reason] : matrix.left_out) json.member(name, reason);
+  json.end_object().end_object();
+  return json.text();
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/harness/diff_semantics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <numeric>
+#include <set>
+
+#include "interpreter/semantics/profile_lookup.hpp"
+#include "testsuite/harness/parallel.hpp"
+#include "testsuite/harness/request.hpp"
+
+namespace tiebreak {
+namespace {
+
+constexpr std::uint64_t chunk = 64;  // sets one thread takes at a time: neighbours give each other hints
+
+Status set_parameters(ScalarFunction& function, const Sweep& sweep, std::uint64_t set) {
+  for (std::size_t axis = 0; axis < sweep.axes().size(); ++axis) TIEBREAK_CHECK(function.set(sweep.axes()[axis].name, sweep.value(set, axis)));
+  return {};
+}
+
+std::string proof_text(const Staircase& stairs) {
+  return std::string(to_word(stairs.proof)) + (stairs.reason.empty() ? "" : " (no proof for '" + stairs.reason + "')");
+}
+
+void add_to(Disagreement& total, const Disagreement& one) {
+  total.count += one.count;
+  total.undefined += one.undefined;
+  total.total += one.total;
+  total.by_minus_one += one.by_minus_one;
+  total.by_plus_one += one.by_plus_one;
+  total.by_more += one.by_more;
+  total.largest = std::max(total.largest, one.largest);
+  total.unsaturated += one.unsaturated;
+  total.nan_differs = total.nan_differs || one.nan_differs;
+  total.proved = total.proved && one.proved;
+}
+
+std::uint64_t magnitude(std::int64_t v) { return v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v); }
+
+/// The inputs of least magnitude that two semantics tell apart, over all sets.
+void sum_up(DiffReport& report) {
+  std::uint64_t most = 0;
+  for (const DiffPoint& point : report.points) {
+    add_to(report.total, point.disagreement);
+    if (point.disagreement.equal()) continue;
+    ++report.differing_sets;
+    if (point.disagreement.count > most) {
+      most = point.disagreement.count;
+      report.worst_set = point.set;
+    }
+    const auto& witness = point.disagreement.witness;
+    if (witness && (!report.total.witness || magnitude(*witness) < magnitude(*report.total.witness))) {
+      report.total.witness = witness;
+      report.total.witness_first = point.disagreement.witness_first;
+      report.total.witness_second = point.disagreement.witness_second;
+      report.witness_set = point.set;
+    }
+  }
+}
+
+/// Least squares on logarithms, over the sets that differ. Differences by more than one come of saturation and wraps, which no law of rounding covers.
+RateLaw fit_law(const DiffReport& report) {
+  RateLaw law;
+  double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (const DiffPoint& point : report.points) {
+    const Disagreement& d = point.disagreement;
+    const double differing = static_cast<double>(d.by_minus_one + d.by_plus_one);
+    if (differing == 0 || d.unsaturated == 0 || point.steps < 3) continue;
+    const double stairs = static_cast<double>(point.steps - 1), inputs = static_cast<double>(d.unsaturated);
+    const double x = std::log2(stairs / inputs), y = std::log2(differing / inputs);
+    law.a_stair += differing / stairs;
+    n += 1;
+    sx += x;
+    sy += y;
+    sxx += x * x;
+    sxy += x * y;
+  }
+  if (n == 0) return law;
+  law.known = true;
+  law.a_stair /= n;
+  const double spread = sxx - sx * sx / n;
+  law.exponent = spread > 1e-9 * n ? (sxy - sx * sy / n) / spread : 1;
+  law.factor = std::exp2((sy - law.exponent * sx) / n);
+  return law;
+}
+
+}  // namespace
+
+std::vector<std::string> parting_choices(const Library& library, const std::string& op, const Profile& first, const Profile& second) {
+  std::vector<std::string> parting;
+  for (const OpChoice& choice : choices_of(library, op)) {
+    auto place = find_choice(library, choice.key);
+    auto word = [&](const Profile& profile) {
+      const ProfileValue* bound = resolve_choice(profile, choice.module, op, choice.alias, choice.own_name);
+      if (bound == nullptr) return choice.alternatives.front();
+      if (bound->condition) return bound->then + " or " + bound->otherwise;
+      return bound->alternative.empty() ? std::string("open") : bound->alternative;
+    };
+    const std::string a = word(first), b = word(second);
+    if (a == b) continue;
+    auto where = [&](const std::string& alternative) -> std::string {
+      if (!place || place->choice == nullptr) return "";
+      for (const notation::Alternative& candidate : place->choice->alternatives)
+        if (candidate.name == alternative) {
+          const notation::Module* module = place->module;
+          const auto page = module != nullptr ? library.pages().find(module->name) : library.pages().end();
+          return page == library.pages().end() ? "" : " (" + page->second.file + ":" + std::to_string(candidate.at.line) + ")";
+        }
+      return "";
+    };
+    parting.push_back(choice.name + ": " + a + where(a) + " | " + b + where(b));
+  }
+  return parting;
+}
+
+Result<DiffReport> diff_semantics(const Library& library, const Profile& first, const Profile& second, const DiffQuestion& question) {
+  DiffReport report;
+  report.first = first.name;
+  report.second = second.name;
+  report.parting = parting_choices(library, question.call.op, first, second);
+  report.points.resize(static_cast<std::size_t>(question.sweep.size()));
+  std::mutex guard;
+  std::set<std::string> proofs;
+  std::optional<Error> failed;
+  const std::uint64_t sets = question.sweep.size();
+  const std::size_t chunks = static_cast<std::size_t>((sets + chunk - 1) / chunk);
+  auto stop = [&] { return failed.has_value() || (question.interrupted && question.interrupted()); };
+  auto run_chunk = [&](std::size_t number) -> Status {
+    TIEBREAK_TRY(a, ScalarFunction::compile(library, first, question.call, question.varied));
+    TIEBREAK_TRY(b, ScalarFunction::compile(library, second, question.call, question.varied));
+    for (std::uint64_t set = number * chunk; set < std::min(sets, (number + 1) * chunk) && !stop(); ++set) {
+      TIEBREAK_CHECK(set_parameters(a, question.sweep, set));
+      TIEBREAK_CHECK(set_parameters(b, question.sweep, set));
+      TIEBREAK_TRY(stairs, staircase(a));
+      TIEBREAK_TRY(other, staircase(b, &stairs));
+      report.points[static_cast<std::size_t>(set)] = {set, compare(stairs, other), stairs.starts.size()};
+      const std::lock_guard lock(guard);
+      proofs.insert(proof_text(stairs));
+      proofs.insert(proof_text(other));
+      report.input = stairs.input;
+      report.output = stairs.output;
+    }
+    return {};
+  };
+  for_each_index(question.jobs, chunks, stop, [&](std::size_t number) {
+    if (Status done = run_chunk(number); !done) {
+      const std::lock_guard lock(guard);
+      if (!failed) failed = done.error();
+    }
+  });
+  if (failed) return tl::unexpected<Error>(*failed);
+  report.proofs = {proofs.begin(), proofs.end()};
+  sum_up(report);
+  report.law = fit_law(report);
+  return report;
+}
+
+Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile>& semantics, const DiffQuestion& question) {
+  DiffMatrix matrix;
+  std::vector<ScalarFunction> functions;
+  std::vector<std::string> names;
+  std::vector<std::vector<std::uint64_t>> counts;
+  for (const Profile& profile : semantics) {
+    auto function = ScalarFunction::compile(library, profile, question.call, question.varied);
+    if (!function) {
+      matrix.left_out.emplace_back(profile.name, function.error().what);
+      continue;
+    }
+    functions.push_back(std::move(*function));
+    names.push_back(profile.name);
+  }
+  const std::size_t n = functions.size();
+  counts.assign(n, std::vector<std::uint64_t>(n, 0));
+  std::vector<std::string> failures(n);
+  for (std::uint64_t set = 0; set < question.sweep.size(); ++set) {
+    if (question.interrupted && question.interrupted()) return fail(Errc::usage, "interrupted", "diff");
+    std::vector<Staircase> stairs(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!failures[i].empty()) continue;
+      TIEBREAK_CHECK(set_parameters(functions[i], question.sweep, set));
+      auto made = staircase(functions[i], i > 0 && failures[0].empty() ? &stairs[0] : nullptr);
+      if (made)
+        stairs[i] = std::move(*made);
+      else
+        failures[i] = made.error().what + " at " + question.sweep.text(set);
+    }
+    for_each_index(question.jobs, n, [] { return false; }, [&](std::size_t i) {
+      for (std::size_t j = i + 1; j < n; ++j) {
+        if (!failures[i].empty() || !failures[j].empty()) continue;
+        const Disagreement d = compare(stairs[i], stairs[j]);
+        counts[i][j] += d.count + (d.nan_differs ? 1 : 0);
+      }
+    });
+    for (std::size_t i = 0; i < n; ++i) matrix.proved = matrix.proved && (!failures[i].empty() || stairs[i].proof != StairProof::sampled);
+    if (n > 0 && failures[0].empty()) matrix.inputs += stairs[0].input.count();
+  }
+  std::vector<std::size_t> representatives;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!failures[i].empty()) {
+      matrix.left_out.emplace_back(names[i], failures[i]);
+      continue;
+    }
+    auto same = std::ranges::find_if(representatives, [&](std::size_t r) { return counts[r][i] == 0; });
+    if (same != representatives.end()) {
+      matrix.classes[static_cast<std::size_t>(same - representatives.begin())].push_back(names[i]);
+      continue;
+    }
+    representatives.push_back(i);
+    matrix.classes.push_back({names[i]});
+  }
+  for (std::size_t i : representatives) {
+    std::vector<std::uint64_t> row;
+    for (std::size_t j : representatives) row.push_back(counts[std::min(i, j)][std::max(i, j)]);
+    matrix.counts.push_back(row);
+  }
+  return matrix;
+}
+
+}  // namespace tiebreak

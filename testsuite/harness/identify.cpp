@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/harness/identify.hpp"
+
+#include <algorithm>
+
+#include "testsuite/harness/ask.hpp"
+#include "testsuite/harness/search.hpp"
+
+namespace tiebreak {
+namespace {
+
+using Verdict = Identification::Verdict;
+constexpr int most_rounds = 6;           // of asking again where a backend refuses some parameters
+constexpr std::size_t batch_elements = 65536;
+
+/// The steps of one identification; each leaves its findings in the result.
+class Identifier {
+ public:
+  Identifier(const Library& library, Backend* backend, const IdentifyOptions& options, Evidence evidence)
+      : library_(library), backend_(backend), options_(options), evidence_(std::move(evidence)) {
+    ProfileCandidates found = profile_candidates(library, {options.op});
+    candidates_ = std::move(found.candidates);
+    result_.silent = std::move(found.silent);
+    result_.op = options.op;
+    result_.candidates = candidates_.size();
+    choices_ = choices_of_ops(library, {options.op});
+  }
+
+  Result<Identification> run() {
+    TIEBREAK_CHECK(prepare());
+    if (backend_ != nullptr) TIEBREAK_CHECK(ask_until_split(candidates_, options_.probes * 3 / 4));
+    if (evidence_.elements() == 0) return finish(Verdict::inconclusive);
+    std::vector<Candidate> explaining = explaining_among(candidates_);
+    if (!explaining.empty()) TIEBREAK_CHECK(ask_neighbours(explaining));
+    if (explaining.empty()) TIEBREAK_CHECK(search(explaining));
+    report_rejected();
+    if (explaining.empty()) return finish(Verdict::none);
+    TIEBREAK_TRY(verdict, report_explaining(explaining));
+    report_choices(explaining.front());
+    result_.asked = evidence_.predictions(explaining.front().profile, 4096);
+    if (backend_ != nullptr && options_.confirm > 0 && !interrupted()) TIEBREAK_CHECK(confirm(explaining.front().profile));
+    return finish(verdict);
+  }
+
+ private:
+  bool interrupted() const { return options_.interrupted && options_.interrupted(); }
+  std::size_t left() const { return options_.probes - std::min(options_.probes, evidence_.elements()); }
+
+  Status prepare() {
+    Result<OpRoles> roles = roles_of(library_, options_.op, options_.types);
+    if (!roles) {
+      // A log speaks for itself; only further questions need the roles.
+      if (backend_ == nullptr && roles.error().code == Errc::unsupported) return {};
+      return tl::unexpected<Error>(roles.error());
+    }
+    roles_ = *roles;
+    if (backend_ != nullptr) result_.types = roles->text();
+    TIEBREAK_TRY(pool, probe_pool(library_, *roles_));
+    pool_ = std::move(pool);
+    return {};
+  }
+
+  /// Asks what splits the candidates; where parameters are refused, others are tried.
+  Status ask_until_split(const std::vector<Candidate>& candidates, std::size_t most, const std::function<bool(std::size_t, std::size_t)>& wanted = {}) {
+    for (int round = 0; round < most_rounds && !interrupted(); ++round) {
+      std::size_t room = std::min(most, left());
+      if (room == 0) return {};
+      TIEBREAK_TRY(plan, choose_probes(library_, candidates, pool_, {room, refused_, wanted}));
+      plan_ = plan;
+      bool anything = !plan.probes.empty();
+      // Nothing to split: one question still tells whether the backend answers at all.
+      if (!anything && evidence_.elements() == 0 && !pool_.empty()) plan.probes = {first_question()};
+      if (plan.probes.empty()) return {};
+      TIEBREAK_TRY(asked, ask(library_, *backend_, candidates_.front().profile, pool_, plan.probes));
+      for (Observation& observation : asked.observations) evidence_.add(std::move(observation));
+      for (const std::string& reason : asked.reasons)
+        if (std::ranges::find(result_.refusals, reason) == result_.refusals.end()) result_.refusals.push_back(reason);
+      if (asked.refused.empty()) return {};
+      refused_.insert(asked.refused.begin(), asked.refused.end());
+      if (evidence_.elements() == 0 && round + 1 >= most_rounds / 2) return {};
+    }
+    return {};
+  }
+
+  Probe first_question() const {
+    for (std::size_t set = 0; set < pool_.size(); ++set)
+      if (!refused_.contains(set)) return {set, 0};
+    return {};
+  }
+
+  std::vector<Candidate> explaining_among(const std::vector<Candidate>& candidates) {
+    std::vector<std::pair<std::size_t, const Candidate*>> fitting;
+    for (const Candidate& candidate : candidates)
+      if (Fit fit = evidence_.fit(candidate.profile); fit.explains_all()) fitting.emplace_back(fit.undefined, &candidate);
+    std::ranges::stable_sort(fitting, {}, &std::pair<std::size_t, const Candidate*>::first);
+    std::vector<Candidate> found;
+    for (const auto& [undefined, candidate] : fitting) found.push_back(*candidate);
+    return found;
+  }
+
+  /// The explanation against all semantics that differ from it in one choice: what the remaining questions can decide is decided.
+  Status ask_neighbours(std::vector<Candidate>& explaining) {
+    std::vector<Candidate> group = explaining;
+    std::size_t own = group.size();
+    for (Candidate& neighbour : neighbours(library_, explaining.front(), choices_)) {
+      if (group.size() >= 300) break;
+      if (evidence_.explains(neighbour.profile)) group.push_back(std::move(neighbour));
+    }
+    auto wanted = [own](std::size_t i, std::size_t j) { return i == 0 || j < own; };
+    if (backend_ != nullptr && left() > 0) TIEBREAK_CHECK(ask_until_split(group, options_.probes, wanted));
+    explaining = explaining_among(explaining);
+    return {};
+  }
+
+  Status search(std::vector<Candidate>& explaining) {
+    std::vector<Candidate> bases = nearest_candidates(evidence_, candidates_, 3);
+    std::vector<OpChoice> reached = reached_choices(library_, evidence_, nearest_candidates(evidence_, candidates_, 6), choices_);
+    for (SearchLevel level : {SearchLevel::singles, SearchLevel::pairs, SearchLevel::product}) {
+      if (interrupted()) return {};
+      SearchResult found = search_combinations(evidence_, bases, reached, level, options_.combinations);
+      result_.searched += (result_.searched.empty() ? "" : ", ") + found.tried;
+      if (found.explaining.empty()) continue;
+      is_combination_ = true;
+      explaining = std::move(found.explaining);
+      if (backend_ != nullptr) TIEBREAK_CHECK(ask_until_split(explaining, options_.probes));
+      explaining = explaining_among(explaining);
+      if (!explaining.empty()) TIEBREAK_CHECK(ask_neighbours(explaining));
+      if (!explaining.empty()) return {};
+      is_combination_ = false;
+    }
+    return {};
+  }
+
+  void report_rejected() {
+    for (const Candidate& candidate : candidates_) {
+      Fit fit = evidence_.fit(candidate.profile);
+      if (fit.explains_all() || !fit.first) continue;
+      result_.rejected.push_back({candidate.name, candidate.members, fit.explained, *fit.first});
+    }
+    std::ranges::stable_sort(result_.rejected, std::ranges::greater{}, &Rejection::explained);
+  }
+
+  Result<Verdict> report_explaining(const std::vector<Candidate>& explaining) {
+    TIEBREAK_TRY(relations, relations_to_first(library_, explaining, pool_, roles_ ? &*roles_ : nullptr));
+    bool decidable = false;
+    for (std::size_t i = 0; i < explaining.size(); ++i) {
+      Fit fit = evidence_.fit(explaining[i].profile);
+      result_.explaining.push_back({explaining[i].name, explaining[i].members, fit.undefined, relations.texts[i]});
+      decidable |= relations.certain[i];
+    }
+    result_.deciding = relations.deciding;
+    return is_combination_ ? Verdict::combination : decidable ? Verdict::several : Verdict::identified;
+  }
+
+  void report_choices(const Candidate& best) {
+    for (const OpChoice& choice : choices_) {
+      ChoiceFinding finding{ChoiceFinding::State::decided, choice.name, bound_text(library_, best.profile, options_.op, choice), {}};
+      std::size_t possible = 0;
+      for (const std::string& alternative : choice.alternatives) {
+        if (!evidence_.explains(with_choice(best.profile, choice, alternative))) continue;
+        ++possible;
+        if (alternative != finding.alternative) finding.possible.push_back(alternative);
+      }
+      if (possible == choice.alternatives.size() && possible > 1) finding.state = ChoiceFinding::State::idle;
+      else if (possible > 1) finding.state = ChoiceFinding::State::open;
+      // A bound condition is one of its branches here: the one that explains the answers.
+      if (possible == 1 && finding.possible.size() == 1) finding.alternative = finding.possible.front() + " (" + finding.alternative + ")";
+      if (possible == 1) finding.possible.clear();
+      result_.choices.push_back(std::move(finding));
+    }
+  }
+
+  Status confirm(const Profile& profile) {
+    Confirmation confirmation;
+    confirmation.seed = options_.seed;
+    std::uint64_t seed = options_.seed;
+    int idle = 0;
+    while (confirmation.answered < options_.confirm && !interrupted() && idle < 3) {
+      auto wanted = static_cast<std::int64_t>(std::min<std::uint64_t>(options_.confirm - confirmation.answered, batch_elements));
+      TIEBREAK_TRY(sets, random_sets(library_, *roles_, seed++, wanted));
+      for (const ProbeSet& set : sets) confirmation.asked += static_cast<std::uint64_t>(set.count);
+      TIEBREAK_TRY(asked, ask_all(library_, *backend_, profile, sets));
+      Evidence evidence(library_);
+      for (Observation& observation : asked.observations) evidence.add(std::move(observation));
+      Fit fit = evidence.fit(profile);
+      idle = fit.of == 0 ? idle + 1 : 0;
+      confirmation.answered += fit.of;
+      confirmation.different += fit.of - fit.explained;
+      confirmation.undefined += fit.undefined;
+      if (!confirmation.first) confirmation.first = fit.first;
+      if (confirmation.refusal.empty() && !asked.reasons.empty()) confirmation.refusal = asked.reasons.front();
+    }
+    result_.confirmation = confirmation;
+    return {};
+  }
+
+  Identification finish(Verdict verdict) {
+    result_.verdict = verdict;
+    result_.answers = evidence_.elements();
+    return std::move(result_);
+  }
+
+  const Library& library_;
+  Backend* backend_;
+  const IdentifyOptions& options_;
+  Evidence evidence_;
+  std::vector<Candidate> candidates_{};
+  std::vector<OpChoice> choices_{};
+  std::optional<OpRoles> roles_{};
+  std::vector<ProbeSet> pool_{};
+  std::set<std::size_t> refused_{};
+  ProbePlan plan_{};
+  bool is_combination_ = false;
+  Identification result_{};
+};
+
+}  // namespace
+
+const char* to_word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::identified: return "identified";
+    case Verdict::several: return "several";
+    case Verdict::combination: return "combination";
+    case Verdict::none: return "none";
+    case Verdict::inconclusive: return "inconclusive";
+  }
+  return "inconclusive";
+}
+
+int Identification::exit_code() const {
+  if (verdict == Verdict::inconclusive || verdict == Verdict::several) return 5;
+  if (verdict == Verdict::none || verdict == Verdict::combination) return 1;
+  if (confirmation && confirmation->different > 0) return 1;
+  return confirmation && confirmation->answered == 0 ? 5 : 0;
+}
+
+Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options) {
+  TIEBREAK_CHECK(library.find_op(options.op));
+  TIEBREAK_TRY(description, backend.describe());
+  TIEBREAK_TRY(identification, Identifier(library, &backend, options, Evidence(library)).run());
+  identification.context = {{"backend", description.name}, {"backend_version", description.version}, {"spec_hash", library.hash()},
+                            {"tool_version", TIEBREAK_VERSION}};
+  for (const auto& [name, value] : description.details) identification.context["backend_" + name] = value;
+  if (!description.profile.empty()) identification.context["declared_profile"] = description.profile;
+  return identification;
+}
+
+Result<Identification> identify_observed(const Library& library, Evidence evidence, const IdentifyOptions& options) {
+  TIEBREAK_CHECK(library.find_op(options.op));
+  TIEBREAK_TRY(identification, Identifier(library, nullptr, options, std::move(evidence)).run());
+  identification.context = {{"spec_hash", library.hash()}, {"tool_version", TIEBREAK_VERSION}};
+  return identification;
+}
+
+}  // namespace tiebreak

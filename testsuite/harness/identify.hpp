@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whose arithmetic is it? Questions that split the candidates, the answers, and what is left of the candidates.
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testsuite/backends/backend.hpp"
+#include "testsuite/harness/evidence.hpp"
+
+namespace tiebreak {
+
+struct IdentifyOptions {
+  std::string op;
+  std::map<std::string, std::string> types{};  ///< operand, result or attribute -> element type
+  std::size_t probes = 64;                     ///< questions (elements) at most
+  std::uint64_t confirm = 0;                   ///< further elements, tie-directed, that must be explained too
+  std::uint64_t seed = 1;                      ///< of those
+  std::size_t combinations = 20000;            ///< the whole product of alternatives is tried up to this size
+  std::function<bool()> interrupted{};
+};
+
+struct Explanation {
+  std::string name;
+  std::vector<std::string> members{};  ///< profiles with the same choice values
+  std::size_t undefined = 0;           ///< answers it leaves undefined
+  std::string relation{};              ///< of the others to the first: "equal on all 12,000 inputs of 40 parameter sets", "not separated by ..."
+};
+
+struct Rejection {
+  std::string name;
+  std::vector<std::string> members{};
+  std::size_t explained = 0;
+  Witness witness;
+};
+
+struct ChoiceFinding {
+  enum class State : std::uint8_t { decided, open, idle } state = State::decided;
+  std::string name;
+  std::string alternative;                  ///< of the explanation
+  std::vector<std::string> possible{};      ///< alternatives that explain the answers as well
+};
+
+struct Confirmation {
+  std::uint64_t asked = 0, answered = 0, different = 0, undefined = 0;
+  std::uint64_t seed = 0;
+  std::optional<Witness> first{};
+  std::string refusal{};  ///< of what was not answered
+};
+
+struct Identification {
+  enum class Verdict : std::uint8_t {
+    identified,    ///< one class of candidates explains every answer
+    several,       ///< more than one does, and inputs are known that would tell
+    combination,   ///< no profile does, a combination of alternatives does
+    none,          ///< nothing does
+    inconclusive,  ///< no answers
+  } verdict = Verdict::inconclusive;
+  std::map<std::string, std::string> context{};
+  std::string op, types;
+  std::size_t candidates = 0;
+  std::vector<std::string> silent{};         ///< profiles that say nothing about the op
+  std::size_t answers = 0;
+  std::vector<Witness> asked{};              ///< every question with its answer; `predicted` is the explanation's
+  std::vector<Explanation> explaining{};     ///< best first
+  std::vector<Rejection> rejected{};         ///< the nearest first
+  std::vector<ChoiceFinding> choices{};
+  std::string searched{};                    ///< free combinations: what was tried
+  std::vector<std::string> deciding{};       ///< inputs that would decide among several
+  std::optional<Confirmation> confirmation{};
+  std::vector<std::string> refusals{};       ///< what the backend did not answer, with its reasons
+  std::vector<std::string> notes{};
+  int exit_code() const;                     ///< 0 identified, 1 nothing or only a combination explains everything, 5 no verdict
+};
+const char* to_word(Identification::Verdict verdict);
+
+Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options);
+/// The same from a log. No further questions are asked: those that would decide are listed.
+Result<Identification> identify_observed(const Library& library, Evidence evidence, const IdentifyOptions& options);
+/// tiebreak.observations/1, docs/identify.md.
+Result<Evidence> read_observations(const Library& library, const std::string& op, const std::string& path);
+
+std::string identification_text(const Identification& identification, bool colour);
+std::string identification_json(const Identification& identification);  ///< tiebreak.identify/1
+
+}  // namespace tiebreak

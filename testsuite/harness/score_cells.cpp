@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/harness/score_cells.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "testsuite/harness/op_program.hpp"
+#include "testsuite/harness/parallel.hpp"
+
+namespace tiebreak {
+namespace {
+
+/// i8, or quant<i8:f32>: without scales, which are values.
+std::string type_word(const TensorType& type) {
+  if (!type.quantized) return std::string(type.element.name());
+  return "quant<" + std::string(type.element.name()) + ":" + std::string(type.quantized->expressed.name()) + ">";
+}
+
+std::string input_types(const Case& test) {
+  std::string text;
+  for (const Tensor& input : test.inputs) text += (text.empty() ? "" : " ") + type_word(input.type());
+  return text;
+}
+
+std::string output_types(const std::vector<ResultTensor>& outputs) {
+  std::string text;
+  for (const ResultTensor& output : outputs) text += (text.empty() ? "" : " ") + type_word(output.tensor.type());
+  return text;
+}
+
+ScoredCase prepare(const Library& library, const Profile& profile, const Case& test) {
+  ScoredCase ready{.test = &test};
+  if (test.unusable) {
+    ready.left_out = "not supported";
+  } else if (!test.expected_error.empty()) {
+    ready.left_out = "ill-formed on purpose";
+  } else if (std::ranges::any_of(test.program.operations, [&](const Operation& one) { return !library.find_op(one.op); })) {
+    ready.left_out = "an op without a page";
+  }
+  if (!ready.left_out.empty()) return ready;
+  Result<std::vector<ResultTensor>> outputs = evaluate(library, profile, test.program, test.inputs);
+  if (!outputs) {
+    ready.left_out = outputs.error().code == Errc::unsupported ? "not executed yet" : "does not fit its op";
+    return ready;
+  }
+  ready.outputs = std::move(*outputs);
+  if (test.program.operations.size() != 1) return ready;
+  if (Result<CallOfOutput> call = call_of_output(library, profile, test, 0))
+    if (auto bound = BoundCall::bind(library, profile, std::move(call->call))) ready.call = *bound;
+  return ready;
+}
+
+bool is_undefined(const ResultTensor& result, std::int64_t element) {
+  return !result.undefined.empty() && result.undefined[static_cast<std::size_t>(element)] != 0;
+}
+
+bool tensors_differ(const ResultTensor& a, const ResultTensor& b) {
+  if (a.tensor.size() != b.tensor.size() || !(a.tensor.element() == b.tensor.element())) return true;
+  for (std::int64_t i = 0; i < a.tensor.size(); ++i) {
+    const bool undefined = is_undefined(a, i);
+    if (undefined != is_undefined(b, i)) return true;
+    if (undefined || a.tensor.code(i) == b.tensor.code(i)) continue;
+    if (!(a.tensor.value(i).is_nan() && b.tensor.value(i).is_nan())) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::int64_t ScoredCase::elements() const {
+  std::int64_t count = 0;
+  for (const Tensor& input : test->inputs) count += input.size();
+  for (const ResultTensor& output : outputs) count += output.tensor.size();
+  return count;
+}
+
+std::vector<ScoredCase> prepare_cases(const Library& library, const Profile& profile, const std::vector<Case>& cases, const ScoreOptions& options) {
+  std::vector<ScoredCase> ready(cases.size());
+  const auto stop = [&] { return options.interrupted && options.interrupted(); };
+  for_each_index(options.jobs, cases.size(), stop, [&](std::size_t i) { ready[i] = prepare(library, profile, cases[i]); });
+  return ready;
+}
+
+std::vector<CellPlan> cells_of(const std::vector<ScoredCase>& cases, const std::string& only_op) {
+  std::map<std::tuple<std::string, std::string, std::string>, CellPlan> cells;
+  for (const ScoredCase& one : cases) {
+    if (one.test == nullptr || !one.left_out.empty()) continue;
+    const std::string inputs = input_types(*one.test), outputs = output_types(one.outputs);
+    for (const Operation& operation : one.test->program.operations) {
+      if (!only_op.empty() && operation.op != only_op) continue;
+      CellPlan& cell = cells[{operation.op, inputs, outputs}];
+      cell.op = operation.op;
+      cell.inputs = inputs;
+      cell.outputs = outputs;
+      if (cell.cases.empty() || cell.cases.back() != &one) cell.cases.push_back(&one);
+    }
+  }
+  std::vector<CellPlan> plans;
+  for (auto& [key, cell] : cells) {
+    std::ranges::stable_sort(cell.cases, {}, &ScoredCase::elements);
+    plans.push_back(std::move(cell));
+  }
+  return plans;
+}
+
+bool results_differ(const std::vector<ResultTensor>& original, const std::vector<ResultTensor>& mutant) {
+  if (original.size() != mutant.size()) return true;
+  for (std::size_t i = 0; i < original.size(); ++i)
+    if (tensors_differ(original[i], mutant[i])) return true;
+  return false;
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases made ready for scoring: what the original gives, and the cells they belong to. Everything here is constant once it is made.
+#pragma once
+#include <memory>
+
+#include "interpreter/evaluate/same_formula.hpp"
+#include "testsuite/harness/score.hpp"
+
+namespace tiebreak {
+
+struct ScoredCase {
+  const Case* test = nullptr;
+  std::vector<ResultTensor> outputs{};
+  std::shared_ptr<const BoundCall> call{};  ///< of a program of one operation, else nullptr
+  std::string left_out{};                   ///< why it has no score
+  std::int64_t elements() const;
+};
+
+struct CellPlan {
+  std::string op, inputs, outputs;
+  std::vector<const ScoredCase*> cases{};  ///< small ones first: most mutants die there
+};
+
+/// The original's results of every case, in their order.
+std::vector<ScoredCase> prepare_cases(const Library& library, const Profile& profile, const std::vector<Case>& cases, const ScoreOptions& options);
+std::vector<CellPlan> cells_of(const std::vector<ScoredCase>& cases, const std::string& only_op);
+
+/// Whether an element of a result differs. What one side leaves undefined and the other does not, differs.
+bool results_differ(const std::vector<ResultTensor>& original, const std::vector<ResultTensor>& mutant);
+
+}  // namespace tiebreak

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak identify: which semantics a backend, or a log of values, follows.
+#include "testsuite/harness/identify.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "testsuite/harness/output_file.hpp"
+#include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/interrupt.hpp"
+
+namespace tiebreak::command {
+namespace {
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  tiebreak identify --backend onnxruntime --op onnx.QLinearConv --confirm 100000\n"
+    "  tiebreak identify --backend ./adapter --op onnx.QuantizeLinear --types x=f16,y_scale=f16,y=i8\n"
+    "  tiebreak identify --backend reference --backend-option=--profile --backend-option=onednn-x64 --op onnx.QuantizeLinear\n"
+    "  tiebreak identify --op quant.requantize --observations log.json --json\n"
+    "\n"
+    "Exit codes: 0 one profile, or one class of equal ones, explains every answer; 1 none does (or only a new combination of choices);\n"
+    "2 usage or data, 3 internal, 5 inconclusive: no answers, or several explain a log. File format: docs/identify.md.";
+
+struct Options {
+  std::string backend, op, types, probes = "64", confirm = "0", seed = "1", timeout, memory, json, observations, colour = "auto";
+  std::vector<std::string> backend_options;
+};
+
+/// `x=u8,w=i8`.
+Result<std::map<std::string, std::string>> parse_types(const std::string& text) {
+  std::map<std::string, std::string> types;
+  for (std::size_t start = 0; start < text.size();) {
+    std::size_t end = std::min(text.find(',', start), text.size());
+    std::string part = text.substr(start, end - start);
+    std::size_t equals = part.find('=');
+    if (equals == std::string::npos || equals == 0) return fail(Errc::usage, "'" + part + "' is not name=type", "--types", "--types x=u8,w=i8");
+    types[part.substr(0, equals)] = part.substr(equals + 1);
+    start = end + 1;
+  }
+  return types;
+}
+
+Result<IdentifyOptions> settings_of(const Options& options) {
+  IdentifyOptions settings;
+  settings.op = options.op;
+  TIEBREAK_TRY(types, parse_types(options.types));
+  settings.types = types;
+  TIEBREAK_TRY(probes, parse_count(options.probes, "--probes"));
+  if (probes == 0 || probes > 4096) return fail(Errc::usage, "--probes takes 1 to 4096", "--probes " + options.probes);
+  settings.probes = probes;
+  TIEBREAK_TRY(confirm, parse_count(options.confirm, "--confirm"));
+  settings.confirm = confirm;
+  TIEBREAK_TRY(seed, parse_count(options.seed, "--seed"));
+  settings.seed = seed;
+  settings.interrupted = [] { return interrupted(); };
+  return settings;
+}
+
+Result<BackendOptions> backend_options(const Options& options) {
+  BackendOptions settings;
+  settings.arguments = options.backend_options;
+  settings.interrupted = [] { return interrupted(); };
+  if (!options.timeout.empty()) {
+    TIEBREAK_TRY(seconds, parse_seconds(options.timeout, "--timeout"));
+    settings.timeout_seconds = seconds;
+  }
+  if (!options.memory.empty()) {
+    TIEBREAK_TRY(mebibytes, parse_count(options.memory, "--memory"));
+    settings.memory_limit_mib = mebibytes;
+  }
+  return settings;
+}
+
+Result<Identification> identify_with(const Library& library, const Options& options, const IdentifyOptions& settings) {
+  if (!options.observations.empty()) {
+    TIEBREAK_TRY(evidence, read_observations(library, options.op, options.observations));
+    return identify_observed(library, evidence, settings);
+  }
+  TIEBREAK_TRY(adapter, backend_options(options));
+  TIEBREAK_TRY(backend, Backend::open(options.backend, adapter));
+  return identify(library, *backend, settings);
+}
+
+Result<int> run(const Options& options) {
+  if (options.op.empty()) return fail(Errc::usage, "no op is named", "--op", "tiebreak spec list");
+  if (options.backend.empty() == options.observations.empty())
+    return fail(Errc::usage, "either a backend or a file of observations is needed", "--backend, --observations", "tiebreak backend list");
+  TIEBREAK_TRY(settings, settings_of(options));
+  TIEBREAK_TRY(colour, use_colour(options.colour));
+  TIEBREAK_TRY(library, load_library());
+  TIEBREAK_TRY(found, identify_with(*library, options, settings));
+  found.context["command"] = command_line();
+  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, identification_json(found)));
+  TIEBREAK_CHECK(print(options.json == "-" ? identification_json(found) : identification_text(found, colour)));
+  return found.exit_code();
+}
+
+}  // namespace
+
+void add_identify(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand("identify", "Find the semantics that a backend, or a log of values, follows");
+  sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")->type_name("BACKEND");
+  sub->add_option("--op", options->op, "the op, as its page is called")->type_name("OP");
+  sub->add_option("--observations", options->observations, "JSON with inputs, parameters and outputs that were seen (docs/identify.md)")->type_name("FILE");
+  sub->add_option("--types", options->types, "element types of operands, results and attributes: x=u8,w=i8,y=u8 (default: the page's first)")
+      ->type_name("NAME=TYPE,...");
+  sub->add_option("--probes", options->probes, "elements the backend is asked at most (default 64)")->type_name("N");
+  sub->add_option("--confirm", options->confirm, "ask N further elements, most of them at ties; all must be explained (default 0)")->type_name("N");
+  sub->add_option("--seed", options->seed, "of these (default 1)")->type_name("N");
+  sub->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
+      ->type_name("=TEXT")
+      ->allow_extra_args(false);
+  sub->add_option("--timeout", options->timeout, "seconds a batch may take in the backend (default 60)")->type_name("SECONDS");
+  sub->add_option("--memory", options->memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
+  sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
+  sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
+  sub->footer(footer);
+  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tiebreak::command

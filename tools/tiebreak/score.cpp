@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak score: which wrong implementations a set of cases would not see.
+#include "testsuite/harness/score.hpp"
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+
+#include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/text_table.hpp"
+#include "testsuite/harness/value_text.hpp"
+#include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/interrupt.hpp"
+
+namespace tiebreak::command {
+namespace {
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  tiebreak score --profile onnxruntime-x64 -j auto\n"
+    "  tiebreak score --op onnx.QuantizeLinear --survivors\n"
+    "  tiebreak score my-cases/ --profile onnx --json=score.json\n"
+    "\n"
+    "A mutant is the op's formula with one change: another rounding, a format dropped or narrower, another order, a sign, a constant.\n"
+    "A case kills it if an element of a result differs. What stairs over the whole input or the formula itself prove equal does not count.\n"
+    "Exit codes: 0 no mutant survives, 1 one does, 2 usage or data, 3 internal, 4 nothing selected, 130 and 143 interrupted.\n"
+    "More: docs/score.md.";
+
+struct Options {
+  SelectionText selection;
+  std::string profile = "reference", op, jobs = "1", json;
+  bool survivors = false;
+};
+
+Result<int> run(const Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
+  TIEBREAK_TRY(selection, to_selection(options.selection));
+  TIEBREAK_TRY(library, load_library());
+  TIEBREAK_CHECK(library->find_profile(options.profile));
+  selection.preferred_profile = options.profile;
+  TIEBREAK_TRY(cases, select_cases(*library, selection));
+  ScoreOptions settings{.profile = options.profile, .op = options.op, .jobs = jobs};
+  Progress progress("scored", options.json != "-");
+  settings.progress = [&](std::size_t done, std::size_t total) { progress(done, total); };
+  settings.interrupted = [] { return interrupted(); };
+  TIEBREAK_TRY(report, score(*library, cases, settings));
+  progress.clear();
+  if (report.cells.empty()) print_error({Errc::usage, "nothing is selected that could be scored", "", "tiebreak case list shows what there is"});
+  report.context["command"] = command_line();
+  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, score_json(report)));
+  TIEBREAK_CHECK(print(options.json == "-" ? score_json(report) : score_text(report, options.survivors)));
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  print_note(counted(cases.size(), "case") + " in " + decimal_text(seconds, 3) + " s");
+  return report.exit_code();
+}
+
+}  // namespace
+
+void add_score(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand("score", "Which wrong implementations a set of cases would not see");
+  add_selection(*sub, options->selection);
+  sub->add_option("-p,--profile", options->profile, "semantics that is changed (default reference)")->type_name("PROFILE");
+  sub->add_option("--op", options->op, "only mutants of this op")->type_name("OP");
+  sub->add_option("-j,--jobs", options->jobs, "mutants run at the same time, or auto (default 1); never changes a result")->type_name("N");
+  sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
+  sub->add_flag("--survivors", options->survivors, "only what survives, without the table");
+  sub->footer(footer);
+  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace tiebreak::command
