@@ -60,6 +60,14 @@ std::int64_t mve_tail(const Prepared& p, std::int64_t acc) {
   return wrap32(shift_half_up(doubling_high_product(left, mantissa32(p)), -right) + p.zero_point);
 }
 
+/// Saturating shift to the left, doubling product that is cut, rounding shift to the right by one place at least.
+std::int64_t saturating_stage(const Prepared& p, std::int64_t acc) {
+  const int right = std::max(-p.exponent, 1), left = p.exponent + right;
+  const std::int64_t shifted = left > 31 ? (acc > 0 ? std::numeric_limits<std::int32_t>::max() : acc < 0 ? std::numeric_limits<std::int32_t>::min() : 0)
+                                         : saturate32(acc * (std::int64_t{1} << left));
+  return shift_half_up((shifted * p.mantissa) >> 31, right) + p.zero_point;
+}
+
 /// A first shift that rounds to the right and saturates to the left, then a product of 16 bits that rounds (PMULHRSW).
 std::int64_t narrow_stages(const Prepared& p, std::int64_t acc) {
   std::int64_t v = acc;
@@ -90,8 +98,7 @@ std::int64_t tvm_hexagon(const Prepared& p, std::int64_t acc) {
 
 /// TOSA: one constant does both roundings; undefined where the accumulator is too large for the shift.
 bool tosa_fits(int shift, std::int64_t acc) {
-  if (shift < 2) return shift == 1 ? acc >= -1 && acc < 1 : false;
-  return shift > 62 || (acc >= -(std::int64_t{1} << (shift - 1)) && acc < (std::int64_t{1} << (shift - 1)));
+  return shift >= 2 && shift <= 62 && acc >= -(std::int64_t{1} << (shift - 1)) && acc < (std::int64_t{1} << (shift - 1));
 }
 template <bool twice>
 std::int64_t tosa(const Prepared& p, std::int64_t acc) {
@@ -131,6 +138,12 @@ void q15_of_f32(const Parameters& s, Prepared& p) {
   p.mantissa = multiplier << 16;
 }
 
+/// The same with 2^15 made 2^15 - 1.
+void q15_capped(const Parameters& s, Prepared& p) {
+  const float fraction = std::frexp(ratio_f32(s), &p.exponent);
+  p.mantissa = std::min<std::int64_t>((static_cast<std::int64_t>(fraction * 0x1p24f) + (1 << 8)) >> 9, 32767) << 16;
+}
+
 /// A shift of more than 62 places is taken out of the multiplier.
 void q31_for_tosa(const Parameters& s, Prepared& p) {
   q31_any(s, p);
@@ -155,6 +168,8 @@ constexpr std::array twins{
     twin_of<q31_of_f32_factor, double_rounding_exact_sum>("armnn-cpuacc"),
     twin_of<mantissa_of_f32, double_rounding_exact_sum>("qnnpack-q31"),
     twin_of<q15_of_f32, narrow_stages>("xnnpack-rndnu16"),
+    twin_of<q15_capped, narrow_stages>("xnnpack-rndnu16-capped"),
+    twin_of<mantissa_of_f32, saturating_stage>("xnnpack-rndnu-neon"),
     twin_of<q31_below_one, double_rounding>("fxpmath"),
     twin_of<q31_any_of_f32, tvm_aarch64>("tvm-0.18-aarch64"),
     twin_of<q31_any_of_f32, tvm_hexagon>("tvm-0.18-hexagon"),

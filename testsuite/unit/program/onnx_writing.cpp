@@ -17,7 +17,7 @@ TEST(OnnxWriter, AProgramReadsBack) {
   const Program program = from_mlir(R"(func.func @main(%x: tensor<2x3xf32>, %s: tensor<f32>) -> (tensor<2x3xui8>, !tiebreak.unknown) {
     %z = stablehlo.constant dense<3> : tensor<ui8>
     %q = "onnx.QuantizeLinear"(%x, %s, %z) <{axis = 1 : i64, output_dtype = ui8, saturate = 1 : i64, version = 21 : i64}> : (tensor<2x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<2x3xui8>
-    %r = "com.microsoft.QLinearLeakyRelu"(%q, %s, %none, %s) <{alpha = 1 : i64, version = 1 : i64}> : (tensor<2x3xui8>, tensor<f32>, none, tensor<f32>) -> !tiebreak.unknown
+    %r = "microsoft.QLinearLeakyRelu"(%q, %s, %none, %s) <{alpha = 1 : i64, version = 1 : i64}> : (tensor<2x3xui8>, tensor<f32>, none, tensor<f32>) -> !tiebreak.unknown
     func.return %q, %r : tensor<2x3xui8>, !tiebreak.unknown
   })");
   const auto bytes = write_onnx_model(program);

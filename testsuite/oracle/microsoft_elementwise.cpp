@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/oracle/microsoft_elementwise.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tiebreak::oracle {
+namespace {
+
+float real(std::int64_t code) { return static_cast<float>(code); }
+
+std::int64_t limited(float rounded, CodeRange range) {
+  if (rounded <= static_cast<float>(range.min)) return range.min;
+  if (rounded >= static_cast<float>(range.max)) return range.max;
+  return static_cast<std::int64_t>(rounded);
+}
+
+std::int64_t limited(std::int64_t value, CodeRange range) { return std::clamp(value, range.min, range.max); }
+
+/// Half away from zero, by magnitudes.
+std::int64_t shift_away(std::int64_t value, int places) {
+  const std::int64_t half = std::int64_t{1} << (places - 1);
+  return value < 0 ? -((-value + half) >> places) : (value + half) >> places;
+}
+
+std::int64_t add_scalar(std::int64_t a, std::int64_t b, const BinaryParameters& p, CodeRange range) {
+  const float va = p.a_scale * real(a - p.a_zero_point), vb = p.b_scale * real(b - p.b_zero_point);
+  const float quotient = (va + vb) / p.c_scale;
+  const float moved = quotient + real(p.c_zero_point);
+  return limited(std::nearbyint(moved), range);
+}
+
+std::int64_t add_neon(std::int64_t a, std::int64_t b, const BinaryParameters& p, CodeRange range) {
+  const float ra = p.a_scale / p.c_scale, rb = p.b_scale / p.c_scale;
+  const float larger = std::max(ra, rb);
+  int exponent = 0;
+  std::frexp(larger, &exponent);
+  const int places = 21 - (exponent - 1);
+  if (std::min(ra, rb) < 0x1p-14f || larger >= 256 || places < 13 || places > 31) return add_scalar(a, b, p, range);
+  const auto ma = static_cast<std::int64_t>(std::nearbyint(std::ldexp(ra, places)));
+  const auto mb = static_cast<std::int64_t>(std::nearbyint(std::ldexp(rb, places)));
+  const std::int64_t sum = (a - p.a_zero_point) * ma + (b - p.b_zero_point) * mb;
+  const CodeRange sixteen = integer_range(true, 16);
+  return limited(limited(limited(shift_away(sum, places), sixteen) + p.c_zero_point, sixteen), range);
+}
+
+}  // namespace
+
+std::int64_t add_codes(std::int64_t a, std::int64_t b, const BinaryParameters& p, CodeRange range, AddKernel kernel, Lone lone) {
+  // The kernels know a lone second operand only: a lone first one changes places with it.
+  if (lone == Lone::a && (kernel == AddKernel::sse || kernel == AddKernel::avx2))
+    return add_codes(b, a, {p.b_scale, p.b_zero_point, p.a_scale, p.a_zero_point, p.c_scale, p.c_zero_point}, range, kernel, Lone::b);
+  const float ra = p.a_scale / p.c_scale, rb = p.b_scale / p.c_scale;
+  switch (kernel) {
+    case AddKernel::sse: {
+      const float pa = ra * real(p.a_zero_point), pb = rb * real(p.b_zero_point);
+      const float fixed = real(p.c_zero_point) - (pa + pb);
+      const float scaled_a = real(a) * ra, scaled_b = real(b) * rb;
+      const float sum = lone == Lone::b ? (fixed + scaled_b) + scaled_a : (fixed + scaled_a) + scaled_b;
+      return limited(std::nearbyint(sum), range);
+    }
+    case AddKernel::avx2: {
+      const float fixed = real(p.c_zero_point) - std::fma(ra, real(p.a_zero_point), rb * real(p.b_zero_point));
+      return limited(std::nearbyint(std::fma(real(a), ra, std::fma(real(b), rb, fixed))), range);
+    }
+    case AddKernel::neon: return add_neon(a, b, p, range);
+    case AddKernel::scalar: return add_scalar(a, b, p, range);
+    case AddKernel::unfused: break;
+  }
+  const float sum = dequantize(a, p.a_zero_point, p.a_scale) + dequantize(b, p.b_zero_point, p.b_scale);
+  return quantize(sum, p.c_scale, p.c_zero_point, range);
+}
+
+std::int64_t multiply_codes(std::int64_t a, std::int64_t b, const BinaryParameters& p, CodeRange range, MultiplyKernel kernel) {
+  const float codes = real((a - p.a_zero_point) * (b - p.b_zero_point));
+  const float factor = requantize_multiplier(p.a_scale, p.b_scale, p.c_scale);
+  const float values = dequantize(a, p.a_zero_point, p.a_scale) * dequantize(b, p.b_zero_point, p.b_scale);
+  const float zero = real(p.c_zero_point);
+  switch (kernel) {
+    case MultiplyKernel::unfused_steps: return quantize(values, p.c_scale, p.c_zero_point, range);
+    case MultiplyKernel::one_rounding: return limited(std::nearbyint(std::fma(codes, factor, zero)), range);
+    case MultiplyKernel::two_roundings: {
+      const float scaled = codes * factor;
+      return limited(std::nearbyint(scaled + zero), range);
+    }
+    case MultiplyKernel::scalar: break;
+  }
+  const float quotient = values / p.c_scale;
+  return limited(std::nearbyint(quotient + zero), range);
+}
+
+std::int64_t sigmoid_code(std::int64_t x, const UnaryParameters& p, CodeRange range) {
+  const double value = static_cast<double>(dequantize(x, p.x_zero_point, p.x_scale));
+  return quantize(static_cast<float>(1 / (1 + std::exp(-value))), p.y_scale, p.y_zero_point, range);
+}
+
+std::int64_t leaky_relu_code(std::int64_t x, float alpha, const UnaryParameters& p, CodeRange range) {
+  const float value = dequantize(x, p.x_zero_point, p.x_scale);
+  return quantize(value >= 0 ? value : alpha * value, p.y_scale, p.y_zero_point, range);
+}
+
+std::int64_t rescaled_code(std::int64_t x, const UnaryParameters& p, CodeRange range) {
+  return quantize(dequantize(x, p.x_zero_point, p.x_scale), p.y_scale, p.y_zero_point, range);
+}
+
+}  // namespace tiebreak::oracle
