@@ -229,6 +229,7 @@ Bounds BoundsTable::compute(NodeId id) {
     using enum NodeOp;
     case constant: return of_constant(node);
     case element: return of_element(node);
+    case count: return integer(0, formula_.geometry.items());
     case index: return integer(0, std::max<std::int64_t>(formula_.geometry.cells(), formula_.geometry.items()));
     case add:
     case subtract:

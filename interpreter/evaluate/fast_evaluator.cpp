@@ -199,6 +199,24 @@ Result<Column> FastEvaluator::index(const Node&) {
   return column;
 }
 
+/// Items of each lane's cell that are no holes.
+Column FastEvaluator::count() {
+  std::vector<const Access*> missing;
+  for (const Node& node : formula_.nodes)
+    if (node.op == NodeOp::element && node.args.empty() && formula_.sources[static_cast<std::size_t>(node.source)].access.may_miss)
+      missing.push_back(&formula_.sources[static_cast<std::size_t>(node.source)].access);
+  const Geometry& geometry = formula_.geometry;
+  Column column{.carrier = Carrier::integer};
+  column.resize(lanes_.count);
+  std::vector<std::int64_t> item(geometry.item_extents.size());
+  for (std::int64_t i = 0; i < geometry.items(); ++i) {
+    unravel(i, geometry.item_extents, item);
+    for (std::size_t lane = 0; lane < lanes_.count; ++lane)
+      column.integers[lane] += std::ranges::all_of(missing, [&](const Access* access) { return access->offset(lanes_.cell(lane), item) >= 0; }) ? 1 : 0;
+  }
+  return column;
+}
+
 Result<Column> FastEvaluator::aggregate(NodeId id) {
   const Node& node = formula_[id];
   auto found = tables_.find(id);
@@ -248,7 +266,7 @@ Result<Column> FastEvaluator::compute(NodeId id) {
     case NodeOp::element: return element(node);
     case NodeOp::index: return index(node);
     case NodeOp::aggregate: return aggregate(id);
-    case NodeOp::count:
+    case NodeOp::count: return count();
     case NodeOp::carried: return fail(Errc::unsupported, "this node is left to the exact engine");
     default: break;
   }

@@ -31,6 +31,7 @@ class FastEvaluator {
   std::vector<std::int64_t> offsets_of(const Source& source, bool uniform);
   Result<std::optional<Column>> fused(const Node& node);
   Result<Column> index(const Node& node);
+  Column count();
   Result<Column> aggregate(NodeId id);
 
   const Formula& formula_;

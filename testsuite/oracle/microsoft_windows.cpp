@@ -74,8 +74,8 @@ std::vector<std::int64_t> softmax_row(std::span<const std::int64_t> x, const Una
   std::vector<std::int64_t> y;
   for (std::int64_t code : x) {
     const float ratio = table[static_cast<std::size_t>(code + shift)] * steps / sum;
-    if (ratio >= 0x1p31f) {  // the conversion gives -2^31, whose low bits are the zero point's
-      y.push_back(p.y_zero_point);
+    if (ratio >= 0x1p31f) {  // the conversion gives -2^31: with a negative zero point the sum wraps and is large
+      y.push_back(p.y_zero_point >= 0 ? p.y_zero_point : range.max);
       continue;
     }
     y.push_back(std::min(static_cast<std::int64_t>(std::nearbyint(ratio)) + p.y_zero_point, range.max));

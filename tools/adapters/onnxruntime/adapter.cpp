@@ -17,9 +17,29 @@ namespace {
 constexpr int exit_failure = 1;
 constexpr int exit_absent = 69;  // EX_UNAVAILABLE: the library is not there
 
-/// The ops of ONNX with pages whose arithmetic this adapter is for; everything that write_onnx_model can express is tried.
-const std::vector<std::string> known_ops = {"onnx.ConvInteger", "onnx.DequantizeLinear", "onnx.DynamicQuantizeLinear", "onnx.MatMulInteger",
-                                            "onnx.QLinearConv", "onnx.QLinearMatMul",    "onnx.QuantizeLinear"};
+/// The ops with pages whose arithmetic this adapter is for; everything that write_onnx_model can express is tried.
+const std::vector<std::string> known_ops = {"microsoft.DequantizeLinear",
+                                            "microsoft.GatherBlockQuantized",
+                                            "microsoft.MatMulInteger16",
+                                            "microsoft.MatMulIntegerToFloat",
+                                            "microsoft.QGemm",
+                                            "microsoft.QLinearAdd",
+                                            "microsoft.QLinearAveragePool",
+                                            "microsoft.QLinearConcat",
+                                            "microsoft.QLinearGlobalAveragePool",
+                                            "microsoft.QLinearLeakyRelu",
+                                            "microsoft.QLinearMul",
+                                            "microsoft.QLinearSigmoid",
+                                            "microsoft.QLinearSoftmax",
+                                            "microsoft.QLinearWhere",
+                                            "microsoft.QuantizeLinear",
+                                            "onnx.ConvInteger",
+                                            "onnx.DequantizeLinear",
+                                            "onnx.DynamicQuantizeLinear",
+                                            "onnx.MatMulInteger",
+                                            "onnx.QLinearConv",
+                                            "onnx.QLinearMatMul",
+                                            "onnx.QuantizeLinear"};
 
 /// --library, else TIEBREAK_ONNXRUNTIME, else the npm package beside the build that this program belongs to.
 std::string library_path(const std::string& option) {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Windows, concatenation, gathering and parameters over several indices against loops written out by hand.
+#include <gtest/gtest.h>
+
+#include "interpreter/structure/structure.hpp"
+
+namespace tiebreak {
+namespace {
+
+TensorType f32(Shape shape) { return {ElementType(find_float_format("f32")), std::move(shape), {}}; }
+
+StructureRequest request_of(std::string path, std::vector<StructureOperand> operands, const AttributeMap& attributes) {
+  StructureRequest request{.path = std::move(path), .arguments = {}, .operands = operands, .attributes = &attributes, .op = "test", .where = "here"};
+  for (const StructureOperand& operand : operands) request.arguments.push_back({.name = operand.name});
+  return request;
+}
+
+std::vector<std::int64_t> place_of(std::int64_t number, const Shape& extents) {
+  std::vector<std::int64_t> place(extents.size());
+  unravel(number, extents, place);
+  return place;
+}
+
+TEST(Window, ReadsWhatTheLoopsRead) {
+  // Strides 2 and 1, padding, dilation 2 and 1, one more row by ceil_mode; channels second and last.
+  for (bool channels_last : {false, true}) {
+    const Shape x = channels_last ? Shape{2, 7, 6, 3} : Shape{2, 3, 7, 6};
+    AttributeMap attributes{{"kernel_shape", Attribute::integers({2, 3})}, {"strides", Attribute::integers({2, 1})},   {"pads", Attribute::integers({1, 0, 0, 2})},
+                            {"dilations", Attribute::integers({2, 1})},    {"ceil_mode", Attribute{Real(1)}},          {"channels_last", Attribute{Real(channels_last ? 1 : 0)}}};
+    auto geometry = build_geometry(request_of("window.onnx", {{"x", f32(x)}}, attributes));
+    ASSERT_TRUE(geometry) << to_text(geometry.error());
+    const std::int64_t height = (7 + 1 - 3 + 1) / 2 + 1, width = 6 + 2 - 3 + 1;
+    ASSERT_EQ(geometry->result_shape, (channels_last ? Shape{2, height, width, 3} : Shape{2, 3, height, width}));
+    EXPECT_EQ(geometry->taps, 6);
+    for (std::int64_t cell = 0; cell < geometry->cells(); ++cell) {
+      const auto at = place_of(cell, geometry->cell_extents);
+      const std::int64_t i = at[channels_last ? 1 : 2], j = at[channels_last ? 2 : 3], channel = at[channels_last ? 3 : 1];
+      std::int64_t item = 0;
+      for (std::int64_t ki = 0; ki < 2; ++ki)
+        for (std::int64_t kj = 0; kj < 3; ++kj, ++item) {
+          const std::int64_t xi = i * 2 - 1 + ki * 2, xj = j + kj;
+          const bool inside = xi >= 0 && xi < 7 && xj >= 0 && xj < 6;
+          const std::int64_t flat = channels_last ? ((at[0] * 7 + xi) * 6 + xj) * 3 + channel : ((at[0] * 3 + channel) * 7 + xi) * 6 + xj;
+          EXPECT_EQ(geometry->operands.at("x").offset(at, place_of(item, geometry->item_extents)), inside ? flat : -1);
+        }
+    }
+  }
+}
+
+TEST(Window, AutomaticPadding) {
+  for (const auto& [mode, places, low] : {std::tuple{"SAME_UPPER", 3, 0}, std::tuple{"SAME_LOWER", 3, 1}, std::tuple{"VALID", 2, 0}}) {
+    AttributeMap attributes{{"kernel_shape", Attribute::integers({2})}, {"strides", Attribute::integers({2})}, {"auto_pad", Attribute{std::string(mode)}}};
+    auto geometry = build_geometry(request_of("window.onnx", {{"x", f32({1, 1, 5})}}, attributes));
+    ASSERT_TRUE(geometry) << to_text(geometry.error());
+    EXPECT_EQ(geometry->result_shape, (Shape{1, 1, places})) << mode;
+    const std::int64_t cell[] = {0, 0, 0}, item[] = {1};
+    EXPECT_EQ(geometry->operands.at("x").offset(cell, item), 1 - low) << mode;
+  }
+}
+
+TEST(Window, RefusesWhatDoesNotFit) {
+  const AttributeMap short_kernel{{"kernel_shape", Attribute::integers({2})}}, no_stride{{"strides", Attribute::integers({0, 1})}};
+  EXPECT_FALSE(build_geometry(request_of("window.onnx", {{"x", f32({1, 1, 5, 5})}}, short_kernel)));
+  EXPECT_FALSE(build_geometry(request_of("window.onnx", {{"x", f32({1, 1, 5, 5})}}, no_stride)));
+  EXPECT_FALSE(build_geometry(request_of("window.onnx", {{"x", f32({1, 5})}}, {})));
+}
+
+TEST(Concat, EachCellSeesOneMember) {
+  const AttributeMap none;
+  StructureRequest request = request_of("concat", {{member_name("x", 0), f32({2, 1, 3})}, {member_name("x", 1), f32({2, 4, 3})}}, none);
+  request.arguments = {{.name = "x"}, {.values = {-2}}};
+  auto geometry = build_geometry(request);
+  ASSERT_TRUE(geometry) << to_text(geometry.error());
+  ASSERT_EQ(geometry->result_shape, (Shape{2, 5, 3}));
+  EXPECT_EQ(geometry->members, (std::vector<std::int64_t>{0, 1, 1, 1, 1}));
+  for (std::int64_t cell = 0; cell < geometry->cells(); ++cell) {
+    const auto at = place_of(cell, geometry->cell_extents);
+    const bool first = at[1] < 1;
+    EXPECT_EQ(geometry->operands.at("x.0").offset(at, {}), first ? (at[0] * 1 + at[1]) * 3 + at[2] : -1);
+    EXPECT_EQ(geometry->operands.at("x.1").offset(at, {}), first ? -1 : (at[0] * 4 + at[1] - 1) * 3 + at[2]);
+  }
+  request.operands[1].type = f32({2, 4, 2});
+  EXPECT_FALSE(build_geometry(request));
+}
+
+TEST(Gather, SlicesAndPackedEntries) {
+  Tensor indices = *Tensor::zeros({*ElementType::parse("i64"), {2, 2}, {}});
+  for (std::int64_t i = 0; i < 4; ++i) indices.set_code(i, static_cast<std::uint64_t>(i == 3 ? -1 : i));
+  const AttributeMap none;
+  StructureRequest request = request_of("gather", {{"data", f32({3, 4, 5})}, {"indices", indices.type(), &indices}}, none);
+  request.arguments = {{.name = "data", .block = 2}, {.name = "indices"}, {.values = {0}}};
+  auto geometry = build_geometry(request);
+  ASSERT_TRUE(geometry) << to_text(geometry.error());
+  ASSERT_EQ(geometry->result_shape, (Shape{2, 2, 4, 10}));
+  const std::int64_t slices[] = {0, 1, 2, 2};
+  for (std::int64_t cell = 0; cell < geometry->cells(); ++cell) {
+    const auto at = place_of(cell, geometry->cell_extents);
+    EXPECT_EQ(geometry->operands.at("data").offset(at, {}), (slices[at[0] * 2 + at[1]] * 4 + at[2]) * 5 + at[3] / 2);
+  }
+  request.arguments[2].values = {2};  // the packed dimension
+  EXPECT_FALSE(build_geometry(request));
+  indices.set_code(0, 3);
+  request.arguments[2].values = {0};
+  EXPECT_FALSE(build_geometry(request)) << "index 3 of 3 slices";
+}
+
+TEST(Parameter, OverRowsAndChannels) {
+  const AttributeMap turned{{"transA", Attribute{Real(1)}}, {"transB", Attribute{Real(1)}}};
+  const StructureRequest request = request_of("dot.onnx", {{"a", f32({7, 2})}, {"b", f32({3, 7})}}, turned);
+  auto geometry = build_geometry(request);
+  ASSERT_TRUE(geometry) << to_text(geometry.error());
+  ASSERT_EQ(geometry->result_shape, (Shape{2, 3}));
+  const std::int64_t cell[] = {1, 2}, item[] = {4};
+  EXPECT_EQ(geometry->operands.at("a").offset(cell, item), 4 * 2 + 1);
+  EXPECT_EQ(geometry->operands.at("b").offset(cell, item), 2 * 7 + 4);
+  const std::vector<ParameterIndex> both{{.name = "row"}, {.name = "channel"}};
+  for (const auto& [shape, offset] : {std::pair{Shape{2, 3}, 5}, std::pair{Shape{2, 1}, 1}, std::pair{Shape{1, 3}, 2}, std::pair{Shape{3}, 2}, std::pair{Shape{}, 0}}) {
+    ASSERT_TRUE(add_parameter(*geometry, request, {"c", f32(shape)}, both)) << to_text(shape);
+    EXPECT_EQ(geometry->operands.at("c").offset(cell, item), offset) << to_text(shape);
+  }
+  EXPECT_FALSE(add_parameter(*geometry, request, {"c", f32({3, 2})}, both));
+}
+
+}  // namespace
+}  // namespace tiebreak
