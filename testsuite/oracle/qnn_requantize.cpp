@@ -58,14 +58,10 @@ std::int32_t gemmlowp(std::int32_t value, const Factor& factor) {
 }
 
 std::int32_t even(std::int32_t value, const Factor& factor) {
-  if (factor.exponent > 0) {  // few fraction bits: the quotient and the rest of the exact product, which may pass 64 bits
-    const __int128 product = static_cast<__int128>(value) * factor.mantissa * power_of_two(factor.exponent);
-    const __int128 floor = product >> 31, rest = product - (floor << 31), tie = half_mantissa;
-    return wrapped(static_cast<std::int64_t>(floor + (rest > tie || (rest == tie && (floor & 1) != 0) ? 1 : 0)));
-  }
-  const int places = 31 - factor.exponent;
-  const std::int64_t product = std::int64_t{value} * factor.mantissa, floor = product >> places, rest = product - floor * power_of_two(places), tie = power_of_two(places - 1);
-  return wrapped(floor + (rest > tie || (rest == tie && (floor & 1) != 0) ? 1 : 0));
+  const int up = factor.exponent > 0 ? factor.exponent : 0, down = 31 + up - factor.exponent;
+  const __int128 product = static_cast<__int128>(value) * factor.mantissa * power_of_two(up);
+  const __int128 floor = product >> down, rest = product - (floor << down), tie = static_cast<__int128>(1) << (down - 1);
+  return wrapped(static_cast<std::int64_t>(floor + (rest > tie || (rest == tie && (floor & 1) != 0) ? 1 : 0)));
 }
 
 template <class Float>
