@@ -2,7 +2,6 @@
 // See the header. Signed overflow is written as unsigned arithmetic, shifts to the right are those of signed numbers.
 #include "testsuite/oracle/qnn_requantize.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -58,11 +57,10 @@ std::int32_t gemmlowp(std::int32_t value, const Factor& factor) {
   return static_cast<std::int32_t>((std::int64_t{high} >> places) + (rest > threshold ? 1 : 0));
 }
 
-/// The floor and the rest of the exact product, which may pass 64 bits.
 std::int32_t even(std::int32_t value, const Factor& factor) {
-  const int places = 31 - std::min(factor.exponent, 0);
-  const __int128 product = static_cast<__int128>(value) * factor.mantissa * power_of_two(std::max(factor.exponent, 0)), one = 1;
-  const __int128 floor = product >> places, rest = product - (floor << places), tie = one << (places - 1);
+  const int up = factor.exponent > 0 ? factor.exponent : 0, down = 31 + up - factor.exponent;
+  const __int128 product = static_cast<__int128>(value) * factor.mantissa * power_of_two(up);
+  const __int128 floor = product >> down, rest = product - (floor << down), tie = static_cast<__int128>(1) << (down - 1);
   return wrapped(static_cast<std::int64_t>(floor + (rest > tie || (rest == tie && (floor & 1) != 0) ? 1 : 0)));
 }
 

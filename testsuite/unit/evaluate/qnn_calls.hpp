@@ -55,15 +55,14 @@ inline Result<ResultTensor> run(const OpCall& call, const std::string& profile_n
 
 /// Elements where result and oracle part: another code, or only one of them undefined. The first is printed.
 inline int wrong(const ResultTensor& result, const std::function<std::optional<std::int64_t>(std::int64_t)>& expected, const std::string& what) {
+  constexpr std::int64_t none = INT64_MIN;  // no code of a result
   int count = 0;
   for (std::int64_t i = 0; i < result.tensor.size(); ++i) {
     const bool undefined = !result.undefined.empty() && result.undefined[static_cast<std::size_t>(i)] != 0;
-    std::optional<std::int64_t> code;
-    if (!undefined) code = result.tensor.value(i).to_int64();
-    const std::optional<std::int64_t> oracle = expected(i);
-    if (code == oracle) continue;
-    if (++count == 1)
-      ADD_FAILURE() << what << " element " << i << ": page " << testing::PrintToString(code) << ", oracle " << testing::PrintToString(oracle);
+    const std::int64_t page = undefined ? none : result.tensor.value(i).to_int64().value_or(none);
+    const std::int64_t oracle = expected(i).value_or(none);
+    if (page == oracle) continue;
+    if (++count == 1) ADD_FAILURE() << what << " element " << i << ": page " << page << ", oracle " << oracle << " (" << none << " is undefined)";
   }
   return count;
 }

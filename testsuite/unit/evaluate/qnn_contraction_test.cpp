@@ -16,10 +16,18 @@ twin::Box random_box(std::array<std::int64_t, 4> extents, const std::string& typ
   return box;
 }
 
+/// Which dimension a letter stands for.
+std::size_t dimension_of(char letter, const std::string& letters) {
+  std::size_t dimension = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    if (letters[i] == letter) dimension = i;
+  return dimension;
+}
+
 /// The box in the order of `word`, whose letters stand for the dimensions of `letters`.
 std::pair<Shape, std::vector<std::int64_t>> laid_out(const twin::Box& box, const std::string& word, const std::string& letters) {
   Shape shape;
-  for (char letter : word) shape.push_back(box.extents[letters.find(letter)]);
+  for (char letter : word) shape.push_back(box.extents[dimension_of(letter, letters)]);
   std::vector<std::int64_t> values;
   std::array<std::int64_t, 4> at{};
   for (std::int64_t a = 0; a < shape[0]; ++a)
@@ -27,7 +35,7 @@ std::pair<Shape, std::vector<std::int64_t>> laid_out(const twin::Box& box, const
       for (std::int64_t c = 0; c < shape[2]; ++c)
         for (std::int64_t d = 0; d < shape[3]; ++d) {
           const std::array<std::int64_t, 4> place{a, b, c, d};
-          for (std::size_t i = 0; i < 4; ++i) at.at(letters.find(word.at(i))) = place.at(i);
+          for (std::size_t i = 0; i < 4; ++i) at[dimension_of(word[i], letters)] = place[i];
           values.push_back(box.at(at[0], at[1], at[2], at[3]));
         }
   return {shape, values};
