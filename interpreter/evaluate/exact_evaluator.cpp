@@ -144,10 +144,8 @@ std::vector<std::int64_t> ExactEvaluator::block_items(std::int64_t blocks, bool 
   const std::int64_t per_run = (run + blocks - 1) / blocks;
   const std::int64_t first = block / per_run * run + block % per_run * blocks;
   const std::int64_t last = std::min(first + blocks, (block / per_run + 1) * run);
-  std::vector<std::int64_t> items;
-  for (std::int64_t item : bag())
-    if (item >= first && item < last) items.push_back(item);
-  return items;
+  const auto& items = bag();  // ascending
+  return {std::ranges::lower_bound(items, first), std::ranges::lower_bound(items, last)};
 }
 
 Result<Value> ExactEvaluator::carry(NodeId graph, const Value& first, const Value& second) {

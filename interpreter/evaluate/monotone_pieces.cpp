@@ -67,8 +67,8 @@ using Mark = std::function<Result<Real>(PointValues&)>;
 
 class PieceAnalysis {
  public:
-  PieceAnalysis(ScalarFunction::Parts& parts, std::int64_t first, std::int64_t last)
-      : parts_(parts), formula_(parts.formula), known_(*parts.known), first_(first), last_(last), at_first_(point(first)), at_last_(point(last)) {}
+  PieceAnalysis(ScalarFunction::Parts& parts, std::int64_t first, std::int64_t last, std::size_t limit)
+      : parts_(parts), formula_(parts.formula), known_(*parts.known), first_(first), last_(last), limit_(static_cast<std::int64_t>(limit)), at_first_(point(first)), at_last_(point(last)) {}
 
   Result<Finding> of(NodeId id) {
     TIEBREAK_TRY(node_id, known_.resolve(id));
@@ -83,10 +83,11 @@ class PieceAnalysis {
   PointValues point(std::int64_t ordinal) { return PointValues(formula_, known_, parts_.varied_source, parts_.input.value(ordinal)); }
 
   /// A mark that is monotone on the piece: equal at both ends means equal throughout; else the piece is cut, near the middle of the marks.
-  Result<Finding> same_mark(NodeId, const Mark& mark, Finding otherwise) {
+  Result<Finding> same_mark(NodeId id, const Mark& mark, Finding otherwise) {
     TIEBREAK_TRY(begin, mark(at_first_));
     TIEBREAK_TRY(end, mark(at_last_));
     if (begin == end) return otherwise;
+    if (abs(end - begin) > Real(limit_)) return unknown(id);  // as many pieces, or more
     const Real middle = round_whole((begin + end) / Real(2), begin < end ? Rounding::down : Rounding::up);
     std::int64_t low = first_, high = last_;  // the mark at low is on begin's side of the middle, at high it is not
     while (static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) > 1) {
@@ -178,6 +179,10 @@ class PieceAnalysis {
       if (known_.varies(arg)) continue;
       TIEBREAK_TRY(value, known_.of(arg));
       if (!value.is_number()) return value.is_undefined() ? directed(0) : unknown(id);
+      if (value.number().is_zero() && !division) {
+        TIEBREAK_TRY(stays_finite, finite_at_ends(node.args[static_cast<std::size_t>(1 - i)]));
+        if (stays_finite) return directed(0);
+      }
       // By zero or an infinity there may be a nan in the middle.
       if (!value.number().is_finite() || value.number().is_zero() || (division && i == 0)) return unknown(id);
       return directed(value.number().sign() * d[static_cast<std::size_t>(1 - i)]);
@@ -192,6 +197,13 @@ class PieceAnalysis {
     return combined(id, y * d[0], x * d[1]);
   }
 
+  /// Of a node that is monotone on the piece: then it is finite throughout.
+  Result<bool> finite_at_ends(NodeId id) {
+    TIEBREAK_TRY(begin, at_first_.at(id));
+    TIEBREAK_TRY(end, at_last_.at(id));
+    return begin.is_number() && begin.number().is_finite() && end.is_number() && end.number().is_finite();
+  }
+
   /// A format without infinities has no value, or nan, beyond its ends.
   Result<Finding> rounded(const Node& node, int direction) {
     if (node.overflow == Overflow::saturate || (node.overflow == Overflow::format && node.format->has_infinity())) return directed(direction);
@@ -203,7 +215,7 @@ class PieceAnalysis {
       return Real(arg.is_number() && arg.number().is_negative() ? -1 : 1);
     };
     TIEBREAK_TRY(begin, zone(at_first_));
-    return same_mark(-1, zone, directed(begin.is_zero() ? direction : 0));
+    return same_mark(node.args[0], zone, directed(begin.is_zero() ? direction : 0));
   }
 
   Result<Finding> wrapped(NodeId id, const Node& node, int direction) {
@@ -255,13 +267,13 @@ class PieceAnalysis {
   ScalarFunction::Parts& parts_;
   const Formula& formula_;
   KnownValues& known_;
-  std::int64_t first_, last_;
+  std::int64_t first_, last_, limit_;
   PointValues at_first_, at_last_;
   std::map<NodeId, Finding> findings_{};
 };
 
-Result<Finding> analyse(ScalarFunction::Parts& parts, std::int64_t first, std::int64_t last) {
-  PieceAnalysis analysis(parts, first, last);
+Result<Finding> analyse(ScalarFunction::Parts& parts, std::int64_t first, std::int64_t last, std::size_t limit) {
+  PieceAnalysis analysis(parts, first, last, limit);
   for (const FormulaRequire& requirement : parts.formula.requires_) {
     TIEBREAK_TRY(held, analysis.of(requirement.node));
     if (!held.settled()) return held;
@@ -278,7 +290,7 @@ Result<MonotonePieces> monotone_pieces(ScalarFunction::Parts& parts, std::size_t
   while (!waiting.empty()) {
     const auto [first, last] = waiting.back();
     waiting.pop_back();
-    TIEBREAK_TRY(finding, analyse(parts, first, last));
+    TIEBREAK_TRY(finding, analyse(parts, first, last, limit));
     if (finding.unknown >= 0) return MonotonePieces{{}, parts.formula[finding.unknown].text};
     if (finding.cut) {
       if (result.pieces.size() + waiting.size() >= limit) return MonotonePieces{{}, "more cuts than the limit"};

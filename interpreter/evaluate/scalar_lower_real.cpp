@@ -12,11 +12,12 @@
 namespace tiebreak {
 namespace {
 
+__extension__ using UnsignedWide = unsigned __int128;
+
 int bits_of(Wide v) {
-  if (v < 0) v = -v;
-  int bits = 0;
-  for (; v != 0; v >>= 1) ++bits;
-  return bits;
+  const auto size = v < 0 ? ~static_cast<UnsignedWide>(v) + 1 : static_cast<UnsignedWide>(v);
+  const auto high = static_cast<std::uint64_t>(size >> 64);
+  return high != 0 ? 64 + static_cast<int>(std::bit_width(high)) : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(size)));
 }
 
 bool is_f32(const FloatFormat& format) { return format.name == "f32"; }

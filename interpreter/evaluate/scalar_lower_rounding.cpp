@@ -59,7 +59,7 @@ Lowering::Maybe Lowering::rounded_scaled(Rounding rounding, std::size_t a) {
   auto factor = checked_multiply(unit->numerator, Wide{1} << std::max<std::int64_t>(unit->exponent, 0));
   const int down = static_cast<int>(std::max<std::int64_t>(-unit->exponent, 0));
   auto divisor = down <= 120 ? checked_multiply(unit->denominator, Wide{1} << down) : std::nullopt;
-  if (!factor || !divisor || !fits_126(*divisor * 2)) return std::nullopt;
+  if (!factor || !divisor || *divisor > (Wide{1} << 120)) return std::nullopt;
   const auto low = checked_multiply(source.low, *factor), high = checked_multiply(source.high, *factor);
   if (!low || !high || !fits_126(*low) || !fits_126(*high)) return std::nullopt;
   const Wide p = *factor, q = *divisor;

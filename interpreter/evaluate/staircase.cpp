@@ -202,7 +202,7 @@ Status add_piece(ScalarFunction& function, const MonotonePiece& piece, const Sta
 }
 
 /// Without a proof: rising or falling at all of some thousand inputs, or not a staircase.
-Result<MonotonePiece> sampled_piece(ScalarFunction& function) {
+Result<MonotonePiece> sampled_piece(ScalarFunction& function, const std::string& obstacle) {
   constexpr std::uint64_t samples = 8192;
   const OrderedType& input = function.input();
   std::vector<std::int64_t> inputs, values(samples + 1);
@@ -217,7 +217,7 @@ Result<MonotonePiece> sampled_piece(ScalarFunction& function) {
     rises = rises && values[i] >= values[i - 1];
     falls = falls && values[i] <= values[i - 1];
   }
-  if (!rises && !falls) return fail(Errc::unsupported, "the function neither rises nor falls, and has too many inputs for a table", input.type.name());
+  if (!rises && !falls) return fail(Errc::unsupported, fmt::format("the function neither rises nor falls because of '{}', and has too many inputs for a table", obstacle), input.type.name());
   return MonotonePiece{inputs.front(), inputs.back(), rises ? 1 : -1};
 }
 
@@ -257,7 +257,7 @@ Result<Staircase> staircase(ScalarFunction& function, const Staircase* hint, con
       TIEBREAK_CHECK(add_table(function, stairs));
       return stairs;
     }
-    TIEBREAK_TRY(piece, sampled_piece(function));
+    TIEBREAK_TRY(piece, sampled_piece(function, found.obstacle));
     found.pieces = {piece};
     stairs.proof = StairProof::sampled;
   } else {

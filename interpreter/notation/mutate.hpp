@@ -10,6 +10,8 @@
 
 namespace tiebreak::notation {
 
+inline constexpr const char* rule_first_channel = "first channel for all";
+
 /// One change: an expression replaced, or an alternative's formula by its neighbour's.
 struct Mutant {
   std::string rule;  ///< rounding word, term dropped ...

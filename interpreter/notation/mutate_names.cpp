@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutants of names: a multiplier that was stored in fewer bits, the first channel's value for all channels.
+#include "interpreter/notation/mutate.hpp"
 #include "interpreter/notation/mutate_rules.hpp"
 
 namespace tiebreak::notation {
@@ -39,7 +40,7 @@ void mutate_name(const Site& site, const Emit& emit) {
   const std::string_view fact = split_last(e.text).second;
   if (site.names.indexed.contains(e.text) || (e.text.find('.') != std::string::npos && (fact == "scale" || fact == "zero_point"))) {
     Expr first{.kind = ExprKind::item, .at = e.at, .args = {site.at, make_number(0, e.at)}};
-    emit("first channel for all", std::make_shared<const Expr>(std::move(first)));
+    emit(rule_first_channel, std::make_shared<const Expr>(std::move(first)));
   }
 }
 

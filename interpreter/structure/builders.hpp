@@ -29,6 +29,7 @@ Result<Geometry> gather(const StructureRequest& request);
 Result<Geometry> dot_qnn(const StructureRequest& request);
 Result<Geometry> convolution_qnn(const StructureRequest& request);
 Result<Geometry> transposed_convolution_qnn(const StructureRequest& request);
+Result<Geometry> window_qnn(const StructureRequest& request);
 
 /// One value where the indices leave all but one dimension 1, else a broadcast against the extents of several indices, from the back.
 Result<Access> over_indices(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand, const std::vector<ParameterIndex>& indices);

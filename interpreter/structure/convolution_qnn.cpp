@@ -6,62 +6,23 @@
 #include <algorithm>
 
 #include "interpreter/structure/builders.hpp"
+#include "interpreter/structure/layout_words.hpp"
 
 namespace tiebreak::structure {
 namespace {
-
-/// Dimensions by role. A kernel's batch is its output features (O), its feature the input features (I).
-struct Roles {
-  std::size_t batch, feature;
-  std::vector<std::size_t> spatial;
-};
 
 struct Windows {
   const StructureOperand* x;
   const StructureOperand* w;
   Roles x_at, w_at, y_at;
-  Shape strides, dilation, low_pads, high_pads, output_padding;
+  Shape strides, dilation, output_padding;
+  Padding padding;
   std::int64_t groups = 1;
   bool transposed = false;
   bool depthwise = false;        ///< O counts input channels, I results for each
   std::int64_t within = 1;       ///< result channels of a group
   std::int64_t features = 1;     ///< input channels of a group
 };
-
-/// The layout word of an attribute as roles; `letters` names batch, feature, rows, columns.
-Result<Roles> layout_roles(const StructureRequest& request, const std::string& attribute, const std::string& fallback, const std::string& letters) {
-  std::string word = fallback;
-  if (auto found = request.attributes->find(attribute); found != request.attributes->end() && !found->second.is_none()) word = found->second.as_string().value_or("?");
-  if (word.empty()) word = fallback;
-  std::string sorted = word, wanted = letters;
-  std::ranges::sort(sorted);
-  std::ranges::sort(wanted);
-  if (sorted != wanted) return malformed(request, "", fmt::format("{} is '{}', expected the letters {} in some order", attribute, word, letters));
-  auto at = [&](std::size_t letter) { return word.find(letters[letter]); };
-  return Roles{at(0), at(1), {at(2), at(3)}};
-}
-
-/// Lists of two: one value stands for both.
-Result<Shape> two_of(const StructureRequest& request, const std::string& name, std::int64_t fallback, std::int64_t least) {
-  TIEBREAK_TRY(values, integers(request, name, {fallback, fallback}));
-  if (values.size() == 1) values.push_back(values[0]);
-  if (values.size() != 2) return malformed(request, "", fmt::format("{} has {} entries, expected 2", name, values.size()));
-  for (std::int64_t value : values)
-    if (value < least || value > (1 << 30)) return malformed(request, "", fmt::format("{} = {} is out of range", name, to_text(values)));
-  return values;
-}
-
-/// One value, (rows, columns), or (top, left, bottom, right).
-Status read_padding(const StructureRequest& request, Windows& windows) {
-  TIEBREAK_TRY(values, integers(request, "padding", {0, 0}));
-  if (values.size() == 1) values.push_back(values[0]);
-  if (values.size() != 2 && values.size() != 4) return malformed(request, "", fmt::format("padding has {} entries, expected 1, 2 or 4", values.size()));
-  for (std::int64_t value : values)
-    if (value < 0 || value > (1 << 30)) return malformed(request, "", fmt::format("padding = {} is out of range", to_text(values)));
-  windows.low_pads = {values[0], values[1]};
-  windows.high_pads = values.size() == 2 ? windows.low_pads : Shape{values[2], values[3]};
-  return {};
-}
 
 /// Result and input channels of a group, and what the kernel's shape must be for them.
 Status read_groups(const StructureRequest& request, Windows& windows) {
@@ -97,15 +58,16 @@ Result<Windows> read(const StructureRequest& request, bool transposed) {
     TIEBREAK_TRY(y_at, layout_roles(request, "out_layout", "NCHW", "NCHW"));
     windows.y_at = y_at;
   }
-  TIEBREAK_TRY(strides, two_of(request, "strides", 1, 1));
-  TIEBREAK_TRY(dilation, two_of(request, "dilation", 1, 1));
-  TIEBREAK_TRY(output_padding, two_of(request, "output_padding", 0, 0));
+  TIEBREAK_TRY(strides, two_of(request, "strides", {1, 1}, 1));
+  TIEBREAK_TRY(dilation, two_of(request, "dilation", {1, 1}, 1));
+  TIEBREAK_TRY(output_padding, two_of(request, "output_padding", {0, 0}, 0));
   TIEBREAK_TRY(groups, integer(request, "groups", 1));
   windows.strides = strides;
   windows.dilation = dilation;
   windows.output_padding = output_padding;
   windows.groups = groups;
-  TIEBREAK_CHECK(read_padding(request, windows));
+  TIEBREAK_TRY(padding, padding_of(request));
+  windows.padding = padding;
   TIEBREAK_CHECK(read_groups(request, windows));
   return windows;
 }
@@ -116,7 +78,7 @@ Result<Shape> result_shape(const Windows& windows) {
   shape[windows.y_at.feature] = windows.groups * windows.within;
   for (std::size_t s = 0; s < 2; ++s) {
     const std::int64_t input = windows.x->type.shape[windows.x_at.spatial[s]], kernel = windows.w->type.shape[windows.w_at.spatial[s]];
-    const std::int64_t window = kernel == 0 ? 0 : (kernel - 1) * windows.dilation[s] + 1, pads = windows.low_pads[s] + windows.high_pads[s];
+    const std::int64_t window = kernel == 0 ? 0 : (kernel - 1) * windows.dilation[s] + 1, pads = windows.padding.low[s] + windows.padding.high[s];
     const std::int64_t room = windows.transposed ? (input - 1) * windows.strides[s] + window - pads + windows.output_padding[s] : input + pads - window;
     shape[windows.y_at.spatial[s]] = windows.transposed ? std::max<std::int64_t>(room, 0) : room < 0 ? 0 : room / windows.strides[s] + 1;
   }
@@ -142,15 +104,15 @@ Access input_access(const Windows& windows, const std::vector<int>& cell_of, int
   for (std::size_t s = 0; s < 2; ++s) {
     const int cell = cell_of[windows.y_at.spatial[s]], item = static_cast<int>(s);
     positions[windows.x_at.spatial[s]] = windows.transposed
-                                             ? Affine{.base = windows.low_pads[s], .cell = {{cell, 1}}, .item = {{item, -windows.dilation[s]}}}
-                                             : Affine{.base = -windows.low_pads[s], .cell = {{cell, windows.strides[s]}}, .item = {{item, windows.dilation[s]}}};
+                                             ? Affine{.base = windows.padding.low[s], .cell = {{cell, 1}}, .item = {{item, -windows.dilation[s]}}}
+                                             : Affine{.base = -windows.padding.low[s], .cell = {{cell, windows.strides[s]}}, .item = {{item, windows.dilation[s]}}};
   }
   Access access = make_access(windows.x->type.shape, std::move(positions));
   for (std::size_t s = 0; s < 2; ++s) {
     AccessDimension& dimension = access.dimensions[windows.x_at.spatial[s]];
     if (windows.transposed) dimension.divisor = windows.strides[s];
     dimension.division = Division::hole;
-    access.may_miss |= windows.transposed || windows.low_pads[s] > 0 || windows.high_pads[s] > 0;
+    access.may_miss |= windows.transposed || windows.padding.low[s] > 0 || windows.padding.high[s] > 0;
   }
   return access;
 }

@@ -76,6 +76,7 @@ constexpr Entry structures[] = {
     {"dot.qnn", structure::dot_qnn},
     {"convolution.qnn", structure::convolution_qnn},
     {"transposed_convolution.qnn", structure::transposed_convolution_qnn},
+    {"window.qnn", structure::window_qnn},
 };
 
 std::string dimension_text(const StructureOperand& operand, const std::string& index, std::int64_t extent) {

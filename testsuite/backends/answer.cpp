@@ -51,6 +51,7 @@ BackendAnswer check_outputs(const ExchangeCase& asked, ExchangeCase& answered) {
     ExchangeTensor output;
     output.name = wanted.name;
     output.tensor = std::move(*tensor);
+    output.undefined = found->undefined;
     answer.outputs.push_back(std::move(output));
   }
   for (const ExchangeTensor& extra : answered.outputs) {

@@ -9,6 +9,9 @@
 namespace tiebreak::generate {
 namespace {
 
+constexpr std::int64_t margin = 3;         // stairs beyond each end of the range: saturation must hold there
+constexpr std::int64_t most_stairs = 600;  // a wider range is sampled: both ends, around zero, and in between
+
 /// `count` of the positions 0 .. total - 1, ascending, drawn by a partial shuffle.
 std::vector<std::size_t> draw(std::size_t total, std::size_t count, std::uint64_t seed) {
   std::vector<std::size_t> positions(total);
@@ -90,6 +93,80 @@ OutputRange output_range(const InputRequest& request, std::int64_t element) {
   // Wider than any 16-bit output is sampled at its ends and around zero by the rules themselves.
   auto whole = [](const Real& v) { return round_whole(v, Rounding::nearest_even).to_int64().value_or(v.sign() * (std::int64_t{1} << 40)); };
   return {whole(type.min() - zero), whole(type.max() - zero)};
+}
+
+std::vector<std::int64_t> tie_numbers(const OutputRange& range) {
+  std::int64_t low = range.least - margin;
+  std::int64_t high = range.greatest + margin - 1;
+  std::vector<std::int64_t> chosen;
+  if (high - low < most_stairs) {
+    for (std::int64_t k = low; k <= high; ++k) chosen.push_back(k);
+    return chosen;
+  }
+  std::int64_t dense = most_stairs / 6;
+  auto add = [&](std::int64_t from, std::int64_t to, std::int64_t step) {
+    for (std::int64_t k = std::max(from, low); k <= std::min(to, high); k += step) chosen.push_back(k);
+  };
+  add(low, low + dense, 1);
+  add(-dense, dense, 1);
+  add(high - dense, high, 1);
+  add(low, high, std::max<std::int64_t>((high - low) / (2 * dense) | 1, 1));
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+Result<CodeWidth> code_width(const InputRequest& request, std::int64_t element) {
+  CodeWidth width;
+  if (const Tensor* scale = operand(request, "of")) {
+    if (scale->size() == 0) return fail(Errc::type, "rule '" + request.rule + "' needs a scale that is not empty", request.where);
+    width.which = parameter_index(request.type.shape, element, *scale, request.axis, request.block_size);
+    width.value = scale->value(width.which);
+  } else {
+    // Accumulators: a bias runs along the channels, element c has channel c.
+    auto part = [&](const char* key) {
+      const Tensor* tensor = operand(request, key);
+      if (tensor == nullptr || tensor->size() == 0) return Real(1);
+      if (tensor->size() > 1) width.which = std::min(element, tensor->size() - 1);
+      return tensor->value(std::min(element, tensor->size() - 1));
+    };
+    width.value = part("y_scale") / (part("x_scale") * part("w_scale"));
+  }
+  if (!width.value.is_finite() || width.value.is_zero())
+    return fail(Errc::type, "rule '" + request.rule + "' needs finite scales other than 0", request.where);
+  return width;
+}
+
+Result<Tensor> fill_groups(const InputRequest& request, const std::function<Result<std::int64_t>(std::int64_t element)>& group_of,
+                           const std::function<Result<std::vector<Real>>(std::int64_t element)>& values_for, Handing handing) {
+  struct Group {
+    std::vector<Real> values{};
+    std::int64_t elements = 0, visited = 0;
+  };
+  TIEBREAK_TRY(tensor, Tensor::zeros(request.type));
+  std::map<std::int64_t, Group> groups;
+  std::vector<Group*> owner;
+  for (std::int64_t i = 0; i < tensor.size(); ++i) {
+    TIEBREAK_TRY(number, group_of(i));
+    owner.push_back(&groups[number]);
+    ++owner.back()->elements;
+  }
+  const auto seed = static_cast<std::int64_t>(PseudoRandom(request.seed).below(std::uint64_t{1} << 40));
+  for (std::int64_t i = 0; i < tensor.size(); ++i) {
+    Group& group = *owner[static_cast<std::size_t>(i)];
+    if (group.visited == 0) {
+      TIEBREAK_TRY(values, values_for(i));
+      if (values.empty()) return fail(Errc::type, "rule '" + request.rule + "' has no value of " + request.type.element.name() + " here", request.where);
+      group.values = std::move(values);
+    }
+    const auto length = static_cast<std::int64_t>(group.values.size());
+    const std::int64_t step = group.visited++;
+    std::int64_t position = step % length;
+    if (group.elements == 1) position = (i * 104729 + (handing == Handing::spread ? seed % length : 0)) % length;  // a prime: near and far alike
+    else if (handing == Handing::spread && length > group.elements) position = (seed + step * length / group.elements) % length;
+    TIEBREAK_CHECK(store(tensor, i, group.values[static_cast<std::size_t>(position)], request.where));
+  }
+  return tensor;
 }
 
 }  // namespace tiebreak::generate

@@ -9,35 +9,6 @@
 #include "testsuite/generate/rules.hpp"
 
 namespace tiebreak::generate {
-namespace {
-
-constexpr std::int64_t margin = 3;         // stairs beyond each end of the range: saturation must hold there
-constexpr std::int64_t most_stairs = 600;  // a wider range is sampled: both ends, around zero, and in between
-
-/// The k to visit, ascending.
-std::vector<std::int64_t> stairs(const OutputRange& range) {
-  std::int64_t low = range.least - margin;
-  std::int64_t high = range.greatest + margin - 1;
-  std::vector<std::int64_t> chosen;
-  if (high - low < most_stairs) {
-    for (std::int64_t k = low; k <= high; ++k) chosen.push_back(k);
-    return chosen;
-  }
-  std::int64_t dense = most_stairs / 6;
-  auto add = [&](std::int64_t from, std::int64_t to, std::int64_t step) {
-    for (std::int64_t k = std::max(from, low); k <= std::min(to, high); k += step) chosen.push_back(k);
-  };
-  add(low, low + dense, 1);
-  add(-dense, dense, 1);
-  add(high - dense, high, 1);
-  add(low, high, std::max<std::int64_t>((high - low) / (2 * dense) | 1, 1));
-  std::sort(chosen.begin(), chosen.end());
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-  return chosen;
-}
-
-}  // namespace
-
 Result<Tensor> ties(const InputRequest& request) {
   const Tensor& scales = *operand(request, "of");
   TIEBREAK_TRY(tensor, Tensor::zeros(request.type));
@@ -54,7 +25,7 @@ Result<Tensor> ties(const InputRequest& request) {
     if (around.empty()) {
       Real scale = scales.value(static_cast<std::int64_t>(scale_index));
       if (!scale.is_finite() || scale.is_zero()) return fail(Errc::type, "rule 'ties' needs finite scales other than 0", request.where);
-      for (std::int64_t k : stairs(output_range(request, i))) {
+      for (std::int64_t k : tie_numbers(output_range(request, i))) {
         for (const Real& v : values_around(Real::dyadic(2 * k + 1, -1) * scale, request.type.element)) around.push_back(v);
       }
     }

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <map>
 
 #include "interpreter/notation/notation.hpp"
+#include "interpreter/semantics/profile_lookup.hpp"
 #include "testsuite/harness/diff_semantics.hpp"
+#include "testsuite/harness/request.hpp"
 
 namespace tiebreak {
 namespace {
@@ -103,6 +105,12 @@ Result<DiffQuestion> question_of(const Library& library, const Chart& chart, int
   return question;
 }
 
+/// Whether the profile binds a choice of the op; others would all be the reference.
+bool speaks_of(const Library& library, const Profile& profile, const std::string& op) {
+  const std::vector<OpChoice> choices = choices_of(library, op);
+  return std::ranges::any_of(choices, [&](const OpChoice& choice) { return resolve_choice(profile, choice.module, op, choice.alias, choice.own_name) != nullptr; });
+}
+
 /// A cell is the number of digits of the count less one: `.` equal, 0 for 1..9 inputs, 6 for a million.
 std::string digit_matrix(const DiffMatrix& matrix) {
   std::string text = "```text\n     ";
@@ -123,13 +131,16 @@ Result<std::string> chart_section(const Library& library, const Chart& chart, in
   TIEBREAK_TRY(reference, library.find_profile("reference"));
   semantics.push_back(*reference);
   for (const auto& [name, profile] : library.profiles())
-    if (name != "reference") semantics.push_back(profile);
+    if (name != "reference" && speaks_of(library, profile, chart.op)) semantics.push_back(profile);
   TIEBREAK_TRY(matrix, diff_matrix(library, semantics, question));
   std::string text = fmt::format("## {}\n\n{} {} inputs in all, every one considered{}.\n\n", chart.op, chart.words, matrix.inputs,
-                                 matrix.proved ? "; every staircase is proved" : "; some staircases are without proof");
+                                 matrix.proved() ? "; every staircase is proved" : "");
   text += fmt::format("Profiles of one class are equal on all of them. [Heat map]({}). `tiebreak diff A B` gives counts, laws and witnesses for any two.\n\n| Class | Profiles |\n|---|---|\n", chart.file);
   for (std::size_t i = 0; i < matrix.classes.size(); ++i) text += fmt::format("| {} | {} |\n", i + 1, joined(matrix.classes[i], ", "));
   text += "\nInputs on which two classes differ, as a power of ten (`.` none, 0 for 1 to 9, 6 for millions):\n\n" + digit_matrix(matrix);
+  if (!matrix.proved()) text += "Staircases without proof, monotone at samples only, so that their counts are no proofs:\n\n";
+  for (const auto& [name, reason] : matrix.without_proof) text += "- `" + name + "`, because of `" + reason + "`\n";
+  if (!matrix.proved()) text += "\n";
   for (const auto& [name, reason] : matrix.left_out) text += "Left out: `" + name + "`: " + reason + ".\n";
   if (!matrix.left_out.empty()) text += "\n";
   files.push_back({chart.file, matrix_svg(matrix, question)});

@@ -2,6 +2,7 @@
 // Case files, schema tiebreak.case/1 (docs/cases.md). Everything that is not known is an error with its JSON pointer.
 #include <set>
 
+#include "testsuite/harness/case_for.hpp"
 #include "testsuite/harness/case_input.hpp"
 #include "testsuite/harness/case_readers.hpp"
 #include "testsuite/harness/literal_text.hpp"
@@ -62,7 +63,7 @@ Status read_program(const CaseFile& file, const JsonValue& entry, Case& out) {
   if (parsed.functions.size() != 1) return fail(Errc::syntax, "the program must be one function", written.where);
   out.program = parsed.functions[0];
   TIEBREAK_TRY(inputs_value, member(entry, "inputs"));
-  TIEBREAK_TRY(inputs, read_inputs(*inputs_value, {}, file.seed));
+  TIEBREAK_TRY(inputs, read_inputs(*inputs_value, {}, file.seed, {&file.library}));
   for (ValueId id : out.program.inputs) {
     const std::string& name = out.program.values[static_cast<std::size_t>(id)].name;
     bool found = false;
@@ -88,9 +89,6 @@ Status read_call(const CaseFile& file, const JsonValue& entry, Case& out) {
     TIEBREAK_TRY(number, integer_of(*version));
     call.version = static_cast<int>(number);
   }
-  TIEBREAK_TRY(inputs_value, member(entry, "inputs"));
-  TIEBREAK_TRY(inputs, read_inputs(*inputs_value, call.attributes, file.seed));
-  call.inputs = std::move(inputs);
   if (const JsonValue* results = entry.find("results")) {
     TIEBREAK_CHECK(check_array(*results));
     for (const JsonValue& result : results->items) {
@@ -99,6 +97,9 @@ Status read_call(const CaseFile& file, const JsonValue& entry, Case& out) {
       call.result_types.push_back(type);
     }
   }
+  TIEBREAK_TRY(inputs_value, member(entry, "inputs"));
+  TIEBREAK_TRY(inputs, read_inputs(*inputs_value, call.attributes, file.seed, {&file.library, file.op, call.version, call.result_types}));
+  call.inputs = std::move(inputs);
   return build_op_case(file.library, std::move(call), out);
 }
 
@@ -153,7 +154,10 @@ Result<CaseList> read_case_file(const Library& library, const std::string& path,
   TIEBREAK_CHECK(check_array(*entries));
   CaseList cases;
   std::set<std::string> ids;
-  for (const JsonValue& entry : entries->items) TIEBREAK_CHECK(read_entry(file, entry, wanted, cases, ids));
+  for (const JsonValue& written : entries->items) {
+    TIEBREAK_TRY(expanded, expand_entry(written));
+    for (const JsonValue& entry : expanded) TIEBREAK_CHECK(read_entry(file, entry, wanted, cases, ids));
+  }
   return cases;
 }
 

@@ -70,6 +70,7 @@ std::vector<std::string> keys_of(const InputRule& rule) {
   keys.insert(keys.end(), rule.numbers.begin(), rule.numbers.end());
   keys.insert(keys.end(), rule.operands.begin(), rule.operands.end());
   if (rule.takes_output) keys.emplace_back("output");
+  if (rule.takes_stairs) keys.insert(keys.end(), stairs_keys().begin(), stairs_keys().end());
   return keys;
 }
 
@@ -77,26 +78,26 @@ using MadeTensors = std::vector<std::pair<const JsonValue*, NamedTensor>>;
 
 class InputReader {
  public:
-  InputReader(const JsonValue& object, const AttributeMap& attributes, std::uint64_t seed)
-      : object_(object), attributes_(attributes), seed_(seed) {}
+  InputReader(const JsonValue& object, const AttributeMap& attributes, std::uint64_t seed, const InputContext& context)
+      : object_(object), attributes_(attributes), seed_(seed), context_(context) {}
 
   Result<Tensor> read(const std::string& name, const JsonValue& value, int depth) {
     if (depth > 8) return fail(Errc::syntax, "inputs refer to each other in a circle", value.where);
     for (const auto& [made, tensor] : made_) {
       if (made == &value) return tensor.tensor;
     }
-    Result<Tensor> tensor = value.find("rule") != nullptr ? run_rule(value, depth) : read_tensor(value);
+    Result<Tensor> tensor = value.find("rule") != nullptr ? run_rule(name, value, depth) : read_tensor(value);
     if (tensor) made_.emplace_back(&value, NamedTensor{name, *tensor});
     return tensor;
   }
 
  private:
-  Result<Tensor> run_rule(const JsonValue& value, int depth) {
+  Result<Tensor> run_rule(const std::string& name, const JsonValue& value, int depth) {
     TIEBREAK_TRY(word, string_of(*value.find("rule")));
     TIEBREAK_TRY(rule, find_rule(word, value.find("rule")->where));
     TIEBREAK_CHECK(check_object(value, keys_of(*rule)));
     TIEBREAK_TRY(type, read_type(value));
-    InputRequest request{rule->name, type, 1 + seed_, {}, {}, std::nullopt, 1, 0, value.where};
+    InputRequest request{rule->name, type, 1 + seed_, {}, {}, std::nullopt, 1, 0, value.where, std::nullopt};
     if (const JsonValue* seed = value.find("seed")) {
       TIEBREAK_TRY(number, integer_of(*seed));
       request.seed = static_cast<std::uint64_t>(number) + seed_;
@@ -120,7 +121,19 @@ class InputReader {
       if (const JsonValue* written = value.find(key)) TIEBREAK_CHECK(refer(key, *written, depth, others));
     }
     for (const auto& [key, tensor] : others) request.operands.emplace(key, &tensor);
+    if (rule->takes_stairs) {
+      TIEBREAK_TRY(stairs, read_stairs(value, name, type, context_, attributes_, [&](const std::string& other) { return other_input(other, depth); }));
+      request.stairs = std::move(stairs);
+    }
     return generate_input(request);
+  }
+
+  /// Another input of the case; nothing where the case leaves it out.
+  Result<std::optional<Tensor>> other_input(const std::string& name, int depth) {
+    const JsonValue* target = object_.find(name);
+    if (target == nullptr || !target->is(JsonValue::Kind::object)) return std::optional<Tensor>{};
+    TIEBREAK_TRY(tensor, read(name, *target, depth + 1));
+    return std::optional<Tensor>(std::move(tensor));
   }
 
   /// The input that a rule names: {"of": "y_scale"}.
@@ -140,6 +153,7 @@ class InputReader {
   const JsonValue& object_;
   const AttributeMap& attributes_;
   std::uint64_t seed_;
+  const InputContext& context_;
   MadeTensors made_;
 };
 
@@ -198,9 +212,9 @@ Result<Tensor> read_tensor(const JsonValue& object) {
   return read_data(object, type);
 }
 
-Result<std::vector<NamedTensor>> read_inputs(const JsonValue& object, const AttributeMap& attributes, std::uint64_t seed) {
+Result<std::vector<NamedTensor>> read_inputs(const JsonValue& object, const AttributeMap& attributes, std::uint64_t seed, const InputContext& context) {
   if (!object.is(JsonValue::Kind::object)) return fail(Errc::syntax, "an object {...} is expected here", object.where);
-  InputReader reader(object, attributes, seed);
+  InputReader reader(object, attributes, seed, context);
   std::vector<NamedTensor> inputs;
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
     const JsonValue& value = object.items[i];

@@ -8,6 +8,7 @@
 #include "testsuite/backends/backend.hpp"
 #include "testsuite/harness/case.hpp"
 #include "testsuite/harness/compare.hpp"
+#include "testsuite/harness/diagnose.hpp"
 
 namespace tiebreak {
 
@@ -35,6 +36,7 @@ struct CaseReport {
   std::vector<std::string> inputs_of_first{};  ///< for each kept mismatch of the first failing output: "x=0.35 y_scale=0x1.99999ap-4"
   std::string reproduce{};                     ///< command
   std::string explain{};                       ///< command for the first mismatch, "" if there is none
+  std::optional<Diagnosis> diagnosis{};        ///< of failing cases: which semantics gives these outputs
 };
 
 struct CheckOptions {
@@ -44,6 +46,7 @@ struct CheckOptions {
   std::size_t show = 20;  ///< mismatches kept for each output
   EvaluateOptions evaluate{};
   std::string reproduce_arguments{};  ///< of the backend and the run, as typed: `--backend ort --backend-option=--level=0`
+  bool diagnose = true;               ///< look for the cause of failing cases
   bool allow_unsupported = false;     ///< unsupported cases do not make the run inconclusive, if some case was judged
   std::function<void(std::size_t done, std::size_t total)> progress{};
   std::function<bool()> interrupted{};

@@ -124,7 +124,7 @@ std::string diff_json(const DiffReport& report, const DiffQuestion& question, st
 
 std::string matrix_text(const DiffMatrix& matrix, const DiffQuestion& question) {
   std::string text = fmt::format("{}: every {} for {}, {} inputs in all; a cell counts the inputs on which two classes differ{}\n", question.call.op, question.varied,
-                                 counted(static_cast<std::size_t>(question.sweep.size()), "parameter set"), grouped(matrix.inputs), matrix.proved ? "" : " (some stairs without proof)");
+                                 counted(static_cast<std::size_t>(question.sweep.size()), "parameter set"), grouped(matrix.inputs), matrix.proved() ? "" : " (stairs without proof: see below)");
   TextTable classes({"", "semantics"}, {true, false});
   for (std::size_t i = 0; i < matrix.classes.size(); ++i) {
     std::string names;
@@ -145,6 +145,7 @@ std::string matrix_text(const DiffMatrix& matrix, const DiffQuestion& question) 
     table.add(row);
   }
   text += table.text("  ");
+  for (const auto& [name, reason] : matrix.without_proof) text += "  without proof: " + name + ": '" + reason + "'\n";
   for (const auto& [name, reason] : matrix.left_out) text += "  left out: " + name + ": " + reason + "\n";
   return text;
 }
@@ -152,7 +153,7 @@ std::string matrix_text(const DiffMatrix& matrix, const DiffQuestion& question) 
 std::string matrix_json(const DiffMatrix& matrix, const DiffQuestion& question) {
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.diff-matrix/1").member("op", question.call.op).member("varied", question.varied).member("parameter_sets", question.sweep.size());
-  json.member("inputs", matrix.inputs).member("proved", matrix.proved).key("classes").begin_array();
+  json.member("inputs", matrix.inputs).member("proved", matrix.proved()).member("without_proof", matrix.without_proof).key("classes").begin_array();
   for (const auto& names : matrix.classes) json.value(names);
   json.end_array().key("differing").begin_array();
   for (const auto& row : matrix.counts) {

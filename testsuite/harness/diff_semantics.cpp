@@ -194,7 +194,8 @@ Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile
         counts[i][j] += d.count + (d.nan_differs ? 1 : 0);
       }
     });
-    for (std::size_t i = 0; i < n; ++i) matrix.proved = matrix.proved && (!failures[i].empty() || stairs[i].proof != StairProof::sampled);
+    for (std::size_t i = 0; i < n; ++i)
+      if (failures[i].empty() && stairs[i].proof == StairProof::sampled) matrix.without_proof.emplace(names[i], stairs[i].reason);
     if (n > 0 && failures[0].empty()) matrix.inputs += stairs[0].input.count();
   }
   std::vector<std::size_t> representatives;

@@ -2,6 +2,7 @@
 // Two semantics of one op compared over every value of one operand, for one set of parameters or a sweep; or many semantics, pair by pair.
 #pragma once
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,8 @@ struct DiffMatrix {
   std::vector<std::vector<std::uint64_t>> counts{};  ///< class by class: inputs that differ, over all sets
   std::vector<std::pair<std::string, std::string>> left_out{};  ///< name, reason
   std::uint64_t inputs = 0;                          ///< in all
-  bool proved = true;
+  std::map<std::string, std::string> without_proof{};  ///< name -> the formula whose direction is not known
+  bool proved() const { return without_proof.empty(); }
 };
 Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile>& semantics, const DiffQuestion& question);
 

@@ -77,7 +77,7 @@ class Identifier {
         if (std::ranges::find(result_.refusals, reason) == result_.refusals.end()) result_.refusals.push_back(reason);
       if (asked.refused.empty()) return {};
       refused_.insert(asked.refused.begin(), asked.refused.end());
-      if (evidence_.elements() == 0 && round + 1 >= most_rounds / 2) return {};
+      if (evidence_.elements() == 0 && !is_answering()) return {};
     }
     return {};
   }
@@ -86,6 +86,20 @@ class Identifier {
     for (std::size_t set = 0; set < pool_.size(); ++set)
       if (!refused_.contains(set)) return {set, 0};
     return {};
+  }
+
+  /// After nothing but refusals: whether the backend answers at all, by one question of a few other sets.
+  bool is_answering() {
+    std::vector<Probe> questions;
+    for (std::size_t i = 0; i < 8 && !pool_.empty(); ++i) {
+      std::size_t set = i * pool_.size() / 8;
+      if (!refused_.contains(set)) questions.push_back({set, 0});
+    }
+    Result<AskResult> asked = ask(library_, *backend_, candidates_.front().profile, pool_, questions);
+    if (!asked) return false;
+    refused_.insert(asked->refused.begin(), asked->refused.end());
+    for (Observation& observation : asked->observations) evidence_.add(std::move(observation));
+    return evidence_.elements() > 0;
   }
 
   std::vector<Candidate> explaining_among(const std::vector<Candidate>& candidates) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testsuite/harness/judge.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace tiebreak {
 namespace {
 
 std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
-
-}  // namespace
 
 const ExchangeTensor* find_output(const BackendAnswer& answer, const std::string& name, std::size_t position, std::size_t count) {
   for (const ExchangeTensor& output : answer.outputs) {
@@ -18,6 +17,7 @@ const ExchangeTensor* find_output(const BackendAnswer& answer, const std::string
   return answer.outputs.size() == count && position < count ? &answer.outputs[position] : nullptr;
 }
 
+/// An adapter in another language may leave the element type out: then the bytes are read as what was asked for, if they can be.
 Tensor typed_output(const ExchangeTensor& output, const TensorType& expected) {
   if (!output.inferred || output.tensor.shape() != expected.shape ||
       output.tensor.element().storage_bytes() != expected.element.storage_bytes()) {
@@ -27,8 +27,6 @@ Tensor typed_output(const ExchangeTensor& output, const TensorType& expected) {
   Result<Tensor> read = Tensor::from_bytes(expected, std::move(bytes), output.name);
   return read ? *std::move(read) : output.tensor;
 }
-
-namespace {
 
 std::string failure_reason(const std::string& name, const Comparison& comparison) {
   if (!comparison.reason.empty()) return name + ": " + comparison.reason;
@@ -44,6 +42,15 @@ std::optional<ResultTensor> with_exact_values(const Library& library, const Case
   auto outputs = evaluate(library, **profile, test.program, test.inputs, evaluate_options);
   if (!outputs || output >= outputs->size()) return std::nullopt;
   return std::move((*outputs)[output]);
+}
+
+/// Only where every output could be compared: a wrong shape has no arithmetic behind it.
+void add_diagnosis(const Library& library, const Case& test, const Expectation& expectation, const std::vector<Tensor>& answers,
+                   const CheckOptions& options, CaseReport& report) {
+  if (!options.diagnose || report.status != CaseStatus::fail || answers.size() != expectation.outputs.size()) return;
+  bool comparable = std::all_of(report.outputs.begin(), report.outputs.end(), [](const auto& output) { return output.second.compared + output.second.undefined > 0; });
+  if (auto profile = library.find_profile(options.profile); profile && comparable)
+    report.diagnosis = diagnose(library, **profile, test, expectation.outputs, answers);
 }
 
 }  // namespace
@@ -67,6 +74,7 @@ void judge(const Library& library, const Case& test, const Expectation& expectat
   if (answer.outputs.size() != count) {
     failed("the backend answered " + std::to_string(answer.outputs.size()) + " outputs, expected " + std::to_string(count));
   }
+  std::vector<Tensor> answers;
   for (std::size_t i = 0; i < count; ++i) {
     const ResultTensor& expected = expectation.outputs[i];
     std::string name = plain(test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name);
@@ -87,7 +95,9 @@ void judge(const Library& library, const Case& test, const Expectation& expectat
       if (!comparison.first.empty()) report.explain = explain_command(test, name, comparison.first[0].index, options.profile);
     }
     report.outputs.emplace_back(name, std::move(comparison));
+    answers.push_back(answered);
   }
+  add_diagnosis(library, test, expectation, answers, options, report);
 }
 
 }  // namespace tiebreak

@@ -9,11 +9,6 @@ namespace tiebreak {
 void judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer,
            const CheckOptions& options, CaseReport& report);
 
-/// The answer's output of that name, else the one at that position; nullptr if there is none.
-const ExchangeTensor* find_output(const BackendAnswer& answer, const std::string& name, std::size_t position, std::size_t count);
-/// An adapter in another language may leave the element type out: then the bytes are read as what was asked for, if they can be.
-Tensor typed_output(const ExchangeTensor& output, const TensorType& expected);
-
 /// `x=0.35 y_scale=0x1.99999ap-4`: of elementwise ops the input elements that belong to an output element by broadcasting or by the
 /// op's axis; of all others, where many inputs meet in one output, the inputs that are one value.
 std::string inputs_at(const Library& library, const Case& test, const Shape& output_shape, std::int64_t index);

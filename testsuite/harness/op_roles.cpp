@@ -146,6 +146,10 @@ class Reader {
       if (auto found = bound_.find(word); found != bound_.end()) return found->second;
     std::vector<std::string> known = allowed(words);
     std::string word = known.empty() ? "f32" : known.front();
+    // What hardware has: the widest types are listed first in some pages.
+    for (const char* plain : {"f32", "i32"})
+      if ((word == "f64" && std::string(plain) == "f32") || (word == "i64" && std::string(plain) == "i32"))
+        if (std::ranges::find(known, plain) != known.end()) word = plain;
     if (is_weight && std::ranges::find(known, "i8") != known.end()) word = "i8";
     TIEBREAK_TRY(type, parse(word, name));
     for (const std::string& variable : words) bound_.emplace(variable, type);

@@ -97,14 +97,14 @@ class Pool {
         ProbeParameters parameters = scales[i];
         (of_result ? parameters.zero_result : parameters.zero_first) = zeros[z];
         if (contraction) TIEBREAK_CHECK(add_accumulators(parameters, i));
-        else TIEBREAK_CHECK(add_elements(parameters));
+        else TIEBREAK_CHECK(add_elements(parameters, i));
       }
     }
     if (contraction) TIEBREAK_CHECK(add_products());
     return std::move(sets_);
   }
 
-  Status add_elements(const ProbeParameters& parameters) {
+  Status add_elements(const ProbeParameters& parameters, std::size_t place) {
     const OperandRole& data = *roles_.data()[0];
     if (roles_.data().size() == 2) return add_pairs(parameters);
     std::vector<Real> points;
@@ -121,7 +121,8 @@ class Pool {
         for (int i = 0; i < 400; ++i) points.push_back(random_value(random, data.type));
       }
     }
-    return keep(elementwise_set(roles_, parameters, in_order(std::move(points))));
+    points = in_order(std::move(points));
+    return keep(elementwise_set(roles_, parameters, every(points, most_of(parameters), place)));
   }
 
   /// All pairs of a grid of codes: the ends, the neighbours of the zero points, and values in between.
@@ -151,16 +152,29 @@ class Pool {
       for (const Real& v : tie_points(factor_of(roles_, parameters), i32, result_.element.min() - zero, result_.element.max() - zero, most_points))
         points.push_back(v);
     }
-    bool bias = has_bias(roles_);
-    // Without a bias every accumulator costs a row of codes: fewer of them, and none beyond what 2,000 products reach.
-    if (!bias) std::erase_if(points, [](const Real& v) { return abs(v) > Real(30000000); });
     points = in_order(std::move(points));
-    if (!bias && points.size() > 300) {
-      std::vector<Real> fewer;
-      for (std::size_t i = place % 3; i < points.size(); i += points.size() / 300 + 1) fewer.push_back(points[i]);
-      points = fewer;
-    }
-    return keep(accumulator_set(roles_, parameters, points));
+    if (has_bias(roles_)) return keep(accumulator_set(roles_, parameters, every(points, most_of(parameters), place)));
+    // Without a bias every accumulator costs a row of codes: a few hundred near ones, and some as far as 2,000 products reach.
+    std::vector<Real> near, far;
+    for (const Real& v : points) (abs(v) <= Real(60000) ? near : far).push_back(v);
+    std::erase_if(far, [](const Real& v) { return abs(v) > Real(30000000); });
+    TIEBREAK_CHECK(keep(accumulator_set(roles_, parameters, every(near, 300, place))));
+    if (place % 3 != 0 && factor_of(roles_, parameters) > Real::power_of_two(-8)) return {};
+    return keep(accumulator_set(roles_, parameters, every(far, 40, place)));
+  }
+
+  /// Few points where ties are plain, all of them where a difference is rare: tiny factors, whose accumulators do not fit f32.
+  std::size_t most_of(const ProbeParameters& parameters) const {
+    bool is_rare = roles_.find(Kind::scale, false) != nullptr && factor_of(roles_, parameters) < Real::power_of_two(-13);
+    return is_rare ? 4 * most_points : 500;
+  }
+
+  static std::vector<Real> every(const std::vector<Real>& points, std::size_t most, std::size_t place) {
+    if (points.size() <= most) return points;
+    std::vector<Real> fewer;
+    std::size_t step = points.size() / most + 1;
+    for (std::size_t i = place % step; i < points.size(); i += step) fewer.push_back(points[i]);
+    return fewer;
   }
 
   /// Products at the ends of the codes, which a 16-bit sum of two cannot hold; sums of 25 bits; with a bias, sums beyond 32 bits. At last,
@@ -170,7 +184,8 @@ class Pool {
     for (bool with_zero_points : {false, true}) {
       for (std::int64_t depth : {1, 2, 3, 4, 8, 33, 520}) TIEBREAK_CHECK(add_extremes(row, shared, depth, with_zero_points));
     }
-    return add_extremes(row, shared, 66400, false);
+    // A bias reaches the ends of 32 bits at less cost.
+    return has_bias(roles_) ? Status{} : add_extremes(row, shared, 66400, false);
   }
 
   Status add_extremes(const OperandRole& row, const OperandRole& shared, std::int64_t depth, bool with_zero_points) {

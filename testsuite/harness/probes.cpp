@@ -12,12 +12,18 @@ namespace {
 /// For each candidate its group, or `undefined_group`.
 using Grouping = std::vector<std::uint16_t>;
 constexpr std::uint16_t undefined_group = 0xFFFF;
+constexpr std::uint16_t unknown_group = 0xFFFE;  // not evaluated: told from all others before
 
 /// The candidates' results on one set; those that cannot be evaluated there are undefined.
-std::vector<Outcomes> outcomes_on(const Library& library, const std::vector<Candidate>& candidates, const Case& test, std::size_t count) {
+std::vector<Outcomes> outcomes_on(const Library& library, const std::vector<Candidate>& candidates, const std::vector<bool>& active, const Case& test,
+                                  std::size_t count) {
   std::vector<Outcomes> all;
-  for (const Candidate& candidate : candidates) {
-    Result<std::vector<ResultTensor>> results = results_under(library, candidate.profile, test);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!active[i]) {
+      all.emplace_back();
+      continue;
+    }
+    Result<std::vector<ResultTensor>> results = results_under(library, candidates[i].profile, test);
     Outcomes one = results ? joined(*results) : Outcomes{};
     if (one.size() != count) one = {std::vector<std::uint64_t>(count, 0), std::vector<std::uint8_t>(count, 1)};
     all.push_back(std::move(one));
@@ -38,6 +44,14 @@ class Chooser {
 
   bool is_done() const { return open_ == 0; }
 
+  /// The candidates that are not yet told from all others for certain.
+  std::vector<bool> active() const {
+    std::vector<bool> active(count_, false);
+    for (const auto& [i, j] : pairs_)
+      if (plan_.separation[i * count_ + j] != Separation::certain) active[i] = active[j] = true;
+    return active;
+  }
+
   void look_at(std::size_t set, const std::vector<Outcomes>& outcomes, std::size_t elements) {
     ++plan_.sets;
     plan_.inputs += elements;
@@ -46,13 +60,14 @@ class Chooser {
     for (std::size_t element = 0; element < elements; ++element) {
       groups.clear();
       for (std::size_t i = 0; i < count_; ++i) {
-        grouping[i] = undefined_group;
-        if (outcomes[i].undefined[element] != 0) continue;
+        grouping[i] = outcomes[i].size() == 0 ? unknown_group : undefined_group;
+        if (outcomes[i].size() == 0 || outcomes[i].undefined[element] != 0) continue;
         auto known = std::ranges::find(groups, outcomes[i].codes[element]);
         grouping[i] = static_cast<std::uint16_t>(known - groups.begin());
         if (known == groups.end()) groups.push_back(outcomes[i].codes[element]);
       }
-      if (std::ranges::all_of(grouping, [&](std::uint16_t group) { return group == grouping[0]; })) continue;
+      bool has_undefined = std::ranges::find(grouping, undefined_group) != grouping.end();
+      if (groups.size() < 2 && !(has_undefined && groups.size() == 1)) continue;
       if (found_.try_emplace(grouping, Probe{set, static_cast<std::int64_t>(element)}).second) note(grouping);
     }
   }
@@ -65,7 +80,7 @@ class Chooser {
 
  private:
   static Separation between(std::uint16_t a, std::uint16_t b) {
-    if (a == b) return Separation::none;
+    if (a == b || a == unknown_group || b == unknown_group) return Separation::none;
     return a == undefined_group || b == undefined_group ? Separation::loose : Separation::certain;
   }
 
@@ -127,7 +142,7 @@ Result<ProbePlan> choose_probes(const Library& library, const std::vector<Candid
     if (request.refused.contains(set)) continue;
     TIEBREAK_TRY(test, case_of(library, pool[set].call, pool[set].name));
     auto count = static_cast<std::size_t>(pool[set].count);
-    chooser.look_at(set, outcomes_on(library, candidates, test, count), count);
+    chooser.look_at(set, outcomes_on(library, candidates, chooser.active(), test, count), count);
   }
   return chooser.finish();
 }

@@ -40,6 +40,20 @@ void write_output(JsonWriter& json, const std::string& name, const Comparison& c
   json.end_array().end_object();
 }
 
+void write_diagnosis(JsonWriter& json, const Diagnosis& diagnosis) {
+  json.begin_object().member("explains", diagnosis.explains).member("name", diagnosis.name).member("members", diagnosis.members);
+  json.member("explained", std::uint64_t{diagnosis.explained}).member("of", std::uint64_t{diagnosis.of});
+  json.key("clauses").begin_array();
+  for (const DiagnosedClause& clause : diagnosis.clauses) {
+    json.begin_object().member("choice", clause.choice).member("expected", clause.expected).member("found", clause.found);
+    json.member("place", clause.place).end_object();
+  }
+  json.end_array().member("observed", std::uint64_t{diagnosis.observed}).member("predicted", std::uint64_t{diagnosis.predicted});
+  if (!diagnosis.domain.empty()) json.member("domain", diagnosis.domain);
+  if (!diagnosis.cut.empty()) json.member("cut", diagnosis.cut);
+  json.end_object();
+}
+
 void write_case(JsonWriter& json, const CaseReport& test) {
   json.begin_object().member("id", test.id).member("op", test.op).member("source", test.source);
   if (!test.description.empty()) json.member("description", test.description);
@@ -56,6 +70,7 @@ void write_case(JsonWriter& json, const CaseReport& test) {
   }
   json.end_array().member("reproduce", test.reproduce);
   if (!test.explain.empty()) json.member("explain", test.explain);
+  if (test.diagnosis) write_diagnosis(json.key("cause"), *test.diagnosis);
   json.end_object();
 }
 

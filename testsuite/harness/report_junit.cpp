@@ -35,6 +35,8 @@ std::string failure_details(const CaseReport& test) {
       text += "\n";
     }
   }
+  if (test.diagnosis)
+    for (const std::string& line : to_lines(*test.diagnosis)) text += "cause: " + line + "\n";
   return text + "again: " + test.reproduce + "\n";
 }
 

@@ -105,6 +105,13 @@ std::string case_text(const CaseReport& test, const std::string& policy, bool co
   text += "\n";
   if (detailed && compared && test.outputs.front().second.reason.empty() && test.reason.find("differ") == std::string::npos)
     text += "       " + test.reason + "\n";
+  if (test.diagnosis) {
+    const char* heading = "       cause   ";
+    for (const std::string& line : to_lines(*test.diagnosis)) {
+      text += heading + line + "\n";
+      heading = "               ";
+    }
+  }
   for (const std::string& note : test.notes) text += "       note    " + note + "\n";
   if (detailed && !test.description.empty()) text += "       about   " + test.description + "\n";
   if (test.status == CaseStatus::fail || test.status == CaseStatus::inconclusive) text += "       again   " + test.reproduce + "\n";
@@ -129,6 +136,21 @@ std::string worst_text(const CheckReport& report) {
   if (most == nullptr) return "";
   return "worst difference " + decimal_text(most->worst) + " " + most->unit + " in " + worst->id + " at " +
          index_text(most->shape, *most->worst_index) + "\n";
+}
+
+/// `causes: tie=away 12 cases, not explained 1 case`: of a run with several failing cases.
+std::string causes_text(const CheckReport& report) {
+  std::map<std::string, std::size_t> causes;
+  std::size_t total = 0;
+  for (const CaseReport& test : report.cases) {
+    if (!test.diagnosis) continue;
+    ++causes[cause_word(*test.diagnosis)];
+    ++total;
+  }
+  if (total < 2) return "";
+  std::string text;
+  for (const auto& [cause, count] : causes) text += (text.empty() ? "causes: " : "; ") + cause + " in " + counted(count, "case");
+  return text + "\n";
 }
 
 /// Unsupported cases by reason: a folder of a thousand node tests has hundreds.
@@ -181,7 +203,7 @@ std::string report_text(const CheckReport& report, bool colour, std::size_t show
     return test.status == CaseStatus::not_run && test.reason.starts_with("ill-formed");
   }));
   if (ill_formed > 0) text += counted(ill_formed, "case") + " not run: ill-formed on purpose, and reported as such\n";
-  text += worst_text(report);
+  text += worst_text(report) + causes_text(report);
   if (report.incomplete) text += coloured("incomplete: interrupted before every case was judged", Colour::yellow, colour) + "\n";
   return text + counts_text(report) + "\n";
 }

@@ -45,7 +45,7 @@ class Scorer {
       out.killed_by = one->test->id;
       return out;
     }
-    conclude(out, changed, calls, !reached, all_same, fits);
+    conclude(mutant, out, changed, calls, !reached, all_same, fits);
     return out;
   }
 
@@ -57,7 +57,7 @@ class Scorer {
     return found.value_or(Likeness::unknown);
   }
 
-  void conclude(ScoredMutant& out, const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls, bool unreached, bool all_same,
+  void conclude(const PageMutant& mutant, ScoredMutant& out, const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls, bool unreached, bool all_same,
                 bool fits) const {
     if (!fits) {
       out.state = MutantState::ill_formed;
@@ -66,11 +66,12 @@ class Scorer {
     } else if (all_same) {
       out.state = MutantState::equivalent;
       out.proof = "formula";
-    } else {
+    } else if (mutant.change.rule != notation::rule_first_channel) {  // one number has one channel: nothing to compare
       StairVerdict verdict = compare_by_stairs(library_, changed, profile_, calls);
       out.state = verdict.equal ? MutantState::equivalent : MutantState::surviving;
       out.proof = std::move(verdict.proof);
       out.witness = std::move(verdict.witness);
+      out.unproved = std::move(verdict.reason);
     }
   }
 

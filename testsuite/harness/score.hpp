@@ -26,6 +26,7 @@ struct ScoredMutant {
   std::string killed_by{};  ///< a case
   std::string proof{};      ///< of equivalent: formula, stairs (how many parameter sets)
   std::string witness{};    ///< of surviving, where stairs find one: parameters, input and both results
+  std::string unproved{};   ///< of surviving without a witness: why there is no proof
 };
 
 /// One op with the types of its inputs and outputs.

@@ -13,6 +13,7 @@ struct StairVerdict {
   bool equal = false;
   std::string proof{};    ///< of equal: `stairs, 93 parameter sets`
   std::string witness{};  ///< an input with different results, if there is one
+  std::string reason{};   ///< of neither: why stairs say nothing
 };
 
 /// The parameter sets of the calls and a fixed sweep. Neither equal nor a witness where the op is no function of one number.

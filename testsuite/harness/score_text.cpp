@@ -30,6 +30,7 @@ std::string table(const ScoreReport& report) {
 std::string survivor(const ScoredMutant& mutant) {
   std::string text = "  " + mutant.place + "  " + mutant.rule + ": " + mutant.before + "  ->  " + mutant.after + "\n";
   if (!mutant.witness.empty()) text += "      would kill it: " + mutant.witness + "\n";
+  if (!mutant.unproved.empty()) text += "      no proof: " + mutant.unproved + "\n";
   return text;
 }
 
@@ -58,6 +59,7 @@ void mutant_json(JsonWriter& json, const ScoredMutant& mutant) {
   if (!mutant.killed_by.empty()) json.member("killed_by", mutant.killed_by);
   if (!mutant.proof.empty()) json.member("proof", mutant.proof);
   if (!mutant.witness.empty()) json.member("witness", mutant.witness);
+  if (!mutant.unproved.empty()) json.member("unproved", mutant.unproved);
   json.end_object();
 }
 

@@ -29,7 +29,7 @@ std::int64_t tflite_pool(In a) { return clamped((a.sum > 0 ? a.sum + a.items / 2
 std::int64_t tflite_pool_unsigned(In a) { return clamped(floor_divide(a.sum + a.items / 2, a.items), a); }
 
 std::int64_t tosa(In a) {
-  const int bits = a.items == 1 ? 0 : std::bit_width(static_cast<std::uint32_t>(a.items - 1));
+  const int bits = a.items == 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint32_t>(a.items - 1)));
   const std::int64_t multiplier = (((std::int64_t{1} << 30) + 1) << bits) / a.items;
   const int shift = 30 + bits;
   const __int128 product = static_cast<__int128>(centered(a)) * multiplier + (static_cast<__int128>(1) << (shift - 1));
@@ -49,7 +49,7 @@ std::int64_t mantissa_factor(In a) {
 
 std::int64_t tflite_mean(In a, bool twice) {
   const FixedMultiplier scales = fixed_multiplier(static_cast<double>(a.x_scale) / static_cast<double>(a.y_scale));
-  const int bits = std::min({std::bit_width(static_cast<std::uint32_t>(a.items)) - 1, 32, 31 + scales.exponent});
+  const int bits = std::min({static_cast<int>(std::bit_width(static_cast<std::uint32_t>(a.items))) - 1, 32, 31 + scales.exponent});
   const FixedMultiplier mean{static_cast<std::int32_t>((static_cast<std::int64_t>(scales.mantissa) << bits) / a.items), scales.exponent - bits};
   const std::int64_t value = twice ? multiply_twice_rounded(static_cast<std::int32_t>(centered(a)), mean) : multiply_once_rounded(centered(a), mean);
   return clamped(value + a.y_zero_point, a);

@@ -161,22 +161,20 @@ std::span<const ParameterVariant> parameter_variants() { return variants; }
 DerivedParameters bisected_parameters(double low, double high, int steps, int least_code) {
   low = std::min(low, 0.0);
   high = std::max(high, 0.0);
-  const double tight = (high - low) / steps;
-  double below = tight, above = tight * (steps + 2) / steps;
-  double best = above;
-  for (int step = 0; step < 60; ++step) {
-    const double delta = (below + above) / 2;
-    const double least = delta * std::floor(low / delta), overshoot = least + steps * delta - high;
-    if (overshoot >= 0) {
-      best = above = delta;
-      if (overshoot == 0) break;
-    } else {
-      below = delta;
-    }
-    if (overshoot > 0 && above - below < 1e-15) break;
+  // How far whole steps of this size reach beyond the range; negative where one end is not covered.
+  auto excess = [&](double step) {
+    const double first = step * std::floor(low / step), above = first + steps * step - high, below = low - first;
+    return above < 0 ? above : below < 0 ? below : std::max(above, below);
+  };
+  double small = (high - low) / steps, large = (steps * small + 2 * small) / steps, middle = 0, previous = 0;
+  for (int count = 0; count < 60; ++count) {
+    middle = (small + large) / 2;
+    const double at_middle = excess(middle);
+    if (at_middle == 0 || (at_middle > 0 && std::fabs(middle - previous) < 1e-15)) break;
+    ((at_middle > 0) == (excess(small) > 0) ? small : large) = middle;
+    previous = middle;
   }
-  const double least = best * std::floor(low / best);
-  return {best, static_cast<std::int64_t>(std::round(least_code - least / best))};
+  return {middle, static_cast<std::int64_t>(std::round(least_code - middle * std::floor(low / middle) / middle))};
 }
 
 }  // namespace tiebreak::oracle

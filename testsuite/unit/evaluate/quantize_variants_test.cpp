@@ -71,7 +71,10 @@ std::int64_t compare(const oracle::QuantizeVariant& variant, const Parameters& p
 TEST(QuantizeVariants, EveryHalfAndTheTies) {
   std::int64_t points = 0;
   for (const oracle::QuantizeVariant& variant : oracle::quantize_variants())
-    for (const Parameters& p : parameters) points += compare(variant, p, p.zero_point, "i32");
+    for (const Parameters& p : parameters) {
+      const bool without_zero_point = std::string(variant.name).starts_with("gguf-q8");
+      points += compare(variant, p, without_zero_point ? 0 : p.zero_point, "i32");
+    }
   std::printf("  %lld points, %zu profiles\n", static_cast<long long>(points), oracle::quantize_variants().size());
   EXPECT_GE(points, 1'000'000);
 }

@@ -29,15 +29,22 @@ std::int64_t outcome_of(const oracle::RequantizeTwin& twin, const oracle::Prepar
 
 TEST(StaircaseTwins, EveryStairOfEveryProfile) {
   auto library = spec_pages();
-  std::int64_t points_checked = 0, sampled = 0, pieces = 0, failures = 0;
+  std::int64_t points_checked = 0, sampled = 0, pieces = 0, failures = 0, without_stairs = 0;
   for (const RequantizePoint& point : requantize_points()) {
     if (point.type == "i16" || point.type == "u16") continue;  // 65,536 stairs each: one set of them is below
     for (const oracle::RequantizeTwin& twin : oracle::requantize_twins()) {
       auto function = compile_requantize(*library, std::string(twin.profile), point);
       ASSERT_TRUE(function) << twin.profile << ": " << to_text(function.error());
+      // Factors far above 1 shift left and wrap more often than the domain is cut.
       auto stairs = staircase(*function);
+      if (!stairs && stairs.error().code == Errc::unsupported) {
+        ++without_stairs;
+        continue;
+      }
       ASSERT_TRUE(stairs) << twin.profile << " y_scale " << point.parameters.y_scale << ": " << to_text(stairs.error());
       sampled += stairs->proof == StairProof::sampled ? 1 : 0;
+      const double factor = static_cast<double>(point.parameters.x_scale) * static_cast<double>(point.parameters.w_scale) / static_cast<double>(point.parameters.y_scale);
+      EXPECT_TRUE(stairs->proof != StairProof::sampled || factor >= 0x1p12 || twin.profile == "stablehlo-interpreter-dot") << twin.profile << " has no proof because of " << stairs->reason;
       pieces += stairs->proof == StairProof::pieces ? 1 : 0;
       const oracle::PreparedRequantize prepared = twin.prepare(point.parameters);
       for (std::size_t s = 0; s < stairs->starts.size(); ++s) {
@@ -52,8 +59,10 @@ TEST(StaircaseTwins, EveryStairOfEveryProfile) {
       }
     }
   }
-  std::printf("  %lld points at stairs; staircases monotone in pieces: %lld, without proof: %lld\n", static_cast<long long>(points_checked), static_cast<long long>(pieces), static_cast<long long>(sampled));
+  std::printf("  %lld points at stairs; staircases monotone in pieces: %lld, without proof: %lld, without stairs: %lld (more periods than are cut)\n", static_cast<long long>(points_checked), static_cast<long long>(pieces),
+              static_cast<long long>(sampled), static_cast<long long>(without_stairs));
   EXPECT_EQ(failures, 0);
+  EXPECT_LT(without_stairs, 200);
 }
 
 TEST(StaircaseTwins, SixteenBitResults) {

@@ -10,18 +10,19 @@ namespace tiebreak {
 
 inline Tensor scalar_tensor(const std::string& type, double value) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {}, {}});
-  tensor.set_code(0, *tensor.element().encode(Real::from_double(value)));
+  const Real exact = Real::from_double(value);
+  tensor.set_code(0, *tensor.element().encode(tensor.element().is_float() ? *round_to(exact, tensor.element().floating()) : exact));
   return tensor;
 }
 
-/// Codes or values; what the type cannot hold is a mistake of the test.
+/// Codes, or values rounded to the type.
 template <typename Number>
 Tensor vector_tensor(const std::string& type, const std::vector<Number>& values) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {static_cast<std::int64_t>(values.size())}, {}});
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto index = static_cast<std::int64_t>(i);
     if (tensor.element().is_float())
-      tensor.set_code(index, *tensor.element().encode(Real::from_double(static_cast<double>(values[i]))));
+      tensor.set_code(index, *tensor.element().encode(*round_to(Real::from_double(static_cast<double>(values[i])), tensor.element().floating())));
     else
       tensor.set_code(index, static_cast<std::uint64_t>(static_cast<std::int64_t>(values[i])));
   }

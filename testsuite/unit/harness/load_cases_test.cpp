@@ -53,6 +53,45 @@ TEST_F(LoadCases, EveryCaseOfTheTreeLoadsAndIdsAreUnique) {
   EXPECT_EQ(std::set<std::string>(listed.begin(), listed.end()), ids);
 }
 
+TEST_F(LoadCases, ForMakesACaseForEachCombination) {
+  auto file = [&](const std::string& entry) {
+    return write("for.json", R"({"schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [)" + entry + "]}");
+  };
+  const std::string inputs = R"("inputs": {"x": {"type": "f32", "shape": ["$n"], "rule": "stairs", "profile": "$P"}, "y_scale": {"type": "f32", "shape": [], "data": ["0x1p-$n"]},
+    "y_zero_point": {"type": "$Q", "shape": [], "data": ["$n"]}})";
+  Result<std::vector<Case>> cases =
+      load_cases(*library, file(R"({"name": "$P/$Q-$n", "for": {"P": ["onnx", "onnxruntime-x64"], "Q": ["u8", "i8"], "n": "2 .. 4"}, )" + inputs + "}"));
+  ASSERT_TRUE(cases) << to_text(cases.error());
+  ASSERT_EQ(cases->size(), 12u);
+  EXPECT_EQ((*cases)[0].id, "onnx.QuantizeLinear/onnx/u8-2");
+  EXPECT_EQ((*cases)[11].id, "onnx.QuantizeLinear/onnxruntime-x64/i8-4");
+  EXPECT_EQ((*cases)[11].inputs[0].size(), 4);
+  EXPECT_EQ((*cases)[11].inputs[1].value(0), Real::power_of_two(-4));
+  EXPECT_EQ((*cases)[11].inputs[2].value(0), Real(4));
+  auto what = [&](const std::string& entry) {
+    Result<std::vector<Case>> read = load_cases(*library, file(entry));
+    return read ? std::string("accepted") : to_text(read.error());
+  };
+  EXPECT_NE(what(R"({"name": "same", "for": {"P": ["onnx"], "Q": ["u8"], "n": [1, 2]}, )" + inputs + "}").find("appears twice"), std::string::npos);
+  EXPECT_NE(what(R"({"name": "a$n", "for": {"n": []}, )" + inputs + "}").find("empty"), std::string::npos);
+  EXPECT_NE(what(R"({"name": "a$n", "for": {"n": "9 .. 1"}, )" + inputs + "}").find("range"), std::string::npos);
+  EXPECT_NE(what(R"({"name": "a$n", "for": {"n": "1 .. 100", "m": "1 .. 100"}, )" + inputs + "}").find("4096"), std::string::npos);
+  EXPECT_NE(what(R"({"name": "a$n", "for": ["n"], )" + inputs + "}").find("object"), std::string::npos);
+}
+
+TEST_F(LoadCases, StairsOfAnotherOpTakeTheCasesInputs) {
+  auto cases_of = [&](const std::string& rule) {
+    return load_cases(*library, write("stairs.json", R"({"schema": "tiebreak.case/1", "op": "onnx.Mul", "cases": [{"name": "a", "inputs": {
+      "A": {"type": "i32", "shape": [64], "rule": "stairs", )" + rule + R"(}, "B": {"type": "i32", "shape": [], "data": [4]}}}]})"));
+  };
+  // The other input is the zero point here: ties to even around it.
+  Result<std::vector<Case>> cases = cases_of(R"("op": "quant.requantize", "varied": "acc", "operands": {"y_zero_point": "B", "x_scale": "B"})");
+  EXPECT_FALSE(cases) << "an integer is no scale";
+  EXPECT_NE(to_text(cases_of(R"("op": "quant.requantise")").error()).find("quant.requantize"), std::string::npos);
+  EXPECT_NE(to_text(cases_of(R"("op": "quant.requantize", "varied": "acc", "operands": {"y_zero_poin": "B"})").error()).find("y_zero_point"), std::string::npos);
+  EXPECT_NE(to_text(cases_of(R"("profil": "onnx")").error()).find("did you mean 'profile'"), std::string::npos);
+}
+
 TEST_F(LoadCases, AbsentOptionalOperandsStayAbsent) {
   std::string path = write("a.json", R"({"schema": "tiebreak.case/1", "op": "onnx.QLinearConv", "cases": [{"name": "no-bias", "inputs": {
     "x": {"type": "u8", "shape": [1, 1, 2, 2], "rule": "random", "seed": 3}, "x_scale": {"type": "f32", "shape": [], "data": [1]}, "x_zero_point": {"type": "u8", "shape": [], "data": [0]},

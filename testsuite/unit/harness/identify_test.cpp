@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Planted semantics must be found, whichever they are; what is not there must not be.
+#include "testsuite/harness/identify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "testsuite/unit/harness/planted_backend.hpp"
+
+namespace tiebreak {
+namespace {
+
+class Identify : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    Result<std::shared_ptr<const Library>> loaded = Library::load(TIEBREAK_SOURCE_DIR "/spec");
+    ASSERT_TRUE(loaded) << to_text(loaded.error());
+    library = *loaded;
+  }
+  static Profile profile(const std::string& name) {
+    auto found = library->find_profile(name);
+    EXPECT_TRUE(found) << name;
+    return found ? **found : Profile{};
+  }
+  static Identification identified(Backend& backend, const std::string& op, std::uint64_t confirm = 0) {
+    IdentifyOptions options;
+    options.op = op;
+    options.confirm = confirm;
+    Result<Identification> found = identify(*library, backend, options);
+    EXPECT_TRUE(found) << to_text(found.error());
+    return found ? *found : Identification{};
+  }
+  static bool names(const std::vector<std::string>& members, const std::string& name) {
+    return std::ranges::any_of(members, [&](const std::string& member) { return member == name || member.starts_with(name + " with "); });
+  }
+  static inline std::shared_ptr<const Library> library;
+};
+
+struct PlantedOp {
+  const char* op;
+};
+class Planted : public Identify, public testing::WithParamInterface<PlantedOp> {};
+
+/// Every profile that speaks of the op, one after the other: at most 64 questions, and the answer is its class. Others may stand beside it only
+/// if nothing in the pool tells them from it.
+TEST_P(Planted, EveryProfileIsNamed) {
+  const std::string op = GetParam().op;
+  if (!library->find_op(op)) GTEST_SKIP() << op << " has no page";
+  ProfileCandidates found = profile_candidates(*library, {op});
+  for (const Candidate& candidate : found.candidates) {
+    PlantedBackend backend(*library, candidate.profile);
+    Identification answer = identified(backend, op);
+    EXPECT_LE(backend.elements, 64) << candidate.name;
+    EXPECT_EQ(answer.answers, static_cast<std::size_t>(backend.elements));
+    bool is_named = std::ranges::any_of(answer.explaining, [&](const Explanation& one) { return names(one.members, candidate.name) || one.name == candidate.name; });
+    EXPECT_TRUE(is_named) << candidate.name << "\n" << identification_text(answer, false);
+    EXPECT_EQ(answer.verdict, Identification::Verdict::identified) << candidate.name << "\n" << identification_text(answer, false);
+    for (std::size_t i = 1; i < answer.explaining.size(); ++i)
+      EXPECT_FALSE(answer.explaining[i].relation.starts_with("another result")) << candidate.name << ": " << answer.explaining[i].name;
+    EXPECT_EQ(answer.explaining.size() + answer.rejected.size(), answer.candidates) << candidate.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ops, Planted,
+                         testing::Values(PlantedOp{"quant.requantize"}, PlantedOp{"quant.quantize"}, PlantedOp{"onnx.QuantizeLinear"},
+                                         PlantedOp{"onnx.QLinearConv"}, PlantedOp{"onnx.QLinearMatMul"}, PlantedOp{"onnx.MatMulInteger"}),
+                         [](const auto& instance) {
+                           std::string name = instance.param.op;
+                           std::ranges::replace(name, '.', '_');
+                           return name;
+                         });
+
+TEST_F(Identify, FurtherElementsConfirm) {
+  PlantedBackend backend(*library, profile("onednn-x64"));
+  Identification answer = identified(backend, "onnx.QuantizeLinear", 3000);
+  ASSERT_TRUE(answer.confirmation);
+  EXPECT_GE(answer.confirmation->answered, 3000u);
+  EXPECT_EQ(answer.confirmation->different, 0u);
+  EXPECT_EQ(answer.exit_code(), 0);
+}
+
+TEST_F(Identify, AnswersThatOnlyFurtherElementsRefuteAreAFinding) {
+  PlantedBackend backend(*library, profile("onednn-x64"));
+  std::int64_t seen = 0;
+  backend.disturb = [&](const ExchangeCase&, Tensor& tensor) {
+    seen += tensor.size();
+    if (seen > 500) tensor.set_code(tensor.size() - 1, tensor.code(tensor.size() - 1) ^ 1u);
+  };
+  Identification answer = identified(backend, "onnx.QuantizeLinear", 3000);
+  ASSERT_TRUE(answer.confirmation);
+  EXPECT_GT(answer.confirmation->different, 0u);
+  ASSERT_TRUE(answer.confirmation->first);
+  EXPECT_NE(answer.confirmation->first->predicted, answer.confirmation->first->answered);
+  EXPECT_EQ(answer.exit_code(), 1);
+}
+
+/// A point that no profile has: the search among the combinations finds it.
+TEST_F(Identify, ANewPointIsFoundByFreeSearch) {
+  Profile planted = profile("onnxruntime-x64");
+  planted.choices["onnx.QuantizeLinear/tie"].alternative = "away";
+  PlantedBackend backend(*library, planted);
+  Identification answer = identified(backend, "onnx.QuantizeLinear");
+  EXPECT_EQ(answer.verdict, Identification::Verdict::combination) << identification_text(answer, false);
+  auto tie = std::ranges::find(answer.choices, "tie", &ChoiceFinding::name);
+  ASSERT_NE(tie, answer.choices.end());
+  EXPECT_EQ(tie->alternative, "away");
+  EXPECT_EQ(tie->state, ChoiceFinding::State::decided);
+  EXPECT_EQ(answer.exit_code(), 1);
+  EXPECT_EQ(answer.rejected.size(), answer.candidates);
+}
+
+TEST_F(Identify, WhatFollowsNothingIsNone) {
+  PlantedBackend backend(*library, profile("onnxruntime-x64"));
+  backend.disturb = [](const ExchangeCase& asked, Tensor& tensor) {
+    std::uint64_t mixed = asked.id.size() * 37;
+    for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, (tensor.code(i) * 31 + mixed + static_cast<std::uint64_t>(i) * 13) & 255u);
+  };
+  Identification answer = identified(backend, "onnx.QuantizeLinear");
+  EXPECT_EQ(answer.verdict, Identification::Verdict::none) << identification_text(answer, false);
+  ASSERT_FALSE(answer.rejected.empty());
+  EXPECT_FALSE(answer.searched.empty());
+  EXPECT_NE(identification_text(answer, false).find("first counterexample"), std::string::npos);
+  EXPECT_EQ(answer.exit_code(), 1);
+}
+
+TEST_F(Identify, ABackendThatRefusesIsInconclusive) {
+  PlantedBackend backend(*library, profile("onnx"));
+  backend.refuses_everything = true;
+  Identification answer = identified(backend, "onnx.QLinearConv");
+  EXPECT_EQ(answer.verdict, Identification::Verdict::inconclusive);
+  ASSERT_FALSE(answer.refusals.empty());
+  EXPECT_EQ(answer.refusals[0], "unsupported: refused");
+  EXPECT_EQ(answer.exit_code(), 5);
+}
+
+TEST_F(Identify, TypesAreAskedForByName) {
+  PlantedBackend backend(*library, profile("onnxruntime-x64"));
+  IdentifyOptions options;
+  options.op = "onnx.QuantizeLinear";
+  options.types = {{"x", "f16"}, {"y_scale", "f16"}, {"y", "i8"}};
+  Result<Identification> answer = identify(*library, backend, options);
+  ASSERT_TRUE(answer) << to_text(answer.error());
+  EXPECT_EQ(answer->types, "x=f16 y_scale=f16 y_zero_point=i8 output_dtype=i8");
+  EXPECT_EQ(answer->verdict, Identification::Verdict::identified) << identification_text(*answer, false);
+  options.types = {{"z", "f16"}};
+  EXPECT_EQ(identify(*library, backend, options).error().what, "onnx.QuantizeLinear has no operand, result or attribute 'z'");
+  options.types = {{"x", "f12"}};
+  EXPECT_FALSE(identify(*library, backend, options));
+  options.types = {{"x", "u8"}};
+  EXPECT_NE(identify(*library, backend, options).error().what.find("takes no u8 as x"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tiebreak
