@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "interpreter/evaluate/accumulator.hpp"
 #include "interpreter/evaluate/binder.hpp"
 #include "interpreter/evaluate/bounds.hpp"
 
@@ -153,6 +154,13 @@ bool compare(const Formula& a, const Formula& b, bool simplify) {
 }
 
 }  // namespace
+
+bool same_accumulator(const Library& first, const Library& second, const Profile& profile, const OpCall& call, std::size_t result) {
+  const Result<Formula> a = bind(first, profile, call), b = bind(second, profile, call);
+  if (!a || !b || result >= a->results.size() || result >= b->results.size()) return false;
+  const auto one = accumulator_of(*a, a->results[result].node), other = accumulator_of(*b, b->results[result].node);
+  return one && other && one->type == other->type && Comparison(*a, *b, true).equal(one->node, other->node, !one->type.is_integer());
+}
 
 Result<std::shared_ptr<const BoundCall>> BoundCall::bind(const Library& library, const Profile& profile, OpCall call) {
   auto bound = std::make_shared<BoundCall>();

@@ -15,6 +15,9 @@ enum class Likeness : std::uint8_t {
   unknown,    ///< the graphs do not show it; the results may be the same nevertheless
 };
 
+/// Whether the accumulators of the call (accumulator.hpp) have the same formula in both libraries, up to what changes no value.
+bool same_accumulator(const Library& first, const Library& second, const Profile& profile, const OpCall& call, std::size_t result = 0);
+
 /// A call with its bound formula, to be compared with other readings of its op.
 class BoundCall {
  public:

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "interpreter/evaluate/accumulator.hpp"
 #include "interpreter/evaluate/exact_evaluator.hpp"
 #include "interpreter/evaluate/scalar_parts.hpp"
 
@@ -58,9 +59,10 @@ const std::vector<std::string>& ScalarFunction::clauses() const { return parts_-
 Status ScalarFunction::Parts::bind_formula() {
   TIEBREAK_TRY(bound, tiebreak::bind(*library, profile, call));
   formula = std::move(bound);
-  if (formula.geometry.has_bag) return fail(Errc::unsupported, fmt::format("{}: a result sees many elements of its operands; it has no stairs", call.op), call.where);
+  if (formula.geometry.has_bag && varied_operand >= 0) return fail(Errc::unsupported, fmt::format("{}: a result sees many elements of its operands; it has no stairs", call.op), call.where);
   if (result_number >= formula.results.size()) return fail(Errc::type, fmt::format("{} has no result {}", call.op, result_number), call.where);
   root = formula.results[result_number].node;
+  if (varied_operand < 0) TIEBREAK_CHECK(cut_at_accumulator());
   varied_source = -1;
   for (std::size_t i = 0; i < formula.sources.size(); ++i)
     if (formula.sources[i].name == varied) varied_source = static_cast<int>(i);
@@ -68,6 +70,17 @@ Status ScalarFunction::Parts::bind_formula() {
   output = output_type;
   known = std::make_unique<KnownValues>(formula, varied_source);
   planned = false;
+  return {};
+}
+
+Status ScalarFunction::Parts::cut_at_accumulator() {
+  const std::optional<Accumulator> found = accumulator_of(formula, root);
+  if (!found) return fail(Errc::unsupported, fmt::format("{}: no single accumulator leads to the result", call.op), call.where);
+  TIEBREAK_TRY(tensor, Tensor::zeros({found->type, {}}));
+  accumulator = std::make_unique<Tensor>(std::move(tensor));
+  replace_accumulator(formula, found->node, *accumulator, varied);
+  TIEBREAK_TRY(input_type, ordered(accumulator->type()));
+  input = input_type;
   return {};
 }
 
@@ -91,7 +104,8 @@ void ScalarFunction::Parts::list_parameters(const notation::Op& op) {
   for (std::size_t i = 0; i < call.operands.size() && i < op.operands.size(); ++i) {
     if (!call.operands[i]) continue;
     const Tensor& tensor = *call.operands[i];
-    if (op.operands[i].name != varied && tensor.size() == 1) parameters.push_back({op.operands[i].name, tensor.element(), tensor.value(0)});
+    const bool is_parameter = varied_operand >= 0 ? op.operands[i].name != varied : op.operands[i].indexed;
+    if (is_parameter && tensor.size() == 1) parameters.push_back({op.operands[i].name, tensor.element(), tensor.value(0)});
     facts(op.operands[i].name, tensor.type());
   }
   for (std::size_t i = 0; i < call.result_types.size() && i < op.results.size(); ++i)
@@ -117,6 +131,21 @@ Result<ScalarFunction> ScalarFunction::compile(const Library& library, const Pro
   TIEBREAK_TRY(input, ordered(call.operands[static_cast<std::size_t>(parts->varied_operand)]->type()));
   parts->input = input;
   parts->list_parameters(op);
+  TIEBREAK_CHECK(parts->bind_formula());
+  return ScalarFunction(std::move(parts));
+}
+
+Result<ScalarFunction> ScalarFunction::compile_tail(const Library& library, const Profile& profile, const OpCall& call, std::size_t result) {
+  auto parts = std::make_unique<Parts>();
+  parts->library = &library;
+  parts->profile = profile;
+  parts->call = call;
+  parts->varied = "accumulator";
+  parts->result_number = result;
+  TIEBREAK_TRY(place, library.find_op(call.op));
+  for (const notation::Operand& declared : place.op->operands) parts->operand_names.push_back(declared.name);
+  for (const notation::Operand& declared : place.op->results) parts->result_names.push_back(declared.name);
+  parts->list_parameters(*place.op);
   TIEBREAK_CHECK(parts->bind_formula());
   return ScalarFunction(std::move(parts));
 }
@@ -209,7 +238,7 @@ Result<std::int64_t> ScalarFunction::at(std::int64_t input) {
 Result<std::int64_t> ScalarFunction::Parts::exactly(const Real& input_value) {
   auto code = input.type.encode(input_value);
   if (!code) return fail(Errc::type, fmt::format("{} is no value of {}", input_value.to_decimal(), input.type.name()), call.where);
-  call.operands[static_cast<std::size_t>(varied_operand)]->set_code(0, *code);
+  varied_tensor().set_code(0, *code);
   ExactEvaluator evaluator(formula);
   evaluator.set_cell(0);
   for (const FormulaRequire& requirement : formula.requires_) {

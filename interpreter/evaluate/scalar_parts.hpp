@@ -18,6 +18,7 @@ struct ScalarFunction::Parts {
   std::string varied{};
   std::size_t result_number = 0;
   int varied_operand = -1, varied_source = -1;
+  std::unique_ptr<Tensor> accumulator{};  ///< of a tail: what varies instead of an operand
   std::vector<std::string> operand_names{}, result_names{};
   std::vector<ScalarParameter> parameters{};
   OrderedType input{}, output{};
@@ -29,6 +30,8 @@ struct ScalarFunction::Parts {
   Frame frame{};
 
   Status bind_formula();
+  Status cut_at_accumulator();
+  Tensor& varied_tensor() { return accumulator ? *accumulator : *call.operands[static_cast<std::size_t>(varied_operand)]; }
   Status make_plan();
   void list_parameters(const notation::Op& op);
   Status set_fact(const std::string& parameter, const Real& value);

@@ -46,6 +46,8 @@ Result<std::vector<Case>> load_cases(const Library& library, const std::string& 
 
 /// The case files of this installation: $TIEBREAK_CASES, else found beside the spec folder. "" if there are none.
 std::string default_case_folder();
+/// Further cases beside them, made to kill mutants; golden files have none of them. "" if there are none, or if $TIEBREAK_CASES is set.
+std::string default_mutant_folder();
 /// The golden files of this installation: $TIEBREAK_GOLDEN, else found beside the spec folder. "" if there are none.
 std::string default_golden_folder();
 

@@ -13,25 +13,27 @@ using Verdict = Identification::Verdict;
 constexpr int most_rounds = 6;           // of asking again where a backend refuses some parameters
 constexpr std::size_t batch_elements = 65536;
 
+/// Questions for the profiles; the rest of them is for what lies beside the answer.
+std::size_t share_of_first(const IdentifyOptions& options) { return std::max<std::size_t>(1, options.probes * 3 / 4); }
+
 /// The steps of one identification; each leaves its findings in the result.
 class Identifier {
  public:
-  Identifier(const Library& library, Backend* backend, const IdentifyOptions& options, Evidence evidence)
-      : library_(library), backend_(backend), options_(options), evidence_(std::move(evidence)) {
-    ProfileCandidates found = profile_candidates(library, {options.op});
-    candidates_ = std::move(found.candidates);
-    result_.silent = std::move(found.silent);
+  Identifier(const Library& library, Backend* backend, const IdentifyOptions& options, const Questions& questions, Evidence evidence)
+      : library_(library), backend_(backend), options_(options), candidates_(questions.candidates), roles_(questions.roles), pool_(questions.pool),
+        first_(questions.first), evidence_(std::move(evidence)) {
+    result_.silent = questions.silent;
     result_.op = options.op;
     result_.candidates = candidates_.size();
+    if (backend != nullptr && roles_) result_.types = roles_->text();
     choices_ = choices_of_ops(library, {options.op});
   }
 
   Result<Identification> run() {
-    TIEBREAK_CHECK(prepare());
-    if (backend_ != nullptr) TIEBREAK_CHECK(ask_until_split(candidates_, options_.probes * 3 / 4));
+    if (backend_ != nullptr) TIEBREAK_CHECK(ask_until_split(candidates_, share_of_first(options_), {}, &first_));
     if (evidence_.elements() == 0) return finish(Verdict::inconclusive);
     std::vector<Candidate> explaining = explaining_among(candidates_);
-    if (!explaining.empty()) TIEBREAK_CHECK(ask_neighbours(explaining));
+    if (!explaining.empty() && options_.decide_choices) TIEBREAK_CHECK(ask_neighbours(explaining));
     if (explaining.empty()) TIEBREAK_CHECK(search(explaining));
     report_rejected();
     if (explaining.empty()) return finish(Verdict::none);
@@ -46,27 +48,19 @@ class Identifier {
   bool interrupted() const { return options_.interrupted && options_.interrupted(); }
   std::size_t left() const { return options_.probes - std::min(options_.probes, evidence_.elements()); }
 
-  Status prepare() {
-    Result<OpRoles> roles = roles_of(library_, options_.op, options_.types);
-    if (!roles) {
-      // A log speaks for itself; only further questions need the roles.
-      if (backend_ == nullptr && roles.error().code == Errc::unsupported) return {};
-      return tl::unexpected<Error>(roles.error());
-    }
-    roles_ = *roles;
-    if (backend_ != nullptr) result_.types = roles->text();
-    TIEBREAK_TRY(pool, probe_pool(library_, *roles_));
-    pool_ = std::move(pool);
-    return {};
-  }
-
   /// Asks what splits the candidates; where parameters are refused, others are tried.
-  Status ask_until_split(const std::vector<Candidate>& candidates, std::size_t most, const std::function<bool(std::size_t, std::size_t)>& wanted = {}) {
+  Status ask_until_split(const std::vector<Candidate>& candidates, std::size_t most, const std::function<bool(std::size_t, std::size_t)>& wanted = {},
+                         const ProbePlan* known = nullptr) {
     for (int round = 0; round < most_rounds && !interrupted(); ++round) {
       std::size_t room = std::min(most, left());
       if (room == 0) return {};
-      TIEBREAK_TRY(plan, choose_probes(library_, candidates, pool_, {room, refused_, wanted}));
-      plan_ = plan;
+      ProbePlan plan;
+      if (known != nullptr && round == 0) {
+        plan = *known;
+      } else {
+        TIEBREAK_TRY(made, choose_probes(library_, candidates, pool_, {room, refused_, wanted}));
+        plan = std::move(made);
+      }
       bool anything = !plan.probes.empty();
       // Nothing to split: one question still tells whether the backend answers at all.
       if (!anything && evidence_.elements() == 0 && !pool_.empty()) plan.probes = {first_question()};
@@ -217,13 +211,13 @@ class Identifier {
   const Library& library_;
   Backend* backend_;
   const IdentifyOptions& options_;
+  const std::vector<Candidate>& candidates_;
+  const std::optional<OpRoles>& roles_;
+  const std::vector<ProbeSet>& pool_;
+  const ProbePlan& first_;
   Evidence evidence_;
-  std::vector<Candidate> candidates_{};
   std::vector<OpChoice> choices_{};
-  std::optional<OpRoles> roles_{};
-  std::vector<ProbeSet> pool_{};
   std::set<std::size_t> refused_{};
-  ProbePlan plan_{};
   bool is_combination_ = false;
   Identification result_{};
 };
@@ -248,10 +242,26 @@ int Identification::exit_code() const {
   return confirmation && confirmation->answered == 0 ? 5 : 0;
 }
 
-Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options) {
+Result<Questions> make_questions(const Library& library, const IdentifyOptions& options) {
   TIEBREAK_CHECK(library.find_op(options.op));
+  Questions questions;
+  ProfileCandidates found = profile_candidates(library, {options.op});
+  questions.candidates = std::move(found.candidates);
+  questions.silent = std::move(found.silent);
+  TIEBREAK_TRY(roles, roles_of(library, options.op, options.types));
+  questions.roles = roles;
+  TIEBREAK_TRY(pool, probe_pool(library, roles));
+  questions.pool = std::move(pool);
+  ProbeRequest request;
+  request.most = share_of_first(options);
+  TIEBREAK_TRY(first, choose_probes(library, questions.candidates, questions.pool, request));
+  questions.first = std::move(first);
+  return questions;
+}
+
+Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options, const Questions& questions) {
   TIEBREAK_TRY(description, backend.describe());
-  TIEBREAK_TRY(identification, Identifier(library, &backend, options, Evidence(library)).run());
+  TIEBREAK_TRY(identification, Identifier(library, &backend, options, questions, Evidence(library)).run());
   identification.context = {{"backend", description.name}, {"backend_version", description.version}, {"spec_hash", library.hash()},
                             {"tool_version", TIEBREAK_VERSION}};
   for (const auto& [name, value] : description.details) identification.context["backend_" + name] = value;
@@ -259,9 +269,24 @@ Result<Identification> identify(const Library& library, Backend& backend, const 
   return identification;
 }
 
+Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options) {
+  TIEBREAK_TRY(questions, make_questions(library, options));
+  return identify(library, backend, options, questions);
+}
+
 Result<Identification> identify_observed(const Library& library, Evidence evidence, const IdentifyOptions& options) {
   TIEBREAK_CHECK(library.find_op(options.op));
-  TIEBREAK_TRY(identification, Identifier(library, nullptr, options, std::move(evidence)).run());
+  Questions questions;
+  ProfileCandidates found = profile_candidates(library, {options.op});
+  questions.candidates = std::move(found.candidates);
+  questions.silent = std::move(found.silent);
+  // A log speaks for itself; only further questions need the roles.
+  if (Result<OpRoles> roles = roles_of(library, options.op, options.types)) {
+    questions.roles = *roles;
+    TIEBREAK_TRY(pool, probe_pool(library, *roles));
+    questions.pool = std::move(pool);
+  }
+  TIEBREAK_TRY(identification, Identifier(library, nullptr, options, questions, std::move(evidence)).run());
   identification.context = {{"spec_hash", library.hash()}, {"tool_version", TIEBREAK_VERSION}};
   return identification;
 }

@@ -9,6 +9,7 @@
 
 #include "testsuite/backends/backend.hpp"
 #include "testsuite/harness/evidence.hpp"
+#include "testsuite/harness/probes.hpp"
 
 namespace tiebreak {
 
@@ -18,6 +19,7 @@ struct IdentifyOptions {
   std::size_t probes = 64;                     ///< questions (elements) at most
   std::uint64_t confirm = 0;                   ///< further elements, tie-directed, that must be explained too
   std::uint64_t seed = 1;                      ///< of those
+  bool decide_choices = true;                  ///< questions left over go to what differs from the answer in one choice
   std::size_t combinations = 20000;            ///< the whole product of alternatives is tried up to this size
   std::function<bool()> interrupted{};
 };
@@ -76,7 +78,18 @@ struct Identification {
 };
 const char* to_word(Identification::Verdict verdict);
 
+/// What is asked does not depend on the backend: for many backends it is made once.
+struct Questions {
+  std::optional<OpRoles> roles{};  ///< none for ops that are not asked about one element at a time
+  std::vector<ProbeSet> pool{};
+  std::vector<Candidate> candidates{};
+  std::vector<std::string> silent{};
+  ProbePlan first{};               ///< splits the profiles
+};
+Result<Questions> make_questions(const Library& library, const IdentifyOptions& options);
+
 Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options);
+Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options, const Questions& questions);
 /// The same from a log. No further questions are asked: those that would decide are listed.
 Result<Identification> identify_observed(const Library& library, Evidence evidence, const IdentifyOptions& options);
 /// tiebreak.observations/1, docs/identify.md.

@@ -66,7 +66,7 @@ Result<CaseList> load_folder(const Library& library, const fs::path& folder, con
 }
 
 std::string beside_spec(const char* variable, std::initializer_list<const char*> names) {
-  if (const char* value = std::getenv(variable); value != nullptr && *value != '\0') return value;
+  if (const char* value = *variable != '\0' ? std::getenv(variable) : nullptr; value != nullptr && *value != '\0') return value;
   std::error_code error;
   fs::path spec = fs::weakly_canonical(Library::default_directory(), error);
   if (!spec.has_filename()) spec = spec.parent_path();  // written with a slash at the end
@@ -111,6 +111,7 @@ const Page* find_page(const Library& library, const std::string& word) {
 }
 
 std::string default_case_folder() { return beside_spec("TIEBREAK_CASES", {"testsuite/cases", "cases"}); }
+std::string default_mutant_folder() { return std::getenv("TIEBREAK_CASES") != nullptr ? "" : beside_spec("", {"testsuite/mutants", "mutants"}); }
 std::string default_golden_folder() { return beside_spec("TIEBREAK_GOLDEN", {"golden"}); }
 
 std::string op_names(const Program& program) {

@@ -31,7 +31,7 @@ std::string output_types(const std::vector<ResultTensor>& outputs) {
 ScoredCase prepare(const Library& library, const Profile& profile, const Case& test) {
   ScoredCase ready{.test = &test};
   if (test.unusable) {
-    ready.left_out = "not supported";
+    ready.left_out = test.unusable->what;
   } else if (!test.expected_error.empty()) {
     ready.left_out = "ill-formed on purpose";
   } else if (std::ranges::any_of(test.program.operations, [&](const Operation& one) { return !library.find_op(one.op); })) {

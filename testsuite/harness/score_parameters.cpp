@@ -32,13 +32,13 @@ std::optional<Tensor> element_of(const Tensor& tensor, std::size_t index, std::s
   return std::move(*one);
 }
 
-std::string text_of(const OpCall& call, std::size_t varied) {
+std::string text_of(const OpCall& call, const std::vector<bool>& is_parameter) {
   std::string text;
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
     text += "|";
     if (!call.operands[i]) continue;
     text += element_text(call.operands[i]->type());
-    if (i != varied) text += "=" + std::to_string(call.operands[i]->code(0));
+    if (is_parameter[i]) text += "=" + std::to_string(call.operands[i]->code(0));
   }
   for (const std::optional<TensorType>& type : call.result_types) text += "|" + (type ? element_text(*type) : "");
   for (const auto& [name, attribute] : call.attributes) text += "|" + name + "=" + to_text(attribute);
@@ -100,11 +100,12 @@ std::string varied_operand(const Library& library, const std::string& op) {
 std::vector<OpCall> single_calls(const Library& library, const OpCall& call, const std::string& varied, std::set<std::string>& known) {
   const Result<Library::OpPlace> place = library.find_op(call.op);
   std::vector<OpCall> calls;
-  std::size_t at = SIZE_MAX, count = 1;
+  std::vector<bool> is_parameter(call.operands.size(), false);
+  std::size_t count = 1;
   for (std::size_t i = 0; i < call.operands.size() && i < place->op->operands.size(); ++i) {
     if (!call.operands[i]) continue;
-    if (place->op->operands[i].name == varied) at = i;
-    else count = std::max(count, static_cast<std::size_t>(call.operands[i]->size()));
+    is_parameter[i] = place->op->operands[i].indexed && place->op->operands[i].name != varied;
+    if (is_parameter[i]) count = std::max(count, static_cast<std::size_t>(call.operands[i]->size()));
     count = std::max(count, parameter_count(call.operands[i]->type()));
   }
   for (const std::optional<TensorType>& type : call.result_types)
@@ -113,7 +114,7 @@ std::vector<OpCall> single_calls(const Library& library, const OpCall& call, con
     OpCall one{call.op, {}, call.attributes, {}, call.version, call.where};
     bool whole = true;
     for (const std::optional<Tensor>& operand : call.operands) {
-      one.operands.push_back(operand ? element_of(*operand, &operand - call.operands.data() == static_cast<std::ptrdiff_t>(at) ? 0 : k, k) : std::nullopt);
+      one.operands.push_back(operand ? element_of(*operand, is_parameter[one.operands.size()] ? k : 0, k) : std::nullopt);
       whole &= !operand || one.operands.back().has_value();
     }
     for (const std::optional<TensorType>& type : call.result_types) {
@@ -122,7 +123,7 @@ std::vector<OpCall> single_calls(const Library& library, const OpCall& call, con
       one.result_types.back() = with_one_parameter(*type, k);
       one.result_types.back()->shape.assign(type->shape.size(), 1);
     }
-    if (whole && known.insert(text_of(one, at)).second) calls.push_back(std::move(one));
+    if (whole && known.insert(text_of(one, is_parameter)).second) calls.push_back(std::move(one));
   }
   return calls;
 }

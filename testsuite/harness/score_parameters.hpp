@@ -11,7 +11,7 @@ namespace tiebreak {
 /// The operand that runs over its whole type: the one argument of `elementwise`. "" where the op has another structure.
 std::string varied_operand(const Library& library, const std::string& op);
 
-/// A call with one element of `varied` and one value of every parameter, for each distinct set of parameters in the call.
+/// A call with one element of every operand and one value of every parameter, for each distinct set of parameters in the call.
 /// `known` has the sets that were met before, as text.
 std::vector<OpCall> single_calls(const Library& library, const OpCall& call, const std::string& varied, std::set<std::string>& known);
 

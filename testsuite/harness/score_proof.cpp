@@ -91,40 +91,54 @@ class Pair {
   std::string why_not_{};
 };
 
+/// Both functions of a call: of the varied operand, or of the accumulator where the op sums over many elements.
+Result<Pair> pair_of(const Library& library, const Library& mutant, const Profile& profile, OpCall call, const std::string& varied) {
+  if (!varied.empty()) {
+    TIEBREAK_TRY(first, ScalarFunction::compile(library, profile, call, varied));
+    TIEBREAK_TRY(second, ScalarFunction::compile(mutant, profile, call, varied));
+    return Pair(std::move(first), std::move(second), varied);
+  }
+  // Windows and strides speak of larger shapes than one element; behind the accumulator they mean nothing.
+  if (!ScalarFunction::compile_tail(library, profile, call)) call.attributes.clear();
+  TIEBREAK_TRY(first, ScalarFunction::compile_tail(library, profile, call));
+  TIEBREAK_TRY(second, ScalarFunction::compile_tail(mutant, profile, call));
+  return Pair(std::move(first), std::move(second), "accumulator");
+}
+
 }  // namespace
 
 StairVerdict compare_by_stairs(const Library& library, const Library& mutant, const Profile& profile,
                                const std::vector<std::shared_ptr<const BoundCall>>& calls) {
   StairVerdict verdict;
   const std::string varied = calls.empty() ? "" : varied_operand(library, calls.front()->call().op);
-  if (varied.empty()) {
-    verdict.reason = "a result sees many elements";
-    return verdict;
-  }
   std::set<std::string> known;
   std::size_t sets = 0;
   bool swept = false;
-  for (const std::shared_ptr<const BoundCall>& one : calls)
+  for (const std::shared_ptr<const BoundCall>& one : calls) {
+    if (varied.empty() && !same_accumulator(library, mutant, profile, one->call())) {
+      verdict.reason = "a result sees many elements, and the accumulators differ";
+      return verdict;
+    }
     for (const OpCall& call : single_calls(library, one->call(), varied, known)) {
-      Result<ScalarFunction> first = ScalarFunction::compile(library, profile, call, varied), second = ScalarFunction::compile(mutant, profile, call, varied);
-      if (!first || !second) {
-        verdict.reason = (first ? second : first).error().what;
+      Result<Pair> pair = pair_of(library, mutant, profile, call, varied);
+      if (!pair) {
+        verdict.reason = pair.error().what;
         return verdict;
       }
-      Pair pair(std::move(*first), std::move(*second), varied);
       ++sets;
-      if (!pair.compare(verdict)) return verdict;
-      const std::vector<std::vector<Real>> sweep = swept ? std::vector<std::vector<Real>>{} : parameter_sweep(pair.parameters());
+      if (!pair->compare(verdict)) return verdict;
+      const std::vector<std::vector<Real>> sweep = swept ? std::vector<std::vector<Real>>{} : parameter_sweep(pair->parameters());
       swept = true;
       for (const std::vector<Real>& values : sweep) {
-        if (!pair.set(values)) continue;
+        if (!pair->set(values)) continue;
         ++sets;
-        if (!pair.compare(verdict)) return verdict;
+        if (!pair->compare(verdict)) return verdict;
       }
-      if (verdict.reason = pair.why_not(); !verdict.reason.empty()) return verdict;
+      if (verdict.reason = pair->why_not(); !verdict.reason.empty()) return verdict;
     }
+  }
   verdict.equal = sets > 0;
-  if (verdict.equal) verdict.proof = "stairs, " + std::to_string(sets) + " parameter sets";
+  if (verdict.equal) verdict.proof = (varied.empty() ? "stairs behind the accumulator, " : "stairs, ") + std::to_string(sets) + " parameter sets";
   return verdict;
 }
 

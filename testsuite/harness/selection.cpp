@@ -14,7 +14,7 @@ struct Plan {
   std::vector<std::string> sources;
   std::vector<std::string> globs;  ///< of -k
   std::vector<std::string> ids;    ///< of positionals that are ids or globs; they select among the default cases
-  std::string default_folder;
+  std::vector<std::string> default_folders;
 };
 
 bool matches_any(const std::vector<std::string>& globs, const std::string& id) {
@@ -35,7 +35,9 @@ Result<bool> is_id(const Library& library, const std::string& word) {
 }
 
 Result<Plan> plan_for(const Library& library, const Selection& selection) {
-  Plan plan{{}, selection.globs, {}, default_case_folder()};
+  Plan plan{{}, selection.globs, {}, {}};
+  for (const std::string& folder : {default_case_folder(), selection.golden ? std::string() : default_mutant_folder()})
+    if (!folder.empty()) plan.default_folders.push_back(folder);
   for (const std::string& source : selection.sources) {
     std::error_code error;
     bool named = std::filesystem::exists(source, error) || find_page(library, source) != nullptr;
@@ -46,7 +48,7 @@ Result<Plan> plan_for(const Library& library, const Selection& selection) {
     }
     (id ? plan.ids : plan.sources).push_back(source);
   }
-  if ((selection.sources.empty() || !plan.ids.empty()) && plan.default_folder.empty()) {
+  if ((selection.sources.empty() || !plan.ids.empty()) && plan.default_folders.empty()) {
     return fail(Errc::usage, "no sources are given, and this installation has no cases", "",
                 "name a case file or folder, or set TIEBREAK_CASES");
   }
@@ -104,10 +106,10 @@ Result<std::vector<Case>> select_cases(const Library& library, const Selection& 
   };
   auto by_globs = [&](const std::string& id) { return plan.globs.empty() || matches_any(plan.globs, id); };
   for (const std::string& source : plan.sources) TIEBREAK_CHECK(load(source, by_globs));
-  if (!plan.ids.empty()) {
-    TIEBREAK_CHECK(load(plan.default_folder, [&](const std::string& id) { return by_globs(id) && matches_any(plan.ids, id); }));
+  for (const std::string& folder : plan.default_folders) {
+    if (!plan.ids.empty()) TIEBREAK_CHECK(load(folder, [&](const std::string& id) { return by_globs(id) && matches_any(plan.ids, id); }));
+    if (selection.sources.empty()) TIEBREAK_CHECK(load(folder, by_globs));
   }
-  if (selection.sources.empty()) TIEBREAK_CHECK(load(plan.default_folder, by_globs));
   if (selection.most != 0 && cases.size() > selection.most) cases.resize(selection.most);
   return cases;
 }
@@ -124,7 +126,8 @@ Result<std::vector<std::string>> list_cases(const Library& library, const Select
     };
   };
   for (const std::string& source : sources) TIEBREAK_CHECK(load_cases(library, source, collect({})));
-  if (selection.sources.empty() || !plan.ids.empty()) TIEBREAK_CHECK(load_cases(library, plan.default_folder, collect(plan.ids)));
+  if (selection.sources.empty() || !plan.ids.empty())
+    for (const std::string& folder : plan.default_folders) TIEBREAK_CHECK(load_cases(library, folder, collect(plan.ids)));
   if (selection.most != 0 && ids.size() > selection.most) ids.resize(selection.most);
   return ids;
 }

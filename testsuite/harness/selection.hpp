@@ -14,6 +14,7 @@ struct Selection {
   std::size_t most = 0;                ///< 0: no limit
   std::uint64_t seed = 0;              ///< added to the seeds of case files
   std::string preferred_profile{};     ///< of two golden cases with one id the one for this profile is taken
+  bool golden = false;                 ///< the default cases are those that golden files have: without the mutants' cases
 };
 
 /// Loads what is selected, in the order of sources. Two different cases with one id are an error; an empty selection is not.

@@ -68,8 +68,12 @@ std::int64_t in_blocks(In d, std::size_t size, Step step) {
   }
   return total;
 }
-Sum blocks(In d) { return in_blocks(d, 4, [&](std::int64_t v) { return cut(v, d.width); }); }
-Sum blocks_saturate(In d) { return in_blocks(d, 4, [&](std::int64_t v) { return limited(v, d.width); }); }
+Sum blocks(In d) {
+  return in_blocks(d, 4, [&](std::int64_t v) { return cut(v, d.width); });
+}
+Sum blocks_saturate(In d) {
+  return in_blocks(d, 4, [&](std::int64_t v) { return limited(v, d.width); });
+}
 
 /// a + moved times b, two at a time into int16, which saturates.
 std::vector<std::int64_t> pair_sums(In d, std::int32_t moved) {
@@ -87,7 +91,8 @@ std::int64_t sum_of(std::span<const std::int32_t> codes) {
   return sum;
 }
 std::int64_t offsets(In d) {
-  return d.a_zero_point * sum_of(d.b) + d.b_zero_point * sum_of(d.a) - static_cast<std::int64_t>(d.a_zero_point) * d.b_zero_point * static_cast<std::int64_t>(d.a.size());
+  return d.a_zero_point * sum_of(d.b) + d.b_zero_point * sum_of(d.a) -
+         static_cast<std::int64_t>(d.a_zero_point) * d.b_zero_point * static_cast<std::int64_t>(d.a.size());
 }
 Sum pairs(In d) {
   std::int64_t sum = 0;
@@ -151,10 +156,24 @@ Sum f16_blocks(In d) {
   return whole(static_cast<double>(total));
 }
 
-constexpr DotVariant variants[] = {
-    {"exact", exact}, {"wraps", wraps}, {"saturates", saturates}, {"saturates_last", saturates_last}, {"traps", traps}, {"traps_last", traps_last},
-    {"blocks", blocks}, {"blocks_saturate", blocks_saturate}, {"pairs", pairs}, {"pairs_saturate", pairs_saturate}, {"pairs_moved", pairs_moved}, {"f32", f32},
-    {"f32_fused", f32_fused}, {"f32_pairwise", f32_pairwise}, {"f32_blocks", f32_blocks}, {"f32_stored", f32_stored}, {"f16", f16_steps}, {"f16_blocks", f16_blocks}};
+constexpr DotVariant variants[] = {{"exact", exact},
+                                   {"wraps", wraps},
+                                   {"saturates", saturates},
+                                   {"saturates_last", saturates_last},
+                                   {"traps", traps},
+                                   {"traps_last", traps_last},
+                                   {"blocks", blocks},
+                                   {"blocks_saturate", blocks_saturate},
+                                   {"pairs", pairs},
+                                   {"pairs_saturate", pairs_saturate},
+                                   {"pairs_moved", pairs_moved},
+                                   {"f32", f32},
+                                   {"f32_fused", f32_fused},
+                                   {"f32_pairwise", f32_pairwise},
+                                   {"f32_blocks", f32_blocks},
+                                   {"f32_stored", f32_stored},
+                                   {"f16", f16_steps},
+                                   {"f16_blocks", f16_blocks}};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dot products in accumulators of every kind, as loops over machine integers and floats. Names are the alternatives of quant.dot's accumulator.
+// Dot products in accumulators of every kind, as loops over machine integers and floats. Names are the alternatives of quant.dot's
+// accumulator.
 #pragma once
 #include <cstdint>
 #include <optional>

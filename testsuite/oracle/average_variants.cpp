@@ -14,7 +14,9 @@ namespace {
 using In = const AverageArguments&;
 
 std::int64_t clamped(std::int64_t v, In a) { return std::clamp(v, a.codes.min, a.codes.max); }
-std::int64_t clamped(double v, In a) { return static_cast<std::int64_t>(std::clamp(v, static_cast<double>(a.codes.min), static_cast<double>(a.codes.max))); }
+std::int64_t clamped(double v, In a) {
+  return static_cast<std::int64_t>(std::clamp(v, static_cast<double>(a.codes.min), static_cast<double>(a.codes.max)));
+}
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 std::int64_t centered(In a) { return a.sum - static_cast<std::int64_t>(a.items) * a.x_zero_point; }
 float joint_factor(In a) { return a.x_scale / (a.y_scale * static_cast<float>(a.items)); }
@@ -36,7 +38,9 @@ std::int64_t tosa(In a) {
   return clamped(static_cast<std::int64_t>(product >> shift) + a.y_zero_point, a);
 }
 
-std::int64_t float_factor(In a) { return clamped(static_cast<double>(std::nearbyint(static_cast<float>(centered(a)) * joint_factor(a))) + a.y_zero_point, a); }
+std::int64_t float_factor(In a) {
+  return clamped(static_cast<double>(std::nearbyint(static_cast<float>(centered(a)) * joint_factor(a))) + a.y_zero_point, a);
+}
 /// The 24-bit mantissa of the factor, an exact product, halves away.
 std::int64_t mantissa_factor(In a) {
   int exponent = 0;
@@ -50,8 +54,10 @@ std::int64_t mantissa_factor(In a) {
 std::int64_t tflite_mean(In a, bool twice) {
   const FixedMultiplier scales = fixed_multiplier(static_cast<double>(a.x_scale) / static_cast<double>(a.y_scale));
   const int bits = std::min({static_cast<int>(std::bit_width(static_cast<std::uint32_t>(a.items))) - 1, 32, 31 + scales.exponent});
-  const FixedMultiplier mean{static_cast<std::int32_t>((static_cast<std::int64_t>(scales.mantissa) << bits) / a.items), scales.exponent - bits};
-  const std::int64_t value = twice ? multiply_twice_rounded(static_cast<std::int32_t>(centered(a)), mean) : multiply_once_rounded(centered(a), mean);
+  const FixedMultiplier mean{static_cast<std::int32_t>((static_cast<std::int64_t>(scales.mantissa) << bits) / a.items),
+                             scales.exponent - bits};
+  const std::int64_t value =
+      twice ? multiply_twice_rounded(static_cast<std::int32_t>(centered(a)), mean) : multiply_once_rounded(centered(a), mean);
   return clamped(value + a.y_zero_point, a);
 }
 std::int64_t tflite_mean_double(In a) { return tflite_mean(a, true); }
@@ -60,7 +66,9 @@ std::int64_t tflite_mean_single(In a) { return tflite_mean(a, false); }
 std::int64_t tflite_mean_optimized(In a) {
   const float zero = static_cast<float>(a.x_zero_point) * a.x_scale / a.y_scale;
   const auto bias = static_cast<std::int64_t>(zero < 0 ? zero - 0.5f : zero + 0.5f);
-  return clamped(multiply_twice_rounded(static_cast<std::int32_t>(a.sum), fixed_multiplier(static_cast<double>(joint_factor(a)))) + a.y_zero_point - bias, a);
+  return clamped(multiply_twice_rounded(static_cast<std::int32_t>(a.sum), fixed_multiplier(static_cast<double>(joint_factor(a)))) +
+                     a.y_zero_point - bias,
+                 a);
 }
 std::int64_t tflite_mean_float(In a) {
   const float ratio = a.x_scale / a.y_scale, bias = static_cast<float>(-a.x_zero_point) * ratio;
@@ -69,10 +77,18 @@ std::int64_t tflite_mean_float(In a) {
   return clamped(static_cast<double>(rounded + static_cast<float>(a.y_zero_point)), a);
 }
 
-constexpr AverageVariant variants[] = {{"onednn-x64", raw_even}, {"tvm-0.18", raw_truncated}, {"tflite-average-pool", tflite_pool},
-                                       {"tflite-average-pool-u8", tflite_pool_unsigned}, {"tosa-1.0", tosa}, {"onnxruntime-x64", float_factor},
-                                       {"xnnpack-quantize", float_factor}, {"qnnpack-add", mantissa_factor}, {"tflite-quantize-ref", tflite_mean_double},
-                                       {"tflite-single-add", tflite_mean_single}, {"tflite-mean-optimized", tflite_mean_optimized}, {"tflite-mean-float", tflite_mean_float}};
+constexpr AverageVariant variants[] = {{"onednn-x64", raw_even},
+                                       {"tvm-0.18", raw_truncated},
+                                       {"tflite-average-pool", tflite_pool},
+                                       {"tflite-average-pool-u8", tflite_pool_unsigned},
+                                       {"tosa-1.0", tosa},
+                                       {"onnxruntime-x64", float_factor},
+                                       {"xnnpack-quantize", float_factor},
+                                       {"qnnpack-add", mantissa_factor},
+                                       {"tflite-quantize-ref", tflite_mean_double},
+                                       {"tflite-single-add", tflite_mean_single},
+                                       {"tflite-mean-optimized", tflite_mean_optimized},
+                                       {"tflite-mean-float", tflite_mean_float}};
 
 }  // namespace
 

@@ -15,7 +15,9 @@ using In = const BinaryParameters&;
 using Int = std::int32_t;
 
 std::int64_t clamped(std::int64_t v, In p) { return std::clamp(v, p.codes.min, p.codes.max); }
-std::int64_t clamped(double v, In p) { return static_cast<std::int64_t>(std::clamp(v, static_cast<double>(p.codes.min), static_cast<double>(p.codes.max))); }
+std::int64_t clamped(double v, In p) {
+  return static_cast<std::int64_t>(std::clamp(v, static_cast<double>(p.codes.min), static_cast<double>(p.codes.max)));
+}
 float real(Int code) { return static_cast<float>(code); }
 double wide(float v) { return static_cast<double>(v); }
 
@@ -30,7 +32,8 @@ std::int64_t tflite_add(Int a, Int b, In p, bool twice) {
     return twice ? multiply_twice_rounded(v, by) : static_cast<Int>(multiply_once_rounded(v, by));
   };
   const double top = 2 * std::max(wide(p.a_scale), wide(p.b_scale));
-  const Int left = product((a - p.a_zero_point) * (1 << 20), wide(p.a_scale) / top), right = product((b - p.b_zero_point) * (1 << 20), wide(p.b_scale) / top);
+  const Int left = product((a - p.a_zero_point) * (1 << 20), wide(p.a_scale) / top),
+            right = product((b - p.b_zero_point) * (1 << 20), wide(p.b_scale) / top);
   return clamped(static_cast<std::int64_t>(product(left + right, top / (0x1p20 * wide(p.y_scale)))) + p.y_zero_point, p);
 }
 std::int64_t tflite_add_double(Int a, Int b, In p) { return tflite_add(a, b, p, true); }
@@ -79,8 +82,12 @@ float left(Int a, In p) { return p.a_scale * real(a - p.a_zero_point); }
 float right(Int b, In p) { return p.b_scale * real(b - p.b_zero_point); }
 std::int64_t before(float v, In p) { return clamped(static_cast<double>(std::nearbyint(v / p.y_scale + real(p.y_zero_point))), p); }
 std::int64_t float_add_before(Int a, Int b, In p) { return before(left(a, p) + right(b, p), p); }
-std::int64_t float_add_even(Int a, Int b, In p) { return clamped(static_cast<double>(std::nearbyint((left(a, p) + right(b, p)) / p.y_scale)) + p.y_zero_point, p); }
-std::int64_t float_add_away(Int a, Int b, In p) { return clamped(static_cast<double>(std::round((left(a, p) + right(b, p)) / p.y_scale)) + p.y_zero_point, p); }
+std::int64_t float_add_even(Int a, Int b, In p) {
+  return clamped(static_cast<double>(std::nearbyint((left(a, p) + right(b, p)) / p.y_scale)) + p.y_zero_point, p);
+}
+std::int64_t float_add_away(Int a, Int b, In p) {
+  return clamped(static_cast<double>(std::round((left(a, p) + right(b, p)) / p.y_scale)) + p.y_zero_point, p);
+}
 
 std::int64_t ort_neon_add(Int a, Int b, In p) {
   const float ra = p.a_scale / p.y_scale, rb = p.b_scale / p.y_scale;
@@ -91,13 +98,16 @@ std::int64_t ort_neon_add(Int a, Int b, In p) {
 }
 
 std::int64_t torch_add(Int a, Int b, In p) {
-  const float x = std::fma(real(a), p.a_scale, -real(p.a_zero_point) * p.a_scale), y = std::fma(real(b), p.b_scale, -real(p.b_zero_point) * p.b_scale);
+  const float x = std::fma(real(a), p.a_scale, -real(p.a_zero_point) * p.a_scale),
+              y = std::fma(real(b), p.b_scale, -real(p.b_zero_point) * p.b_scale);
   return clamped(static_cast<double>(std::nearbyint((x + y) * (1.0f / p.y_scale))) + p.y_zero_point, p);
 }
 std::int64_t torch_tail_add(Int a, Int b, In p) {
   return clamped(static_cast<double>(std::nearbyint((left(a, p) + right(b, p)) * (1.0f / p.y_scale))) + p.y_zero_point, p);
 }
-std::int64_t onednn_add(Int a, Int b, In p) { return clamped(static_cast<double>(std::nearbyint(real(a) * p.a_scale + real(b) * p.b_scale)), p); }
+std::int64_t onednn_add(Int a, Int b, In p) {
+  return clamped(static_cast<double>(std::nearbyint(real(a) * p.a_scale + real(b) * p.b_scale)), p);
+}
 std::int64_t same_scale_add(Int a, Int b, In p) { return clamped(static_cast<std::int64_t>(a + b - p.y_zero_point), p); }
 
 Int tvm_operand(Int code, float scale, Int zero, In p) {
@@ -105,7 +115,8 @@ Int tvm_operand(Int code, float scale, Int zero, In p) {
   return static_cast<Int>(multiply_once_rounded(code - zero, fixed_multiplier(wide(scale) / wide(p.y_scale)))) + p.y_zero_point;
 }
 std::int64_t tvm_add(Int a, Int b, In p) {
-  const std::int64_t sum = static_cast<std::int64_t>(tvm_operand(a, p.a_scale, p.a_zero_point, p)) + tvm_operand(b, p.b_scale, p.b_zero_point, p) - p.y_zero_point;
+  const std::int64_t sum = static_cast<std::int64_t>(tvm_operand(a, p.a_scale, p.a_zero_point, p)) +
+                           tvm_operand(b, p.b_scale, p.b_zero_point, p) - p.y_zero_point;
   return clamped(static_cast<std::int64_t>(wrapped(sum)), p);
 }
 
@@ -117,7 +128,8 @@ Int stablehlo_operand(Int code, float scale, Int zero, In p) {
   return static_cast<Int>(std::clamp(static_cast<double>(std::nearbyint(v)), -0x1p31, 0x1p31 - 1));
 }
 std::int64_t stablehlo_add(Int a, Int b, In p) {
-  const std::int64_t sum = static_cast<std::int64_t>(stablehlo_operand(a, p.a_scale, p.a_zero_point, p)) + stablehlo_operand(b, p.b_scale, p.b_zero_point, p);
+  const std::int64_t sum =
+      static_cast<std::int64_t>(stablehlo_operand(a, p.a_scale, p.a_zero_point, p)) + stablehlo_operand(b, p.b_scale, p.b_zero_point, p);
   return clamped(static_cast<std::int64_t>(wrapped(sum - p.y_zero_point)), p);
 }
 
@@ -128,43 +140,75 @@ float factor_f32(In p) { return p.a_scale * p.b_scale / p.y_scale; }
 double factor_f64(In p) { return wide(p.a_scale) * wide(p.b_scale) / wide(p.y_scale); }
 
 std::int64_t tflite_mul_double(Int a, Int b, In p) {
-  return clamped(static_cast<std::int64_t>(multiply_twice_rounded(product_of(a, b, p), fixed_multiplier(wide(factor_f32(p))))) + p.y_zero_point, p);
+  return clamped(
+      static_cast<std::int64_t>(multiply_twice_rounded(product_of(a, b, p), fixed_multiplier(wide(factor_f32(p))))) + p.y_zero_point, p);
 }
-std::int64_t tflite_mul_single(Int a, Int b, In p) { return clamped(multiply_once_rounded(product_of(a, b, p), fixed_multiplier(wide(factor_f32(p)))) + p.y_zero_point, p); }
+std::int64_t tflite_mul_single(Int a, Int b, In p) {
+  return clamped(multiply_once_rounded(product_of(a, b, p), fixed_multiplier(wide(factor_f32(p)))) + p.y_zero_point, p);
+}
 std::int64_t fxpmath_mul(Int a, Int b, In p) {
-  return clamped(static_cast<std::int64_t>(multiply_twice_rounded(product_of(a, b, p), fixed_multiplier(factor_f64(p)))) + p.y_zero_point, p);
+  return clamped(static_cast<std::int64_t>(multiply_twice_rounded(product_of(a, b, p), fixed_multiplier(factor_f64(p)))) + p.y_zero_point,
+                 p);
 }
 std::int64_t tvm_mul(Int a, Int b, In p) {
   const FixedMultiplier by = fixed_multiplier(wide(p.a_scale * p.b_scale) / wide(p.y_scale));
   return clamped(multiply_once_rounded(product_of(a, b, p), by) + p.y_zero_point, p);
 }
-std::int64_t xnnpack_mul(Int a, Int b, In p) { return clamped(static_cast<double>(std::nearbyint(real(product_of(a, b, p)) * factor_f32(p))) + p.y_zero_point, p); }
+std::int64_t xnnpack_mul(Int a, Int b, In p) {
+  return clamped(static_cast<double>(std::nearbyint(real(product_of(a, b, p)) * factor_f32(p))) + p.y_zero_point, p);
+}
 std::int64_t xnnpack_arm64_mul(Int a, Int b, In p) {
   // The product of 17 bits and a 24-bit mantissa is exact in double, and so is the half.
   return clamped(std::floor(static_cast<double>(product_of(a, b, p)) * wide(factor_f32(p)) + 0.5) + p.y_zero_point, p);
 }
-std::int64_t ort_x86_mul(Int a, Int b, In p) { return clamped(static_cast<double>(std::nearbyint(real(product_of(a, b, p)) * factor_f32(p) + real(p.y_zero_point))), p); }
+std::int64_t ort_x86_mul(Int a, Int b, In p) {
+  return clamped(static_cast<double>(std::nearbyint(real(product_of(a, b, p)) * factor_f32(p) + real(p.y_zero_point))), p);
+}
 std::int64_t ort_arm64_mul(Int a, Int b, In p) {
   return clamped(static_cast<double>(std::nearbyint(std::fma(real(product_of(a, b, p)), factor_f32(p), real(p.y_zero_point)))), p);
 }
 std::int64_t float_mul_before(Int a, Int b, In p) { return before(left(a, p) * right(b, p), p); }
-std::int64_t float_mul_even(Int a, Int b, In p) { return clamped(static_cast<double>(std::nearbyint(left(a, p) * right(b, p) / p.y_scale)) + p.y_zero_point, p); }
-std::int64_t float_mul_away(Int a, Int b, In p) { return clamped(static_cast<double>(std::round(left(a, p) * right(b, p) / p.y_scale)) + p.y_zero_point, p); }
+std::int64_t float_mul_even(Int a, Int b, In p) {
+  return clamped(static_cast<double>(std::nearbyint(left(a, p) * right(b, p) / p.y_scale)) + p.y_zero_point, p);
+}
+std::int64_t float_mul_away(Int a, Int b, In p) {
+  return clamped(static_cast<double>(std::round(left(a, p) * right(b, p) / p.y_scale)) + p.y_zero_point, p);
+}
 std::int64_t torch_mul(Int a, Int b, In p) {
   const float factor = p.a_scale * p.b_scale * (1.0f / p.y_scale);
   return clamped(static_cast<double>(std::nearbyint(real(product_of(a, b, p)) * factor)) + p.y_zero_point, p);
 }
 
-constexpr BinaryVariant additions[] = {
-    {"tflite-quantize-ref", tflite_add_double}, {"tflite-single-add", tflite_add_single}, {"xnnpack-add20", xnnpack_add}, {"qnnpack-add", qnnpack_add},
-    {"onnxruntime-x64-sse", ort_sse_add}, {"onnxruntime-x64", ort_avx2_add}, {"onnxruntime-arm64", ort_neon_add}, {"onnxruntime-wasm", float_add_before},
-    {"onnxruntime-unfused", float_add_even}, {"stablehlo-spec", float_add_before}, {"armnn-cpuref", float_add_away}, {"pytorch-cpu-quantize", torch_add},
-    {"pytorch-cpu-quantize-tail", torch_tail_add}, {"onednn-x64", onednn_add}, {"tvm-0.18", tvm_add}, {"fxpmath", same_scale_add},
-    {"stablehlo-interpreter", stablehlo_add}};
-constexpr BinaryVariant products[] = {
-    {"tflite-quantize-ref", tflite_mul_double}, {"tflite-single-add", tflite_mul_single}, {"fxpmath", fxpmath_mul}, {"tvm-0.18", tvm_mul}, {"xnnpack-quantize", xnnpack_mul},
-    {"xnnpack-quantize-arm64", xnnpack_arm64_mul}, {"onnxruntime-x64", ort_x86_mul}, {"onnxruntime-arm64", ort_arm64_mul}, {"onnxruntime-wasm", float_mul_before},
-    {"stablehlo-spec", float_mul_before}, {"onnxruntime-unfused", float_mul_even}, {"armnn-cpuref", float_mul_away}, {"pytorch-cpu-quantize", torch_mul}};
+constexpr BinaryVariant additions[] = {{"tflite-quantize-ref", tflite_add_double},
+                                       {"tflite-single-add", tflite_add_single},
+                                       {"xnnpack-add20", xnnpack_add},
+                                       {"qnnpack-add", qnnpack_add},
+                                       {"onnxruntime-x64-sse", ort_sse_add},
+                                       {"onnxruntime-x64", ort_avx2_add},
+                                       {"onnxruntime-arm64", ort_neon_add},
+                                       {"onnxruntime-wasm", float_add_before},
+                                       {"onnxruntime-unfused", float_add_even},
+                                       {"stablehlo-spec", float_add_before},
+                                       {"armnn-cpuref", float_add_away},
+                                       {"pytorch-cpu-quantize", torch_add},
+                                       {"pytorch-cpu-quantize-tail", torch_tail_add},
+                                       {"onednn-x64", onednn_add},
+                                       {"tvm-0.18", tvm_add},
+                                       {"fxpmath", same_scale_add},
+                                       {"stablehlo-interpreter", stablehlo_add}};
+constexpr BinaryVariant products[] = {{"tflite-quantize-ref", tflite_mul_double},
+                                      {"tflite-single-add", tflite_mul_single},
+                                      {"fxpmath", fxpmath_mul},
+                                      {"tvm-0.18", tvm_mul},
+                                      {"xnnpack-quantize", xnnpack_mul},
+                                      {"xnnpack-quantize-arm64", xnnpack_arm64_mul},
+                                      {"onnxruntime-x64", ort_x86_mul},
+                                      {"onnxruntime-arm64", ort_arm64_mul},
+                                      {"onnxruntime-wasm", float_mul_before},
+                                      {"stablehlo-spec", float_mul_before},
+                                      {"onnxruntime-unfused", float_mul_even},
+                                      {"armnn-cpuref", float_mul_away},
+                                      {"pytorch-cpu-quantize", torch_mul}};
 
 }  // namespace
 

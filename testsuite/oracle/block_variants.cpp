@@ -34,11 +34,15 @@ int exponent_by_rule(float top, const ElementLimits& element, std::string_view r
   }
   const double limit = element.largest + std::ldexp(1.0, largest_exponent - element.digits - 1);
   int fit = -200;
-  while (static_cast<double>(top) > std::ldexp(limit, fit) || (static_cast<double>(top) == std::ldexp(limit, fit) && element.largest != 448)) ++fit;
+  while (static_cast<double>(top) > std::ldexp(limit, fit) ||
+         (static_cast<double>(top) == std::ldexp(limit, fit) && element.largest != 448))
+    ++fit;
   return fit;
 }
 
-std::int64_t clamped(double v, CodeRange codes) { return static_cast<std::int64_t>(std::clamp(v, static_cast<double>(codes.min), static_cast<double>(codes.max))); }
+std::int64_t clamped(double v, CodeRange codes) {
+  return static_cast<std::int64_t>(std::clamp(v, static_cast<double>(codes.min), static_cast<double>(codes.max)));
+}
 
 }  // namespace
 
@@ -48,7 +52,9 @@ MxBlock mx_block(std::span<const float> x, std::string_view element, std::string
   for (float v : x) top = std::max(top, std::fabs(v));
   MxBlock block;
   block.scale_exponent = std::clamp(exponent_by_rule(top, limits_of(table), rule), -127, 127);
-  for (float v : x) block.values.push_back(table.value(*table.round(std::ldexp(static_cast<double>(v), -block.scale_exponent), ties_away ? "rna" : "rne", "saturate")));
+  for (float v : x)
+    block.values.push_back(
+        table.value(*table.round(std::ldexp(static_cast<double>(v), -block.scale_exponent), ties_away ? "rna" : "rne", "saturate")));
   return block;
 }
 
@@ -75,7 +81,9 @@ float fake_quant_from_least(float x, float scale, std::int64_t zero_point, CodeR
   return steps * scale + low;
 }
 
-std::int64_t bias_code(float value, double x_scale, double w_scale) { return clamped(std::round(static_cast<double>(value) / (x_scale * w_scale)), {INT32_MIN, INT32_MAX}); }
+std::int64_t bias_code(float value, double x_scale, double w_scale) {
+  return clamped(std::round(static_cast<double>(value) / (x_scale * w_scale)), {INT32_MIN, INT32_MAX});
+}
 std::int64_t bias_code_legacy(float value, double x_scale, double w_scale) {
   const float inverse = 1.0f / static_cast<float>(x_scale * w_scale);
   return clamped(static_cast<double>(std::round(value * inverse)), {-INT32_MAX, INT32_MAX});

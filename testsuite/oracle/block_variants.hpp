@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks with a shared power of two, means of rows, fake quantization and biases, in machine arithmetic. Names are alternatives of the pages' choices.
+// Blocks with a shared power of two, means of rows, fake quantization and biases, in machine arithmetic. Names are alternatives of the
+// pages' choices.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -26,7 +27,8 @@ struct RowParameters {
 std::int64_t mean_of_each_element(std::span<const std::int32_t> x, const RowParameters& parameters);
 std::int64_t mean_of_floats(std::span<const std::int32_t> x, const RowParameters& parameters);
 
-/// Halves away, clamped before the rounding (the range -127 .. 127), and back: TVM's simulated form. TFLite's FAKE_QUANT counts from the least code.
+/// Halves away, clamped before the rounding (the range -127 .. 127), and back: TVM's simulated form. TFLite's FAKE_QUANT counts from the
+/// least code.
 float simulated(float x, float scale);
 float fake_quant_from_least(float x, float scale, std::int64_t zero_point, CodeRange codes);
 

@@ -40,12 +40,25 @@ float storage_difference(In a) {
 float fused(In a) { return own(a, std::fma(static_cast<float>(a.code), a.scale, -static_cast<float>(a.zero_point) * a.scale)); }
 float from_minimum(In a) { return own(a, static_cast<float>(a.code) * a.scale + a.minimum); }
 
-constexpr DequantizeVariant variants[] = {
-    {"onnx", in_own}, {"onnxruntime-x64", wrapping}, {"stablehlo-spec", in_own}, {"stablehlo-interpreter", wrapping}, {"tflite-quantize-ref", in_f64},
-    {"tflite-dequantize-channel", in_f32}, {"tvm-0.8", wrapping}, {"tvm-0.18", limited}, {"tvm-main-2026", limited}, {"migraphx-ref", in_f64},
-    {"migraphx-before-2244", in_f64}, {"migraphx-gpu", own_difference}, {"rocmlir-tosa", own_difference}, {"rocmlir-2023", storage_difference},
-    {"mlir-lower-quant-ops", own_difference}, {"pytorch-cpu-quantize", fused}, {"pytorch-cpu-quantize-tail", in_f32}, {"gguf-q8-0-ref", in_f32},
-    {"gguf-q4-1-ref", from_minimum}};
+constexpr DequantizeVariant variants[] = {{"onnx", in_own},
+                                          {"onnxruntime-x64", wrapping},
+                                          {"stablehlo-spec", in_own},
+                                          {"stablehlo-interpreter", wrapping},
+                                          {"tflite-quantize-ref", in_f64},
+                                          {"tflite-dequantize-channel", in_f32},
+                                          {"tvm-0.8", wrapping},
+                                          {"tvm-0.18", limited},
+                                          {"tvm-main-2026", limited},
+                                          {"migraphx-ref", in_f64},
+                                          {"migraphx-before-2244", in_f64},
+                                          {"migraphx-gpu", own_difference},
+                                          {"rocmlir-tosa", own_difference},
+                                          {"rocmlir-2023", storage_difference},
+                                          {"mlir-lower-quant-ops", own_difference},
+                                          {"pytorch-cpu-quantize", fused},
+                                          {"pytorch-cpu-quantize-tail", in_f32},
+                                          {"gguf-q8-0-ref", in_f32},
+                                          {"gguf-q4-1-ref", from_minimum}};
 
 }  // namespace
 

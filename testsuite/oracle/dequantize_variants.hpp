@@ -12,9 +12,9 @@ struct DequantizeArguments {
   std::int64_t code = 0;
   std::int64_t zero_point = 0;
   float scale = 1;
-  float minimum = 0;      ///< the real number of code 0, where a format stores one
+  float minimum = 0;  ///< the real number of code 0, where a format stores one
   CodeRange storage{};
-  bool half = false;      ///< the result is f16
+  bool half = false;  ///< the result is f16
 };
 
 using DequantizeFunction = float (*)(const DequantizeArguments& arguments);

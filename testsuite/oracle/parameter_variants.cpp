@@ -19,7 +19,8 @@ std::optional<std::int64_t> clamped(double rounded, CodeRange codes) {
 /// The end with the smaller error, which is estimated by the sum of magnitudes (sign 1) or their difference (sign -1).
 double smaller_error(double low, double high, double scale, CodeRange codes, double sign) {
   const auto least = static_cast<double>(codes.min), greatest = static_cast<double>(codes.max);
-  const double from_low = std::fabs(least) + sign * std::fabs(low / scale), from_high = std::fabs(greatest) + sign * std::fabs(high / scale);
+  const double from_low = std::fabs(least) + sign * std::fabs(low / scale),
+               from_high = std::fabs(greatest) + sign * std::fabs(high / scale);
   return from_low < from_high ? least - low / scale : greatest - high / scale;
 }
 
@@ -57,7 +58,8 @@ Derived stretched(float least, float greatest, double scale, CodeRange codes, do
       greatest *= amplifier;
     }
   }
-  return {scale, clamped(std::nearbyint(smaller_error(static_cast<double>(least), static_cast<double>(greatest), scale, codes, sign)), codes)};
+  return {scale,
+          clamped(std::nearbyint(smaller_error(static_cast<double>(least), static_cast<double>(greatest), scale, codes, sign)), codes)};
 }
 
 Derived pytorch(float low, float high, CodeRange codes) {
@@ -71,7 +73,8 @@ Derived pytorch(float low, float high, CodeRange codes) {
 
 Derived fbgemm(float low, float high, CodeRange codes) {
   const float least = std::min(low, 0.0f), greatest = std::max(high, 0.0f);
-  auto scale = static_cast<float>((static_cast<double>(greatest) - static_cast<double>(least)) / static_cast<double>(codes.max - codes.min));
+  auto scale =
+      static_cast<float>((static_cast<double>(greatest) - static_cast<double>(least)) / static_cast<double>(codes.max - codes.min));
   if (scale == 0.0f || std::isinf(1.0f / scale)) scale = 0.1f;
   return stretched(least, greatest, static_cast<double>(scale), codes, 1);
 }
@@ -149,10 +152,22 @@ Derived torchao(float low, float high, CodeRange codes) {
   return {static_cast<double>(scale), clamped(static_cast<double>(codes.min) - static_cast<double>(std::nearbyint(least / scale)), codes)};
 }
 
-constexpr ParameterVariant variants[] = {
-    {"tflite-quantize-ref", tflite}, {"tflite-hybrid-asym-portable", tflite_asymmetric}, {"tflite-hybrid-sym", tflite_symmetric}, {"pytorch-cpu-quantize", pytorch},
-    {"fbgemm", fbgemm}, {"onnx", onnx}, {"gptq", onnx}, {"onnxruntime-x64", onnxruntime}, {"onnxruntime-tool", onnxruntime_tool}, {"xnnpack-quantize", xnnpack},
-    {"ynnpack", ynnpack}, {"mlir-const", mlir}, {"litert-converter", litert}, {"litert-converter-weights", litert_weights}, {"awq", awq}, {"torchao-affine", torchao}};
+constexpr ParameterVariant variants[] = {{"tflite-quantize-ref", tflite},
+                                         {"tflite-hybrid-asym-portable", tflite_asymmetric},
+                                         {"tflite-hybrid-sym", tflite_symmetric},
+                                         {"pytorch-cpu-quantize", pytorch},
+                                         {"fbgemm", fbgemm},
+                                         {"onnx", onnx},
+                                         {"gptq", onnx},
+                                         {"onnxruntime-x64", onnxruntime},
+                                         {"onnxruntime-tool", onnxruntime_tool},
+                                         {"xnnpack-quantize", xnnpack},
+                                         {"ynnpack", ynnpack},
+                                         {"mlir-const", mlir},
+                                         {"litert-converter", litert},
+                                         {"litert-converter-weights", litert_weights},
+                                         {"awq", awq},
+                                         {"torchao-affine", torchao}};
 
 }  // namespace
 

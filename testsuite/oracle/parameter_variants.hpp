@@ -22,7 +22,8 @@ struct ParameterVariant {
 };
 std::span<const ParameterVariant> parameter_variants();
 
-/// MLIR's first quantizer: widens the step by bisection until both ends are covered by whole steps from zero. No page says it: the notation has no loops.
+/// MLIR's first quantizer: widens the step by bisection until both ends are covered by whole steps from zero. No page says it: the notation
+/// has no loops.
 DerivedParameters bisected_parameters(double low, double high, int steps, int least_code);
 
 }  // namespace tiebreak::oracle

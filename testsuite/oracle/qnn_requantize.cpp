@@ -2,6 +2,7 @@
 // See the header. Signed overflow is written as unsigned arithmetic, shifts to the right are those of signed numbers.
 #include "testsuite/oracle/qnn_requantize.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -57,15 +58,12 @@ std::int32_t gemmlowp(std::int32_t value, const Factor& factor) {
   return static_cast<std::int32_t>((std::int64_t{high} >> places) + (rest > threshold ? 1 : 0));
 }
 
+/// The floor and the rest of the exact product, which may pass 64 bits.
 std::int32_t even(std::int32_t value, const Factor& factor) {
-  if (factor.exponent > 0) {  // few fraction bits: the quotient and the rest of the exact product, which may pass 64 bits
-    const __int128 product = static_cast<__int128>(value) * factor.mantissa * power_of_two(factor.exponent);
-    const __int128 floor = product >> 31, rest = product - (floor << 31), tie = half_mantissa;
-    return wrapped(static_cast<std::int64_t>(floor + (rest > tie || (rest == tie && (floor & 1) != 0) ? 1 : 0)));
-  }
-  const int places = 31 - factor.exponent;
-  const std::int64_t product = std::int64_t{value} * factor.mantissa, floor = product >> places, rest = product - floor * power_of_two(places), tie = power_of_two(places - 1);
-  return wrapped(floor + (rest > tie || (rest == tie && (floor & 1) != 0) ? 1 : 0));
+  const int places = 31 - std::min(factor.exponent, 0);
+  const __int128 product = static_cast<__int128>(value) * factor.mantissa * power_of_two(std::max(factor.exponent, 0)), one = 1;
+  const __int128 floor = product >> places, rest = product - (floor << places), tie = one << (places - 1);
+  return wrapped(static_cast<std::int64_t>(floor + (rest > tie || (rest == tie && (floor & 1) != 0) ? 1 : 0)));
 }
 
 template <class Float>

@@ -119,8 +119,12 @@ Code mlir_lowered(In a) {
   const Code code = into_storage(integer(std::trunc(sum)), a);
   return code ? Code(clamped(*code, a)) : code;
 }
-Code mlir_generic(In a) { return before(std::round(static_cast<double>(a.x) / static_cast<double>(a.scale)) + static_cast<double>(a.zero_point), a); }
-Code mlir_fast(In a) { return before(std::round(static_cast<double>(a.x) / static_cast<double>(a.scale) + static_cast<double>(a.zero_point)), a); }
+Code mlir_generic(In a) {
+  return before(std::round(static_cast<double>(a.x) / static_cast<double>(a.scale)) + static_cast<double>(a.zero_point), a);
+}
+Code mlir_fast(In a) {
+  return before(std::round(static_cast<double>(a.x) / static_cast<double>(a.scale) + static_cast<double>(a.zero_point)), a);
+}
 Code stablehlo(In a) {
   const float sum = own(a, own(a, a.x / a.scale) + a.zero_point);
   if (std::isnan(sum)) return std::nullopt;
@@ -144,20 +148,58 @@ Code ggml_eight_bits_x86(In a) { return cut(even(a.x * (high(a) / a.magnitude)),
 Code ggml_four_bits(In a) { return cut(std::min(std::trunc(a.x * inverse(a) + a.zero_point), high(a)), a); }
 Code awq(In a) { return before(even((a.x + a.scale * a.zero_point) / a.scale), a); }
 
-constexpr QuantizeVariant variants[] = {
-    {"onnx", onnx}, {"onnxruntime-x64", mlas}, {"onnxruntime-arm64", mlas}, {"onnxruntime-wasm", mlas_wasm}, {"coreml", divide_even}, {"gptq", divide_even},
-    {"pytorch-cpu-quantize", inverse_even}, {"torchao-affine", inverse_even}, {"pytorch-cuda-quantize", pytorch_cuda},
-    {"pytorch-float-zero-point", pytorch_float_zero_point}, {"pytorch-float-qparams", inverse_even_before}, {"fbgemm", fbgemm}, {"fbgemm-legacy", inverse_even_before},
-    {"tensorrt", tensorrt}, {"aimet", aimet}, {"tflite-quantize-ref", tflite_reference}, {"tflite-quantize-scalar", tflite_scalar},
-    {"tflite-quantize-simd", tflite_simd}, {"tflite-quantize-armv7", tflite_armv7}, {"tflite-hybrid-sym", tflite_symmetric},
-    {"tflite-hybrid-asym-portable", tflite_asymmetric}, {"tflite-hybrid-asym-neon", tflite_asymmetric_neon}, {"xnnpack-quantize", xnnpack},
-    {"xnnpack-quantize-arm64", xnnpack_arm64}, {"xnnpack-quantize-params", xnnpack_parameters}, {"xnnpack-quantize-reference", xnnpack_reference},
-    {"ynnpack", inverse_even_before}, {"migraphx-ref", migraphx}, {"migraphx-before-2244", migraphx_2021}, {"migraphx-gpu", migraphx_gpu}, {"rocmlir-tosa", rocmlir},
-    {"tvm-0.8", tvm_0_8}, {"tvm-2021-11", tvm_2021}, {"tvm-0.18", tvm_0_18}, {"tvm-0.18-constant", tvm_even}, {"tvm-main-2026", tvm_even},
-    {"tvm-relay-simulated", relay_simulated}, {"tvm-relay-realized", relay_realized}, {"mlir-lower-quant-ops", mlir_lowered},
-    {"mlir-const-generic", mlir_generic}, {"mlir-const-8bit", mlir_fast}, {"stablehlo-spec", stablehlo}, {"stablehlo-interpreter", stablehlo_interpreter},
-    {"armnn-cpuref", divide_away}, {"armnn-cpuacc", armnn_accelerated}, {"onednn-x64", onednn}, {"onednn-arm64", onednn_arm64}, {"opencv-dnn", opencv},
-    {"gguf-q8-0-ref", ggml_eight_bits}, {"gguf-q8-0-x86", ggml_eight_bits_x86}, {"gguf-q4-0-ref", ggml_four_bits}, {"awq", awq}};
+constexpr QuantizeVariant variants[] = {{"onnx", onnx},
+                                        {"onnxruntime-x64", mlas},
+                                        {"onnxruntime-arm64", mlas},
+                                        {"onnxruntime-wasm", mlas_wasm},
+                                        {"coreml", divide_even},
+                                        {"gptq", divide_even},
+                                        {"pytorch-cpu-quantize", inverse_even},
+                                        {"torchao-affine", inverse_even},
+                                        {"pytorch-cuda-quantize", pytorch_cuda},
+                                        {"pytorch-float-zero-point", pytorch_float_zero_point},
+                                        {"pytorch-float-qparams", inverse_even_before},
+                                        {"fbgemm", fbgemm},
+                                        {"fbgemm-legacy", inverse_even_before},
+                                        {"tensorrt", tensorrt},
+                                        {"aimet", aimet},
+                                        {"tflite-quantize-ref", tflite_reference},
+                                        {"tflite-quantize-scalar", tflite_scalar},
+                                        {"tflite-quantize-simd", tflite_simd},
+                                        {"tflite-quantize-armv7", tflite_armv7},
+                                        {"tflite-hybrid-sym", tflite_symmetric},
+                                        {"tflite-hybrid-asym-portable", tflite_asymmetric},
+                                        {"tflite-hybrid-asym-neon", tflite_asymmetric_neon},
+                                        {"xnnpack-quantize", xnnpack},
+                                        {"xnnpack-quantize-arm64", xnnpack_arm64},
+                                        {"xnnpack-quantize-params", xnnpack_parameters},
+                                        {"xnnpack-quantize-reference", xnnpack_reference},
+                                        {"ynnpack", inverse_even_before},
+                                        {"migraphx-ref", migraphx},
+                                        {"migraphx-before-2244", migraphx_2021},
+                                        {"migraphx-gpu", migraphx_gpu},
+                                        {"rocmlir-tosa", rocmlir},
+                                        {"tvm-0.8", tvm_0_8},
+                                        {"tvm-2021-11", tvm_2021},
+                                        {"tvm-0.18", tvm_0_18},
+                                        {"tvm-0.18-constant", tvm_even},
+                                        {"tvm-main-2026", tvm_even},
+                                        {"tvm-relay-simulated", relay_simulated},
+                                        {"tvm-relay-realized", relay_realized},
+                                        {"mlir-lower-quant-ops", mlir_lowered},
+                                        {"mlir-const-generic", mlir_generic},
+                                        {"mlir-const-8bit", mlir_fast},
+                                        {"stablehlo-spec", stablehlo},
+                                        {"stablehlo-interpreter", stablehlo_interpreter},
+                                        {"armnn-cpuref", divide_away},
+                                        {"armnn-cpuacc", armnn_accelerated},
+                                        {"onednn-x64", onednn},
+                                        {"onednn-arm64", onednn_arm64},
+                                        {"opencv-dnn", opencv},
+                                        {"gguf-q8-0-ref", ggml_eight_bits},
+                                        {"gguf-q8-0-x86", ggml_eight_bits_x86},
+                                        {"gguf-q4-0-ref", ggml_four_bits},
+                                        {"awq", awq}};
 
 }  // namespace
 

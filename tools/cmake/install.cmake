@@ -19,7 +19,7 @@ install(CODE "
 " COMPONENT bin)
 
 install(DIRECTORY spec golden DESTINATION ${data_folder} COMPONENT data)
-install(DIRECTORY testsuite/cases DESTINATION ${data_folder} COMPONENT data)
+install(DIRECTORY testsuite/cases testsuite/mutants DESTINATION ${data_folder} COMPONENT data)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT data)
 
 install(DIRECTORY interpreter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tiebreak COMPONENT dev FILES_MATCHING PATTERN *.hpp)

@@ -49,6 +49,7 @@ Result<int> build(const Options& options) {
   TIEBREAK_TRY(library, load_library());
   for (const std::string& name : options.profiles) TIEBREAK_CHECK(library->find_profile(name));
   TIEBREAK_TRY(selection, to_selection(options.selection));
+  selection.golden = true;
   TIEBREAK_TRY(cases, select_cases(*library, selection));
   if (cases.empty()) {
     print_error({Errc::usage, "nothing is selected", "", "tiebreak case list"});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every accumulator of quant.dot against the oracle's loop of the same name: every width from 2 to 64, every length from 1 to 69, extreme and pseudo-random codes.
+// Every accumulator of quant.dot against the oracle's loop of the same name: every width from 2 to 64, every length from 1 to 69, extreme
+// and pseudo-random codes.
 #include "testsuite/oracle/accumulator_variants.hpp"
 
 #include "testsuite/unit/evaluate/variant_calls.hpp"
@@ -17,7 +18,8 @@ constexpr std::int64_t rows = 6, columns = 4;
 /// Half of the codes are the ends of the type, so that sums leave narrow accumulators.
 std::vector<std::int32_t> codes_of(const std::string& type, std::int64_t count, std::uint64_t& state) {
   const ElementType element = *ElementType::parse(type);
-  const std::int64_t bits = element.bits(), low = element.integer().is_signed ? -(std::int64_t{1} << (bits - 1)) : 0, range = std::int64_t{1} << bits;
+  const std::int64_t bits = element.bits(), low = element.integer().is_signed ? -(std::int64_t{1} << (bits - 1)) : 0,
+                     range = std::int64_t{1} << bits;
   std::vector<std::int32_t> codes;
   for (std::int64_t i = 0; i < count; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
@@ -29,7 +31,8 @@ std::vector<std::int32_t> codes_of(const std::string& type, std::int64_t count, 
 
 Tensor matrix(const std::string& type, Shape shape, const std::vector<std::int32_t>& codes) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse(type), std::move(shape), {}});
-  for (std::size_t i = 0; i < codes.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(static_cast<std::int64_t>(codes[i])));
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(static_cast<std::int64_t>(codes[i])));
   return tensor;
 }
 
@@ -49,13 +52,15 @@ struct Trial {
 };
 
 std::int64_t compare(const oracle::DotVariant& variant, const Trial& trial, std::uint64_t& state) {
-  const std::vector<std::int32_t> a = codes_of(trial.types.a, rows * trial.length, state), b = codes_of(trial.types.b, columns * trial.length, state);
+  const std::vector<std::int32_t> a = codes_of(trial.types.a, rows * trial.length, state),
+                                  b = codes_of(trial.types.b, columns * trial.length, state);
   std::vector<std::int32_t> columns_of_b(b.size());
   for (std::int64_t k = 0; k < trial.length; ++k)
-    for (std::int64_t c = 0; c < columns; ++c) columns_of_b[static_cast<std::size_t>(k * columns + c)] = b[static_cast<std::size_t>(c * trial.length + k)];
+    for (std::int64_t c = 0; c < columns; ++c)
+      columns_of_b[static_cast<std::size_t>(k * columns + c)] = b[static_cast<std::size_t>(c * trial.length + k)];
   OpCall call{.op = "quant.dot",
-              .operands = {matrix(trial.types.a, {rows, trial.length}, a), matrix(trial.types.b, {trial.length, columns}, columns_of_b), scalar_tensor("i32", trial.a_zero_point),
-                           scalar_tensor("i32", trial.b_zero_point)}};
+              .operands = {matrix(trial.types.a, {rows, trial.length}, a), matrix(trial.types.b, {trial.length, columns}, columns_of_b),
+                           scalar_tensor("i32", trial.a_zero_point), scalar_tensor("i32", trial.b_zero_point)}};
   call.attributes["width"] = Attribute{Real(trial.width)};
   auto results = run_alternative(call, variant.name);
   EXPECT_TRUE(results) << variant.name << " " << (results ? "" : to_text(results.error()));
@@ -64,12 +69,16 @@ std::int64_t compare(const oracle::DotVariant& variant, const Trial& trial, std:
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < columns; ++c) {
       const auto length = static_cast<std::size_t>(trial.length);
-      const oracle::DotArguments arguments{std::span(a).subspan(static_cast<std::size_t>(r) * length, length), std::span(b).subspan(static_cast<std::size_t>(c) * length, length),
-                                           trial.a_zero_point, trial.b_zero_point, trial.width, trial.types.a[0] == 'u'};
+      const oracle::DotArguments arguments{std::span(a).subspan(static_cast<std::size_t>(r) * length, length),
+                                           std::span(b).subspan(static_cast<std::size_t>(c) * length, length),
+                                           trial.a_zero_point,
+                                           trial.b_zero_point,
+                                           trial.width,
+                                           trial.types.a[0] == 'u'};
       const auto actual = integer_at(results->front(), r * columns + c), expected = variant.function(arguments);
       if (actual != expected && ++wrong <= 2)
-        ADD_FAILURE() << variant.name << " " << trial.types.a << " x " << trial.types.b << " length " << trial.length << " width " << trial.width << ": " << text_of(actual) << ", oracle "
-                      << text_of(expected);
+        ADD_FAILURE() << variant.name << " " << trial.types.a << " x " << trial.types.b << " length " << trial.length << " width "
+                      << trial.width << ": " << text_of(actual) << ", oracle " << text_of(expected);
     }
   EXPECT_EQ(wrong, 0) << variant.name;
   return rows * columns;
@@ -81,7 +90,9 @@ TEST(AccumulatorVariants, EveryWidthAndEveryTail) {
   for (const oracle::DotVariant& variant : oracle::dot_variants())
     for (const Types& pair : types) {
       for (int width = 2; width <= 64; ++width) points += compare(variant, {pair, 9 + width % 5, width, 0, 0}, state);
-      for (std::int64_t length = 1; length <= 69; ++length) points += compare(variant, {pair, length, 14 + static_cast<int>(length) % 19, length % 3 == 0 ? 0 : 3, length % 2 == 0 ? 0 : -1}, state);
+      for (std::int64_t length = 1; length <= 69; ++length)
+        points +=
+            compare(variant, {pair, length, 14 + static_cast<int>(length) % 19, length % 3 == 0 ? 0 : 3, length % 2 == 0 ? 0 : -1}, state);
     }
   std::printf("  %lld dot products, %zu accumulators\n", static_cast<long long>(points), oracle::dot_variants().size());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every profile's mean against the oracle's function of the same name: all counts from 1 to 256 and some beyond, with sums at every rounding boundary and one
-// beside it.
+// Every profile's mean against the oracle's function of the same name: all counts from 1 to 256 and some beyond, with sums at every
+// rounding boundary and one beside it.
 #include "testsuite/oracle/average_variants.hpp"
 
 #include <cmath>
@@ -45,18 +45,20 @@ TEST(AverageVariants, EveryCountAtEveryBoundary) {
     for (const Parameters& p : parameters) {
       const Points points = points_of(p);
       OpCall call{.op = "quant.average",
-                  .operands = {vector_tensor("i32", points.sums), vector_tensor("i32", points.items), scalar_tensor("f32", static_cast<double>(p.x_scale)),
-                               scalar_tensor("i32", p.x_zero_point), scalar_tensor("f32", static_cast<double>(p.y_scale)), scalar_tensor("i32", p.y_zero_point)}};
+                  .operands = {vector_tensor("i32", points.sums), vector_tensor("i32", points.items),
+                               scalar_tensor("f32", static_cast<double>(p.x_scale)), scalar_tensor("i32", p.x_zero_point),
+                               scalar_tensor("f32", static_cast<double>(p.y_scale)), scalar_tensor("i32", p.y_zero_point)}};
       auto results = run_profile(call, variant.name);
       ASSERT_TRUE(results) << to_text(results.error());
       int wrong = 0;
       for (std::size_t i = 0; i < points.sums.size(); ++i) {
-        const oracle::AverageArguments arguments{points.sums[i], static_cast<std::int32_t>(points.items[i]), p.x_scale, p.y_scale, p.x_zero_point, p.y_zero_point, {-128, 127}};
+        const oracle::AverageArguments arguments{
+            points.sums[i], static_cast<std::int32_t>(points.items[i]), p.x_scale, p.y_scale, p.x_zero_point, p.y_zero_point, {-128, 127}};
         const auto actual = integer_at(results->front(), static_cast<std::int64_t>(i));
         const std::int64_t expected = variant.function(arguments);
         if (actual != expected && ++wrong <= 3)
-          ADD_FAILURE() << variant.name << " scales " << p.x_scale << " " << p.y_scale << ": " << points.sums[i] << " / " << points.items[i] << " gives " << text_of(actual)
-                        << ", oracle " << expected;
+          ADD_FAILURE() << variant.name << " scales " << p.x_scale << " " << p.y_scale << ": " << points.sums[i] << " / " << points.items[i]
+                        << " gives " << text_of(actual) << ", oracle " << expected;
       }
       EXPECT_EQ(wrong, 0) << variant.name;
       total += static_cast<std::int64_t>(points.sums.size());

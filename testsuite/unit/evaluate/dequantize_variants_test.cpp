@@ -16,9 +16,9 @@ struct Parameters {
   std::int64_t zero_point;
   bool half;
 };
-constexpr Parameters parameters[] = {{"i8", 0.1f, -77, false},  {"u8", 0.0137f, 131, false},    {"i16", 3e-4f, -11, false}, {"u16", 0.75f, 65535, false},
-                                     {"i32", 0.1f, 3, false},   {"i32", 0x1.8p+1f, -5, false},  {"i16", 0.37f, 100, true},  {"i8", 0x1.99998p+0f, 1, true},
-                                     {"u16", 7.3f, 1001, true}};
+constexpr Parameters parameters[] = {{"i8", 0.1f, -77, false},     {"u8", 0.0137f, 131, false},    {"i16", 3e-4f, -11, false},
+                                     {"u16", 0.75f, 65535, false}, {"i32", 0.1f, 3, false},        {"i32", 0x1.8p+1f, -5, false},
+                                     {"i16", 0.37f, 100, true},    {"i8", 0x1.99998p+0f, 1, true}, {"u16", 7.3f, 1001, true}};
 
 std::vector<std::int64_t> codes_of(const Parameters& p) {
   const ElementType element = *ElementType::parse(p.type);
@@ -48,18 +48,24 @@ TEST(DequantizeVariants, EveryCode) {
       const std::vector<std::int64_t> codes = codes_of(p);
       const ElementType element = *ElementType::parse(p.type);
       OpCall call{.op = "quant.dequantize",
-                  .operands = {vector_tensor(p.type, codes), scalar_tensor("f32", static_cast<double>(p.scale)), scalar_tensor("i32", static_cast<double>(p.zero_point)), scalar_tensor("f32", -1.5)}};
+                  .operands = {vector_tensor(p.type, codes), scalar_tensor("f32", static_cast<double>(p.scale)),
+                               scalar_tensor("i32", static_cast<double>(p.zero_point)), scalar_tensor("f32", -1.5)}};
       call.attributes["output_dtype"] = Attribute{*ElementType::parse(p.half ? "f16" : "f32")};
       auto results = run_profile(call, variant.name);
       ASSERT_TRUE(results) << to_text(results.error());
-      oracle::DequantizeArguments arguments{.zero_point = p.zero_point, .scale = p.scale, .minimum = -1.5f, .storage = oracle::integer_range(element.integer().is_signed, element.bits()), .half = p.half};
+      oracle::DequantizeArguments arguments{.zero_point = p.zero_point,
+                                            .scale = p.scale,
+                                            .minimum = -1.5f,
+                                            .storage = oracle::integer_range(element.integer().is_signed, element.bits()),
+                                            .half = p.half};
       int wrong = 0;
       for (std::size_t i = 0; i < codes.size(); ++i) {
         arguments.code = codes[i];
         const auto actual = static_cast<float>(results->front().tensor.value(static_cast<std::int64_t>(i)).to_double());
         const float expected = variant.function(arguments);
         if (!same(actual, expected) && ++wrong <= 3)
-          ADD_FAILURE() << variant.name << " " << p.type << (p.half ? " to f16" : "") << " scale " << p.scale << ": code " << codes[i] << " gives " << actual << ", oracle " << expected;
+          ADD_FAILURE() << variant.name << " " << p.type << (p.half ? " to f16" : "") << " scale " << p.scale << ": code " << codes[i]
+                        << " gives " << actual << ", oracle " << expected;
       }
       EXPECT_EQ(wrong, 0) << variant.name;
       points += static_cast<std::int64_t>(codes.size());

@@ -20,7 +20,8 @@ class MxTable : public testing::Test {
 const FloatFormat& format(const std::string& name) { return *find_float_format(name); }
 
 /// The code of a value in a format; -0 and nan have their own.
-std::uint64_t converted(const Real& v, const std::string& name, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::format) {
+std::uint64_t converted(const Real& v, const std::string& name, Rounding rounding = Rounding::nearest_even,
+                        Overflow overflow = Overflow::format) {
   return *encode(*round_to(v, format(name), rounding, overflow), format(name));
 }
 
@@ -29,7 +30,8 @@ Real f32_of_bits(std::uint32_t bits) { return decode(bits, format("f32")); }
 /// C's hexadecimal floats, or inf and nan.
 Real hexadecimal(const std::string& text) { return Real::from_double(std::stod(text)); }
 
-void expect_block(const json& entry, const std::string& dtype, const std::vector<std::uint64_t>& bits, std::uint64_t scale, const json& codes, const std::string& profile) {
+void expect_block(const json& entry, const std::string& dtype, const std::vector<std::uint64_t>& bits, std::uint64_t scale,
+                  const json& codes, const std::string& profile) {
   Tensor x = *Tensor::zeros({*ElementType::parse(dtype == "float32" ? "f32" : "bf16"), {static_cast<std::int64_t>(bits.size())}, {}});
   for (std::size_t i = 0; i < bits.size(); ++i) x.set_code(static_cast<std::int64_t>(i), bits[i]);
   OpCall call{.op = "quant.mx", .operands = {x}};
@@ -37,7 +39,8 @@ void expect_block(const json& entry, const std::string& dtype, const std::vector
   auto results = run_profile(call, profile);
   ASSERT_TRUE(results) << to_text(results.error());
   EXPECT_EQ((*results)[1].tensor.code(0), scale) << entry;
-  for (std::size_t i = 0; i < codes.size(); ++i) EXPECT_EQ((*results)[0].tensor.code(static_cast<std::int64_t>(i)), codes[i].get<std::uint64_t>()) << i << " of " << entry;
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    EXPECT_EQ((*results)[0].tensor.code(static_cast<std::int64_t>(i)), codes[i].get<std::uint64_t>()) << i << " of " << entry;
 }
 
 TEST_F(MxTable, BlocksByTheCeilingRule) {
@@ -45,7 +48,8 @@ TEST_F(MxTable, BlocksByTheCeilingRule) {
   for (const json& entry : table["torchao_mx"]["to_mx_rceil"]) {
     const bool all_nan = entry.contains("expected_scale");
     json codes = all_nan ? json(std::vector<int>(32, 127)) : entry["expected_codes"];
-    expect_block(entry, entry["input_dtype"], entry["input_bits"].get<std::vector<std::uint64_t>>(), all_nan ? 255 : entry["expected_scale_e8m0"].get<std::uint64_t>(), codes, "mx-rceil");
+    expect_block(entry, entry["input_dtype"], entry["input_bits"].get<std::vector<std::uint64_t>>(),
+                 all_nan ? 255 : entry["expected_scale_e8m0"].get<std::uint64_t>(), codes, "mx-rceil");
     ++count;
   }
   EXPECT_EQ(count, 8);
@@ -56,8 +60,10 @@ TEST_F(MxTable, BlocksOfTwoValues) {
   for (const json& entry : table["torchao_mx"]["mxfp8_semantic_cases"]) {
     const std::string dtype = entry["input_dtype"];
     std::vector<std::uint64_t> bits;
-    for (int i = 0; i < 32; ++i) bits.push_back(converted(hexadecimal(entry["input_hex"][i == 0 ? 0 : 1]), dtype == "float32" ? "f32" : "bf16"));
-    expect_block(entry, dtype, bits, entry["expected_scale_e8m0"], entry["expected_codes_first_two"], entry["mode"] == "floor" ? "mx-ocp-floor" : "mx-rceil");
+    for (int i = 0; i < 32; ++i)
+      bits.push_back(converted(hexadecimal(entry["input_hex"][i == 0 ? 0 : 1]), dtype == "float32" ? "f32" : "bf16"));
+    expect_block(entry, dtype, bits, entry["expected_scale_e8m0"], entry["expected_codes_first_two"],
+                 entry["mode"] == "floor" ? "mx-ocp-floor" : "mx-rceil");
     ++count;
   }
   std::printf("  %d blocks\n", count);
@@ -75,13 +81,16 @@ TEST_F(MxTable, Conversions) {
   for (const json& entry : table["torchao_mx"]["f32_to_fp4_e2m1"]["cases"])
     for (double sign : {1.0, -1.0}) {
       const Real v = Real::from_double(std::copysign(static_cast<double>(entry["x"].get<float>()), sign));
-      EXPECT_EQ(converted(v, "f4e2m1", Rounding::nearest_even, Overflow::saturate), entry["code"].get<std::uint64_t>() + (sign < 0 ? 8 : 0)) << entry;
+      EXPECT_EQ(converted(v, "f4e2m1", Rounding::nearest_even, Overflow::saturate), entry["code"].get<std::uint64_t>() + (sign < 0 ? 8 : 0))
+          << entry;
       ++count;
     }
   for (const json& entry : table["torchao_mx"]["f32_to_fp6_e3m2"]["cases"])
     for (double sign : {1.0, -1.0}) {
       const Real v = Real::from_double(sign * static_cast<double>(entry["x"].get<float>()));
-      EXPECT_EQ(converted(v, "f6e3m2", Rounding::nearest_even, Overflow::saturate), entry["code"].get<std::uint64_t>() + (sign < 0 ? 32 : 0)) << entry;
+      EXPECT_EQ(converted(v, "f6e3m2", Rounding::nearest_even, Overflow::saturate),
+                entry["code"].get<std::uint64_t>() + (sign < 0 ? 32 : 0))
+          << entry;
       ++count;
     }
   std::printf("  %d conversions\n", count);
@@ -102,7 +111,8 @@ TEST_F(MxTable, MlDtypes) {
   int count = 0;
   for (const json& entry : section["conversions"]) {
     const std::string word = notation_word(entry["type"]), op = entry["op"];
-    const Real x = entry.contains("x_bits") ? decode(std::stoull(entry["x_bits"].get<std::string>(), nullptr, 16), format("f16")) : hexadecimal(entry["x_hex"]);
+    const Real x = entry.contains("x_bits") ? decode(std::stoull(entry["x_bits"].get<std::string>(), nullptr, 16), format("f16"))
+                                            : hexadecimal(entry["x_hex"]);
     const Rounding rounding = op.find("trunc=1") != std::string::npos ? Rounding::toward_zero : Rounding::nearest_even;
     const Overflow overflow = op.find("sat=1") != std::string::npos ? Overflow::saturate : Overflow::format;
     if (x.is_nan()) {  // the payload and sign of nan are the library's own; that it is nan is what counts here
@@ -123,7 +133,8 @@ TEST_F(MxTable, MlDtypes) {
     EXPECT_EQ(*round_to(hexadecimal(limits[0]), small), hexadecimal(limits[0])) << type;
   }
   // A double must not pass through f32: 1 + 2^-digits + 2^-24 is above the tie, and f32 loses what puts it there.
-  for (const auto& [word, digits] : std::map<std::string, int>{{"f8e4m3fn", 4}, {"f8e4m3", 4}, {"f8e5m2", 3}, {"f8e3m4", 5}, {"f8e4m3fnuz", 4}, {"f8e5m2fnuz", 3}, {"f8e4m3b11fnuz", 4}}) {
+  for (const auto& [word, digits] : std::map<std::string, int>{
+           {"f8e4m3fn", 4}, {"f8e4m3", 4}, {"f8e5m2", 3}, {"f8e3m4", 5}, {"f8e4m3fnuz", 4}, {"f8e5m2fnuz", 3}, {"f8e4m3b11fnuz", 4}}) {
     const Real probe = Real::from_double(1 + std::ldexp(1, -digits) + 0x1p-24);
     EXPECT_EQ(*round_to(probe, format(word)), Real::from_double(1 + std::ldexp(1, 1 - digits))) << word;
     EXPECT_EQ(*round_to(*round_to(probe, format("f32")), format(word)), Real::from_double(1)) << word;

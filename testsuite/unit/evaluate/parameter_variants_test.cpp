@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every profile's scale and zero point against the oracle's function of the same name: ranges whose zero points are ties of a decimal or binary scale, their
-// neighbours, and pseudo-random ranges from empty to wide.
+// Every profile's scale and zero point against the oracle's function of the same name: ranges whose zero points are ties of a decimal or
+// binary scale, their neighbours, and pseudo-random ranges from empty to wide.
 #include "testsuite/oracle/parameter_variants.hpp"
 
 #include <cmath>
@@ -64,8 +64,8 @@ std::int64_t compare(const oracle::ParameterVariant& variant, const std::string&
     const double scale = f64_at((*results)[0].tensor, index);
     const auto zero = integer_at((*results)[1], index);
     if ((scale != expected.scale || zero != expected.zero_point) && ++wrong <= 3)
-      ADD_FAILURE() << variant.name << " " << storage << " [" << all.low[i] << ", " << all.high[i] << "]: scale " << scale << " zero point " << text_of(zero) << ", oracle "
-                    << expected.scale << " " << text_of(expected.zero_point);
+      ADD_FAILURE() << variant.name << " " << storage << " [" << all.low[i] << ", " << all.high[i] << "]: scale " << scale << " zero point "
+                    << text_of(zero) << ", oracle " << expected.scale << " " << text_of(expected.zero_point);
   }
   EXPECT_EQ(wrong, 0) << variant.name << " " << storage;
   return static_cast<std::int64_t>(all.low.size());

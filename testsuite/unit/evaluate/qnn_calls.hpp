@@ -58,11 +58,12 @@ inline int wrong(const ResultTensor& result, const std::function<std::optional<s
   int count = 0;
   for (std::int64_t i = 0; i < result.tensor.size(); ++i) {
     const bool undefined = !result.undefined.empty() && result.undefined[static_cast<std::size_t>(i)] != 0;
-    const std::optional<std::int64_t> code = undefined ? std::nullopt : result.tensor.value(i).to_int64();
+    std::optional<std::int64_t> code;
+    if (!undefined) code = result.tensor.value(i).to_int64();
     const std::optional<std::int64_t> oracle = expected(i);
     if (code == oracle) continue;
     if (++count == 1)
-      ADD_FAILURE() << what << " element " << i << ": page " << (code ? std::to_string(*code) : "undefined") << ", oracle " << (oracle ? std::to_string(*oracle) : "undefined");
+      ADD_FAILURE() << what << " element " << i << ": page " << testing::PrintToString(code) << ", oracle " << testing::PrintToString(oracle);
   }
   return count;
 }

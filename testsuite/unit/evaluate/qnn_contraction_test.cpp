@@ -27,7 +27,7 @@ std::pair<Shape, std::vector<std::int64_t>> laid_out(const twin::Box& box, const
       for (std::int64_t c = 0; c < shape[2]; ++c)
         for (std::int64_t d = 0; d < shape[3]; ++d) {
           const std::array<std::int64_t, 4> place{a, b, c, d};
-          for (std::size_t i = 0; i < 4; ++i) at[letters.find(word[i])] = place[i];
+          for (std::size_t i = 0; i < 4; ++i) at.at(letters.find(word.at(i))) = place.at(i);
           values.push_back(box.at(at[0], at[1], at[2], at[3]));
         }
   return {shape, values};

@@ -17,8 +17,9 @@ struct Parameters {
   std::int64_t least, greatest;  ///< of the codes
   bool half;
 };
-constexpr Parameters parameters[] = {{"i8", 0.1f, 7, -128, 127, false},   {"u8", 0.0137f, 131, 0, 255, false},     {"i8", 0x1p-3f, -3, -127, 127, false},
-                                     {"u16", 3e-4f, 65535, 0, 65535, false}, {"i8", 1e-30f, 127, -128, 127, false}, {"u8", 0x1.998p-4f, 3, 0, 255, true}};
+constexpr Parameters parameters[] = {{"i8", 0.1f, 7, -128, 127, false},     {"u8", 0.0137f, 131, 0, 255, false},
+                                     {"i8", 0x1p-3f, -3, -127, 127, false}, {"u16", 3e-4f, 65535, 0, 65535, false},
+                                     {"i8", 1e-30f, 127, -128, 127, false}, {"u8", 0x1.998p-4f, 3, 0, 255, true}};
 
 /// Every f16 value, and for f32 the ties of x / s and of x * (1 / s) with both neighbours.
 std::vector<float> values(const Parameters& p) {
@@ -40,8 +41,8 @@ oracle::CodeRange storage_of(const std::string& type) {
 OpCall call_of(const Parameters& p, const std::vector<float>& x, float zero_point, const std::string& zero_type) {
   const std::string type = p.half ? "f16" : "f32";
   OpCall call{.op = "quant.quantize",
-              .operands = {vector_tensor(type, x), scalar_tensor(type, static_cast<double>(p.scale)), scalar_tensor(zero_type, static_cast<double>(zero_point)),
-                           scalar_tensor("f32", 100)}};
+              .operands = {vector_tensor(type, x), scalar_tensor(type, static_cast<double>(p.scale)),
+                           scalar_tensor(zero_type, static_cast<double>(zero_point)), scalar_tensor("f32", 100)}};
   call.attributes["output_dtype"] = Attribute{*ElementType::parse(p.type)};
   call.attributes["least"] = Attribute{Real(p.least)};
   call.attributes["greatest"] = Attribute{Real(p.greatest)};
@@ -54,15 +55,20 @@ std::int64_t compare(const oracle::QuantizeVariant& variant, const Parameters& p
   auto results = run_profile(call_of(p, x, zero_point, zero_type), variant.name);
   EXPECT_TRUE(results) << variant.name << " " << (results ? "" : to_text(results.error()));
   if (!results) return 0;
-  oracle::QuantizeArguments arguments{.scale = p.scale, .zero_point = zero_point, .magnitude = 100, .storage = storage_of(p.type), .range = {p.least, p.greatest}, .half = p.half};
+  oracle::QuantizeArguments arguments{.scale = p.scale,
+                                      .zero_point = zero_point,
+                                      .magnitude = 100,
+                                      .storage = storage_of(p.type),
+                                      .range = {p.least, p.greatest},
+                                      .half = p.half};
   int wrong = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     arguments.x = x[i];
     const auto expected = variant.function(arguments);
     const auto actual = integer_at(results->front(), static_cast<std::int64_t>(i));
     if (actual != expected && ++wrong <= 3)
-      ADD_FAILURE() << variant.name << " " << p.type << " scale " << p.scale << " zero point " << zero_point << (p.half ? " f16" : "") << ": x = " << x[i] << " gives "
-                    << text_of(actual) << ", oracle " << text_of(expected);
+      ADD_FAILURE() << variant.name << " " << p.type << " scale " << p.scale << " zero point " << zero_point << (p.half ? " f16" : "")
+                    << ": x = " << x[i] << " gives " << text_of(actual) << ", oracle " << text_of(expected);
   }
   EXPECT_EQ(wrong, 0) << variant.name;
   return static_cast<std::int64_t>(x.size());

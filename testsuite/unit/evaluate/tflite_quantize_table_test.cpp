@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Literal values of LiteRT's and TFLite Micro's own tests for QUANTIZE from floats, for the quantization of rows at run time, and for parameters of a range.
+// Literal values of LiteRT's and TFLite Micro's own tests for QUANTIZE from floats, for the quantization of rows at run time, and for
+// parameters of a range.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,7 +18,8 @@ class TfliteTable : public testing::Test {
   }
   static void expect_codes(const ResultTensor& result, const json& expected) {
     ASSERT_EQ(result.tensor.size(), static_cast<std::int64_t>(expected.size()));
-    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(integer_at(result, static_cast<std::int64_t>(i)), expected[i].get<std::int64_t>()) << i;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_EQ(integer_at(result, static_cast<std::int64_t>(i)), expected[i].get<std::int64_t>()) << i;
   }
   json table;
 };
@@ -41,7 +43,8 @@ TEST_F(TfliteTable, QuantizeFromFloats) {
       if (per_channel) {  // the source's tensor has two rows
         Tensor rows = *Tensor::zeros({x.element(), {2, x.size() / 2}, {}});
         for (std::int64_t i = 0; i < x.size(); ++i) rows.set_code(i, x.code(i));
-        call.operands = {rows, vector_tensor("f32", entry["scales"].get<std::vector<float>>()), vector_tensor("i32", entry["zero_points"].get<std::vector<int>>())};
+        call.operands = {rows, vector_tensor("f32", entry["scales"].get<std::vector<float>>()),
+                         vector_tensor("i32", entry["zero_points"].get<std::vector<int>>())};
         call.attributes["axis"] = table_attribute(entry["axis"]);
       } else {
         call.operands.emplace_back(scalar_tensor("f32", static_cast<double>(entry["output_scale"].get<float>())));
@@ -59,12 +62,14 @@ TEST_F(TfliteTable, QuantizeFromFloats) {
 /// Parameters of the row from its least and greatest value, then its codes.
 TEST_F(TfliteTable, RowsAtRunTime) {
   int count = 0;
-  for (const auto& [section, profile, narrow] : {std::tuple{"symmetric_quantize_floats", "tflite-hybrid-sym", true}, std::tuple{"asymmetric_quantize_floats", "tflite-hybrid-asym-portable", false}})
+  for (const auto& [section, profile, narrow] : {std::tuple{"symmetric_quantize_floats", "tflite-hybrid-sym", true},
+                                                 std::tuple{"asymmetric_quantize_floats", "tflite-hybrid-asym-portable", false}})
     for (const json& entry : table["tensor_utils"][section]) {
       SCOPED_TRACE(std::string(section) + " " + std::to_string(count));
       const auto values = entry["input"].get<std::vector<float>>();
       const auto [low, high] = std::minmax_element(values.begin(), values.end());
-      OpCall parameters{.op = "quant.parameters", .operands = {scalar_tensor("f32", static_cast<double>(*low)), scalar_tensor("f32", static_cast<double>(*high))}};
+      OpCall parameters{.op = "quant.parameters",
+                        .operands = {scalar_tensor("f32", static_cast<double>(*low)), scalar_tensor("f32", static_cast<double>(*high))}};
       parameters.attributes["storage"] = Attribute{*ElementType::parse("i8")};
       parameters.attributes["narrow"] = Attribute{narrow};
       auto derived = run_profile(parameters, profile);
@@ -75,7 +80,8 @@ TEST_F(TfliteTable, RowsAtRunTime) {
       }
       const float magnitude = std::max(std::fabs(*low), std::fabs(*high));
       OpCall call{.op = "quant.quantize",
-                  .operands = {vector_tensor("f32", values), scalar_tensor("f32", scale), scalar_tensor("i32", static_cast<double>(*integer_at((*derived)[1], 0))),
+                  .operands = {vector_tensor("f32", values), scalar_tensor("f32", scale),
+                               scalar_tensor("i32", static_cast<double>(*integer_at((*derived)[1], 0))),
                                scalar_tensor("f32", magnitude == 0 ? 127 : static_cast<double>(magnitude))}};
       call.attributes["least"] = Attribute{Real(narrow ? -127 : -128)};
       auto results = run_profile(call, profile);

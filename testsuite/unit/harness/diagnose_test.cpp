@@ -72,7 +72,8 @@ TEST_F(CommandCause, ReportsNameTheCauseOfThePlantedFault) {
   EXPECT_NE(outcome.out.find("parts at tie: expected even, found away  ("), std::string::npos) << outcome.out;
   EXPECT_NE(read("r.xml").find("cause: parts at tie: expected even, found away"), std::string::npos);
   bool found = false;
-  for (const auto& test : nlohmann::json::parse(read("r.json"))["cases"]) {
+  nlohmann::json report = nlohmann::json::parse(read("r.json"));
+  for (const auto& test : report["cases"]) {
     if (test["status"] != "fail") {
       EXPECT_FALSE(test.contains("cause"));
       continue;

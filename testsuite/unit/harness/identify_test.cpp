@@ -47,10 +47,17 @@ class Planted : public Identify, public testing::WithParamInterface<PlantedOp> {
 TEST_P(Planted, EveryProfileIsNamed) {
   const std::string op = GetParam().op;
   if (!library->find_op(op)) GTEST_SKIP() << op << " has no page";
-  ProfileCandidates found = profile_candidates(*library, {op});
-  for (const Candidate& candidate : found.candidates) {
+  IdentifyOptions options;
+  options.op = op;
+  options.decide_choices = false;
+  Result<Questions> questions = make_questions(*library, options);
+  ASSERT_TRUE(questions) << to_text(questions.error());
+  EXPECT_EQ(questions->first.left, 0u) << "pairs that the pool splits and 48 questions do not";
+  for (const Candidate& candidate : questions->candidates) {
     PlantedBackend backend(*library, candidate.profile);
-    Identification answer = identified(backend, op);
+    Result<Identification> identification = identify(*library, backend, options, *questions);
+    ASSERT_TRUE(identification) << to_text(identification.error());
+    const Identification& answer = *identification;
     EXPECT_LE(backend.elements, 64) << candidate.name;
     EXPECT_EQ(answer.answers, static_cast<std::size_t>(backend.elements));
     bool is_named = std::ranges::any_of(answer.explaining, [&](const Explanation& one) { return names(one.members, candidate.name) || one.name == candidate.name; });

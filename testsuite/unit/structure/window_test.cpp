@@ -68,7 +68,7 @@ TEST(Window, RefusesWhatDoesNotFit) {
 TEST(Concat, EachCellSeesOneMember) {
   const AttributeMap none;
   StructureRequest request = request_of("concat", {{member_name("x", 0), f32({2, 1, 3})}, {member_name("x", 1), f32({2, 4, 3})}}, none);
-  request.arguments = {{.name = "x"}, {.values = {-2}}};
+  request.arguments = {{.name = "x"}, {.name = {}, .values = {-2}}};
   auto geometry = build_geometry(request);
   ASSERT_TRUE(geometry) << to_text(geometry.error());
   ASSERT_EQ(geometry->result_shape, (Shape{2, 5, 3}));
@@ -88,7 +88,7 @@ TEST(Gather, SlicesAndPackedEntries) {
   for (std::int64_t i = 0; i < 4; ++i) indices.set_code(i, static_cast<std::uint64_t>(i == 3 ? -1 : i));
   const AttributeMap none;
   StructureRequest request = request_of("gather", {{"data", f32({3, 4, 5})}, {"indices", indices.type(), &indices}}, none);
-  request.arguments = {{.name = "data", .block = 2}, {.name = "indices"}, {.values = {0}}};
+  request.arguments = {{.name = "data", .block = 2}, {.name = "indices"}, {.name = {}, .values = {0}}};
   auto geometry = build_geometry(request);
   ASSERT_TRUE(geometry) << to_text(geometry.error());
   ASSERT_EQ(geometry->result_shape, (Shape{2, 2, 4, 10}));

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of published cases, as other projects' tests were recorded: recognised by content, never by name. A row that cannot become a
+// case (its op has no page, its source expects a refusal) is a case that is not usable, with the reason.
+#pragma once
+#include "testsuite/harness/case_readers.hpp"
+#include "testsuite/harness/json_value.hpp"
+
+namespace tiebreak {
+
+/// {"meta", "cases": [{"id", "op", "domain", "opset", "attrs", "inputs": [{"name", "dtype", "shape", "data"}], "outputs", "expect"}]}
+bool is_operator_table(const JsonValue& root);
+Result<CaseList> read_operator_table(const Library& library, const JsonValue& root, const std::string& path, const CaseFilter& wanted);
+
+/// {"schema": "qnn-cases/1", "cases": [{"id", "inputs": {name: tensor}, "program": [{"op", "inputs", "attrs", "output"}], "expected"}]}
+bool is_program_table(const JsonValue& root);
+Result<CaseList> read_program_table(const Library& library, const JsonValue& root, const std::string& path, const CaseFilter& wanted);
+
+/// A tensor of {"dtype": "float32", "shape", "data" or "fill"}; numpy's words. Codes of 8-bit floats stand as whole numbers.
+Result<Tensor> table_tensor(const JsonValue& value);
+Result<ElementType> table_type(const std::string& word, const std::string& where);
+
+}  // namespace tiebreak
