@@ -2,15 +2,18 @@
 #include "testsuite/harness/identify.hpp"
 
 #include <algorithm>
+#include <list>
 
 #include "testsuite/harness/ask.hpp"
 #include "testsuite/harness/search.hpp"
+#include "testsuite/harness/stairs_relation.hpp"
 
 namespace tiebreak {
 namespace {
 
 using Verdict = Identification::Verdict;
 constexpr int most_rounds = 6;           // of asking again where a backend refuses some parameters
+constexpr std::size_t most_compared = 12;  // explanations compared by stairs
 constexpr std::size_t batch_elements = 65536;
 
 /// Questions for the profiles; the rest of them is for what lies beside the answer.
@@ -35,12 +38,13 @@ class Identifier {
     std::vector<Candidate> explaining = explaining_among(candidates_);
     if (!explaining.empty() && options_.decide_choices) TIEBREAK_CHECK(ask_neighbours(explaining));
     if (explaining.empty()) TIEBREAK_CHECK(search(explaining));
+    if (!explaining.empty() && options_.decide_choices) TIEBREAK_CHECK(separate_by_stairs(explaining));
     report_rejected();
     if (explaining.empty()) return finish(Verdict::none);
     TIEBREAK_TRY(verdict, report_explaining(explaining));
-    report_choices(explaining.front());
+    if (options_.decide_choices) report_choices(explaining.front());
     result_.asked = evidence_.predictions(explaining.front().profile, 4096);
-    if (backend_ != nullptr && options_.confirm > 0 && !interrupted()) TIEBREAK_CHECK(confirm(explaining.front().profile));
+    if (backend_ != nullptr && options_.confirm > 0 && !interrupted()) TIEBREAK_CHECK(confirm(explaining, verdict));
     return finish(verdict);
   }
 
@@ -96,10 +100,19 @@ class Identifier {
     return evidence_.elements() > 0;
   }
 
+  /// Kept until there are further answers.
+  const Fit& fit_of(const Candidate& candidate) {
+    if (fits_of_ != evidence_.elements()) fits_.clear();
+    fits_of_ = evidence_.elements();
+    auto known = fits_.find(candidate.name);
+    if (known == fits_.end()) known = fits_.emplace(candidate.name, evidence_.fit(candidate.profile)).first;
+    return known->second;
+  }
+
   std::vector<Candidate> explaining_among(const std::vector<Candidate>& candidates) {
     std::vector<std::pair<std::size_t, const Candidate*>> fitting;
     for (const Candidate& candidate : candidates)
-      if (Fit fit = evidence_.fit(candidate.profile); fit.explains_all()) fitting.emplace_back(fit.undefined, &candidate);
+      if (Fit fit = fit_of(candidate); fit.explains_all()) fitting.emplace_back(fit.undefined, &candidate);
     std::ranges::stable_sort(fitting, {}, &std::pair<std::size_t, const Candidate*>::first);
     std::vector<Candidate> found;
     for (const auto& [undefined, candidate] : fitting) found.push_back(*candidate);
@@ -117,6 +130,23 @@ class Identifier {
     auto wanted = [own](std::size_t i, std::size_t j) { return i == 0 || j < own; };
     if (backend_ != nullptr && left() > 0) TIEBREAK_CHECK(ask_until_split(group, options_.probes, wanted));
     explaining = explaining_among(explaining);
+    return {};
+  }
+
+  /// What the pool does not tell apart may still differ somewhere: stairs say where, over the whole domain, or that it does not.
+  Status separate_by_stairs(std::vector<Candidate>& explaining) {
+    for (std::size_t i = 1; i < explaining.size() && i <= most_compared && roles_ && !interrupted(); ++i) {
+      StairsRelation relation = compare_by_stairs(library_, explaining[0].profile, explaining[i].profile, *roles_, pool_);
+      if (relation.sets == 0) return {};
+      relations_by_stairs_[explaining[i].name] = relation.text();
+      if (!relation.witness || backend_ == nullptr || left() == 0) continue;
+      further_.push_back({*relation.witness});
+      TIEBREAK_TRY(asked, ask(library_, *backend_, explaining[0].profile, further_.back(), {{0, 0}}));
+      for (Observation& observation : asked.observations) evidence_.add(std::move(observation));
+    }
+    std::string first = explaining[0].name;
+    explaining = explaining_among(explaining);
+    if (explaining.empty() || explaining[0].name != first) relations_by_stairs_.clear();
     return {};
   }
 
@@ -141,7 +171,7 @@ class Identifier {
 
   void report_rejected() {
     for (const Candidate& candidate : candidates_) {
-      Fit fit = evidence_.fit(candidate.profile);
+      const Fit& fit = fit_of(candidate);
       if (fit.explains_all() || !fit.first) continue;
       result_.rejected.push_back({candidate.name, candidate.members, fit.explained, *fit.first});
     }
@@ -149,23 +179,45 @@ class Identifier {
   }
 
   Result<Verdict> report_explaining(const std::vector<Candidate>& explaining) {
-    TIEBREAK_TRY(relations, relations_to_first(library_, explaining, pool_, roles_ ? &*roles_ : nullptr));
+    // How profiles relate over the pool is known since the first questions were chosen.
+    bool is_known = backend_ != nullptr && !is_combination_;
+    TIEBREAK_TRY(relations, is_known ? relations_among(explaining) : relations_to_first(library_, explaining, pool_));
     bool decidable = false;
     for (std::size_t i = 0; i < explaining.size(); ++i) {
-      Fit fit = evidence_.fit(explaining[i].profile);
-      result_.explaining.push_back({explaining[i].name, explaining[i].members, fit.undefined, relations.texts[i]});
+      const Fit& fit = fit_of(explaining[i]);
+      result_.explaining.push_back({explaining[i].name, explaining[i].members, fit.undefined, relation_of(explaining[i], relations.texts[i])});
       decidable |= relations.certain[i];
     }
     result_.deciding = relations.deciding;
     return is_combination_ ? Verdict::combination : decidable ? Verdict::several : Verdict::identified;
   }
 
+  std::string relation_of(const Candidate& one, const std::string& over_pool) const {
+    auto known = relations_by_stairs_.find(one.name);
+    return known == relations_by_stairs_.end() || known->second.empty() ? over_pool : known->second;
+  }
+
+  Result<Relations> relations_among(const std::vector<Candidate>& explaining) const {
+    auto place = [&](const Candidate& one) { return static_cast<std::size_t>(std::ranges::find(candidates_, one.name, &Candidate::name) - candidates_.begin()); };
+    Relations relations;
+    for (const Candidate& one : explaining) {
+      bool is_first = one.name == explaining.front().name;
+      Separation separation = is_first ? Separation::none : first_.between(place(explaining.front()), place(one));
+      relations.texts.push_back(is_first ? "" : relation_text(separation, first_));
+      relations.certain.push_back(separation == Separation::certain);
+    }
+    return relations;
+  }
+
   void report_choices(const Candidate& best) {
+    std::size_t undefined = evidence_.fit(best.profile).undefined;
     for (const OpChoice& choice : choices_) {
       ChoiceFinding finding{ChoiceFinding::State::decided, choice.name, bound_text(library_, best.profile, options_.op, choice), {}};
       std::size_t possible = 0;
       for (const std::string& alternative : choice.alternatives) {
-        if (!evidence_.explains(with_choice(best.profile, choice, alternative))) continue;
+        Profile other = with_choice(best.profile, choice, alternative);
+        // What leaves more undefined explains by saying less.
+        if (!evidence_.explains(other) || evidence_.fit(other).undefined > undefined) continue;
         ++possible;
         if (alternative != finding.alternative) finding.possible.push_back(alternative);
       }
@@ -178,19 +230,23 @@ class Identifier {
     }
   }
 
-  Status confirm(const Profile& profile) {
+  /// Further elements may tell apart what the pool did not: an explanation that they refute leaves its place to the next one.
+  Status confirm(std::vector<Candidate>& explaining, Verdict& verdict) {
     Confirmation confirmation;
     confirmation.seed = options_.seed;
     std::uint64_t seed = options_.seed;
     int idle = 0;
     while (confirmation.answered < options_.confirm && !interrupted() && idle < 3) {
       auto wanted = static_cast<std::int64_t>(std::min<std::uint64_t>(options_.confirm - confirmation.answered, batch_elements));
+      further_.emplace_back();
       TIEBREAK_TRY(sets, random_sets(library_, *roles_, seed++, wanted));
-      for (const ProbeSet& set : sets) confirmation.asked += static_cast<std::uint64_t>(set.count);
-      TIEBREAK_TRY(asked, ask_all(library_, *backend_, profile, sets));
+      further_.back() = std::move(sets);
+      for (const ProbeSet& set : further_.back()) confirmation.asked += static_cast<std::uint64_t>(set.count);
+      TIEBREAK_TRY(asked, ask_all(library_, *backend_, explaining.front().profile, further_.back()));
       Evidence evidence(library_);
       for (Observation& observation : asked.observations) evidence.add(std::move(observation));
-      Fit fit = evidence.fit(profile);
+      drop_refuted(evidence, explaining, verdict);
+      Fit fit = evidence.fit(explaining.front().profile);
       idle = fit.of == 0 ? idle + 1 : 0;
       confirmation.answered += fit.of;
       confirmation.different += fit.of - fit.explained;
@@ -200,6 +256,28 @@ class Identifier {
     }
     result_.confirmation = confirmation;
     return {};
+  }
+
+  /// Moves what the further elements refute from the explanations to the rejected, unless nothing would be left.
+  void drop_refuted(Evidence& evidence, std::vector<Candidate>& explaining, Verdict& verdict) {
+    std::vector<Candidate> kept;
+    std::vector<Rejection> refuted;
+    for (const Candidate& one : explaining) {
+      if (evidence.explains(one.profile)) kept.push_back(one);
+      else if (std::optional<Witness> first = evidence.fit(one.profile).first) refuted.push_back({one.name, one.members, evidence_.elements(), *first});
+    }
+    if (kept.empty() || refuted.empty()) return;
+    bool is_first_gone = kept.front().name != explaining.front().name;
+    explaining = std::move(kept);
+    std::erase_if(result_.explaining, [&](const Explanation& one) { return std::ranges::find(explaining, one.name, &Candidate::name) == explaining.end(); });
+    if (!result_.explaining.empty()) result_.explaining.front().relation.clear();
+    result_.rejected.insert(result_.rejected.begin(), refuted.begin(), refuted.end());
+    if (is_first_gone && options_.decide_choices) {
+      result_.choices.clear();
+      report_choices(explaining.front());
+    }
+    if (verdict == Verdict::several && explaining.size() == 1) verdict = Verdict::identified;
+    result_.notes.push_back("further elements of --confirm refuted " + std::to_string(refuted.size()) + " explanations that the first questions left");
   }
 
   Identification finish(Verdict verdict) {
@@ -216,6 +294,10 @@ class Identifier {
   const std::vector<ProbeSet>& pool_;
   const ProbePlan& first_;
   Evidence evidence_;
+  std::list<std::vector<ProbeSet>> further_{};               // questions beyond the pool; observations refer to them
+  std::map<std::string, std::string> relations_by_stairs_{};
+  std::map<std::string, Fit> fits_{};
+  std::size_t fits_of_ = 0;
   std::vector<OpChoice> choices_{};
   std::set<std::size_t> refused_{};
   bool is_combination_ = false;

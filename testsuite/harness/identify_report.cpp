@@ -31,6 +31,12 @@ std::string joined_names(const std::vector<std::string>& names) {
   return text;
 }
 
+/// The first two of many.
+std::string some_names(const std::vector<std::string>& names) {
+  if (names.size() <= 3) return joined_names(names);
+  return names[0] + ", " + names[1] + " and " + std::to_string(names.size() - 2) + " more";
+}
+
 std::string witness_text(const Witness& witness) {
   return witness.inputs + (witness.inputs.empty() ? "" : "  ") + "predicted " + witness.predicted + ", answered " + witness.answered;
 }
@@ -51,7 +57,7 @@ std::string explaining_text(const Identification& found) {
   std::string text;
   for (std::size_t i = 0; i < found.explaining.size(); ++i) {
     const Explanation& one = found.explaining[i];
-    if (one.members.size() > 1) text += "    the same choices: " + joined_names(one.members) + "\n";
+    if (i == 0 && one.members.size() > 1) text += "    the same choices: " + joined_names(one.members) + "\n";
     std::string open = one.undefined > 0 ? counted(one.undefined, "answer") + " left undefined" : "";
     if (i > 0) text += "    also " + joined_names(one.members) + ": " + one.relation + (open.empty() ? "" : "; " + open) + "\n";
     else if (!open.empty()) text += "    " + open + "\n";
@@ -96,7 +102,7 @@ std::string identification_text(const Identification& found, bool colour) {
   if (!found.rejected.empty()) text += "  rejected, with one witness each\n";
   TextTable table({"profile", "explains", "witness"}, {false, true, false});
   for (const Rejection& one : found.rejected)
-    table.add({joined_names(one.members), std::to_string(one.explained) + " of " + std::to_string(found.answers), witness_text(one.witness)});
+    table.add({some_names(one.members), std::to_string(one.explained) + " of " + std::to_string(found.answers), witness_text(one.witness)});
   if (!table.empty()) text += table.text("    ");
   for (const std::string& refusal : found.refusals) text += "  " + refusal + "\n";
   for (const std::string& note : found.notes) text += "  note: " + note + "\n";

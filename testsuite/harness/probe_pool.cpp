@@ -158,9 +158,9 @@ class Pool {
     std::vector<Real> near, far;
     for (const Real& v : points) (abs(v) <= Real(60000) ? near : far).push_back(v);
     std::erase_if(far, [](const Real& v) { return abs(v) > Real(30000000); });
-    TIEBREAK_CHECK(keep(accumulator_set(roles_, parameters, every(near, 300, place))));
+    TIEBREAK_CHECK(keep(accumulator_set(roles_, parameters, every(near, 700, place))));
     if (place % 3 != 0 && factor_of(roles_, parameters) > Real::power_of_two(-8)) return {};
-    return keep(accumulator_set(roles_, parameters, every(far, 40, place)));
+    return keep(accumulator_set(roles_, parameters, every(far, 64, place)));
   }
 
   /// Few points where ties are plain, all of them where a difference is rare: tiny factors, whose accumulators do not fit f32.

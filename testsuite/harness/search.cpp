@@ -107,8 +107,14 @@ SearchResult search_combinations(Evidence& evidence, const std::vector<Candidate
   return result;
 }
 
-Result<Relations> relations_to_first(const Library& library, const std::vector<Candidate>& candidates, const std::vector<ProbeSet>& pool,
-                                     const OpRoles*) {
+std::string relation_text(Separation separation, const ProbePlan& plan) {
+  std::string over = "on " + std::to_string(plan.inputs) + " inputs of " + counted(plan.sets, "parameter set");
+  if (separation == Separation::none) return "not separated by the pool: equal " + over;
+  if (separation == Separation::loose) return "equal where both define the result, " + over;
+  return "another result is possible: ask what decides";
+}
+
+Result<Relations> relations_to_first(const Library& library, const std::vector<Candidate>& candidates, const std::vector<ProbeSet>& pool) {
   Relations relations;
   relations.texts.resize(candidates.size());
   relations.certain.resize(candidates.size(), false);
@@ -121,13 +127,9 @@ Result<Relations> relations_to_first(const Library& library, const std::vector<C
   request.most = 8;
   request.wanted = [](std::size_t i, std::size_t) { return i == 0; };
   TIEBREAK_TRY(plan, choose_probes(library, candidates, pool, request));
-  std::string over = "on " + std::to_string(plan.inputs) + " inputs of " + counted(plan.sets, "parameter set");
   for (std::size_t i = 1; i < candidates.size(); ++i) {
-    Separation separation = plan.between(0, i);
-    relations.certain[i] = separation == Separation::certain;
-    if (separation == Separation::none) relations.texts[i] = "not separated by the pool: equal " + over;
-    if (separation == Separation::loose) relations.texts[i] = "equal where both define the result, " + over;
-    if (separation == Separation::certain) relations.texts[i] = "another result is possible: ask what decides";
+    relations.certain[i] = plan.between(0, i) == Separation::certain;
+    relations.texts[i] = relation_text(plan.between(0, i), plan);
   }
   for (const Probe& probe : plan.probes) relations.deciding.push_back(probe_text(pool[probe.set], probe.index));
   return relations;
