@@ -109,13 +109,19 @@ class Identifier {
     return known->second;
   }
 
+  bool is_declared(const Candidate& candidate) const { return std::ranges::find(candidate.members, options_.declared) != candidate.members.end(); }
+
   std::vector<Candidate> explaining_among(const std::vector<Candidate>& candidates) {
-    std::vector<std::pair<std::size_t, const Candidate*>> fitting;
+    struct Fitting {
+      std::pair<std::size_t, bool> order;  // what leaves least undefined, then what the backend declares
+      const Candidate* candidate;
+    };
+    std::vector<Fitting> fitting;
     for (const Candidate& candidate : candidates)
-      if (Fit fit = fit_of(candidate); fit.explains_all()) fitting.emplace_back(fit.undefined, &candidate);
-    std::ranges::stable_sort(fitting, {}, &std::pair<std::size_t, const Candidate*>::first);
+      if (Fit fit = fit_of(candidate); fit.explains_all()) fitting.push_back({{fit.undefined, !is_declared(candidate)}, &candidate});
+    std::ranges::stable_sort(fitting, {}, &Fitting::order);
     std::vector<Candidate> found;
-    for (const auto& [undefined, candidate] : fitting) found.push_back(*candidate);
+    for (const Fitting& one : fitting) found.push_back(*one.candidate);
     return found;
   }
 
@@ -185,7 +191,8 @@ class Identifier {
     bool decidable = false;
     for (std::size_t i = 0; i < explaining.size(); ++i) {
       const Fit& fit = fit_of(explaining[i]);
-      result_.explaining.push_back({explaining[i].name, explaining[i].members, fit.undefined, relation_of(explaining[i], relations.texts[i])});
+      const std::string& name = is_declared(explaining[i]) ? options_.declared : explaining[i].name;
+      result_.explaining.push_back({name, explaining[i].members, fit.undefined, relation_of(explaining[i], relations.texts[i])});
       decidable |= relations.certain[i];
     }
     result_.deciding = relations.deciding;
@@ -343,7 +350,9 @@ Result<Questions> make_questions(const Library& library, const IdentifyOptions& 
 
 Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options, const Questions& questions) {
   TIEBREAK_TRY(description, backend.describe());
-  TIEBREAK_TRY(identification, Identifier(library, &backend, options, questions, Evidence(library)).run());
+  IdentifyOptions asked = options;
+  asked.declared = description.profile;
+  TIEBREAK_TRY(identification, Identifier(library, &backend, asked, questions, Evidence(library)).run());
   identification.context = {{"backend", description.name}, {"backend_version", description.version}, {"spec_hash", library.hash()},
                             {"tool_version", TIEBREAK_VERSION}};
   for (const auto& [name, value] : description.details) identification.context["backend_" + name] = value;
