@@ -44,6 +44,7 @@ Result<Staircase> staircase(ScalarFunction& function, const Staircase* hint = nu
 struct Disagreement {
   std::uint64_t count = 0;             ///< inputs with different results; undefined on either side does not count
   std::uint64_t undefined = 0;         ///< inputs where one side or both are undefined
+  std::uint64_t one_sided = 0;         ///< of these, where the other side is not
   std::uint64_t total = 0;             ///< inputs in all
   std::optional<std::int64_t> witness{};  ///< of least magnitude
   std::int64_t witness_first = 0, witness_second = 0;  ///< results there

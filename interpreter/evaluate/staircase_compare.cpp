@@ -47,6 +47,7 @@ Disagreement compare(const Staircase& a, const Staircase& b) {
     result.total += size;
     if (x == outcome_undefined || y == outcome_undefined) {
       result.undefined += size;
+      if (x != y) result.one_sided += size;
       return;
     }
     if (!is_special(x) && !is_special(y) && !at_end(x, a.output) && !at_end(y, b.output)) result.unsaturated += size;

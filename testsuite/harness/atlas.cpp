@@ -135,7 +135,7 @@ Result<std::string> chart_section(const Library& library, const Chart& chart, in
   TIEBREAK_TRY(matrix, diff_matrix(library, semantics, question));
   std::string text = fmt::format("## {}\n\n{} {} inputs in all, every one considered{}.\n\n", chart.op, chart.words, matrix.inputs,
                                  matrix.proved() ? "; every staircase is proved" : "");
-  text += fmt::format("Profiles of one class are equal on all of them. [Heat map]({}). `tiebreak diff A B` gives counts, laws and witnesses for any two.\n\n| Class | Profiles |\n|---|---|\n", chart.file);
+  text += fmt::format("Profiles of one class are equal, and undefined, on the same inputs; where only one of two is undefined they do not count as different. [Heat map]({}). `tiebreak diff A B` gives counts, laws and witnesses for any two.\n\n| Class | Profiles |\n|---|---|\n", chart.file);
   for (std::size_t i = 0; i < matrix.classes.size(); ++i) text += fmt::format("| {} | {} |\n", i + 1, joined(matrix.classes[i], ", "));
   text += "\nInputs on which two classes differ, as a power of ten (`.` none, 0 for 1 to 9, 6 for millions):\n\n" + digit_matrix(matrix);
   if (!matrix.proved()) text += "Staircases without proof, monotone at samples only, so that their counts are no proofs:\n\n";

@@ -28,6 +28,7 @@ std::string proof_text(const Staircase& stairs) {
 void add_to(Disagreement& total, const Disagreement& one) {
   total.count += one.count;
   total.undefined += one.undefined;
+  total.one_sided += one.one_sided;
   total.total += one.total;
   total.by_minus_one += one.by_minus_one;
   total.by_plus_one += one.by_plus_one;
@@ -162,7 +163,7 @@ Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile
   DiffMatrix matrix;
   std::vector<ScalarFunction> functions;
   std::vector<std::string> names;
-  std::vector<std::vector<std::uint64_t>> counts;
+  std::vector<std::vector<std::uint64_t>> counts, one_sided;
   for (const Profile& profile : semantics) {
     auto function = ScalarFunction::compile(library, profile, question.call, question.varied);
     if (!function) {
@@ -174,6 +175,7 @@ Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile
   }
   const std::size_t n = functions.size();
   counts.assign(n, std::vector<std::uint64_t>(n, 0));
+  one_sided = counts;
   std::vector<std::string> failures(n);
   for (std::uint64_t set = 0; set < question.sweep.size(); ++set) {
     if (question.interrupted && question.interrupted()) return fail(Errc::usage, "interrupted", "diff");
@@ -192,6 +194,7 @@ Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile
         if (!failures[i].empty() || !failures[j].empty()) continue;
         const Disagreement d = compare(stairs[i], stairs[j]);
         counts[i][j] += d.count + (d.nan_differs ? 1 : 0);
+        one_sided[i][j] += d.one_sided;
       }
     });
     for (std::size_t i = 0; i < n; ++i)
@@ -204,7 +207,7 @@ Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile
       matrix.left_out.emplace_back(names[i], failures[i]);
       continue;
     }
-    auto same = std::ranges::find_if(representatives, [&](std::size_t r) { return counts[r][i] == 0; });
+    auto same = std::ranges::find_if(representatives, [&](std::size_t r) { return counts[r][i] == 0 && one_sided[r][i] == 0; });
     if (same != representatives.end()) {
       matrix.classes[static_cast<std::size_t>(same - representatives.begin())].push_back(names[i]);
       continue;

@@ -50,8 +50,8 @@ struct DiffReport {
 Result<DiffReport> diff_semantics(const Library& library, const Profile& first, const Profile& second, const DiffQuestion& question);
 
 struct DiffMatrix {
-  std::vector<std::vector<std::string>> classes{};   ///< names of semantics that are equal on all inputs of all sets
-  std::vector<std::vector<std::uint64_t>> counts{};  ///< class by class: inputs that differ, over all sets
+  std::vector<std::vector<std::string>> classes{};   ///< names of semantics that are equal, and undefined, on the same inputs of all sets
+  std::vector<std::vector<std::uint64_t>> counts{};  ///< class by class: inputs that differ, over all sets; undefined on a side does not count
   std::vector<std::pair<std::string, std::string>> left_out{};  ///< name, reason
   std::uint64_t inputs = 0;                          ///< in all
   std::map<std::string, std::string> without_proof{};  ///< name -> the formula whose direction is not known
