@@ -160,7 +160,7 @@ class Pool {
     std::erase_if(far, [](const Real& v) { return abs(v) > Real(30000000); });
     TIEBREAK_CHECK(keep(accumulator_set(roles_, parameters, every(near, 700, place))));
     if (place % 3 != 0 && factor_of(roles_, parameters) > Real::power_of_two(-8)) return {};
-    return keep(accumulator_set(roles_, parameters, every(far, 64, place)));
+    return keep(accumulator_set(roles_, parameters, every(far, 24, place)));
   }
 
   /// Few points where ties are plain, all of them where a difference is rare: tiny factors, whose accumulators do not fit f32.
@@ -305,7 +305,9 @@ Result<ProbeSet> random_set(PseudoRandom& random, const OpRoles& roles, const Te
     Real zero = parameters.zero_result;
     points = thinned(random, tie_points(factor_of(roles, parameters), data, result.element.min() - zero, result.element.max() - zero, 4 * most), most * 3 / 4);
   }
-  auto reach = static_cast<std::int64_t>(contraction && !has_bias(roles) ? 2000000 : INT32_MAX);
+  // Without a bias an accumulator is a row of codes: most sets keep to short ones.
+  bool is_row = contraction && !has_bias(roles);
+  std::int64_t reach = !is_row ? INT32_MAX : random.below(8) == 0 ? 2000000 : 60000;
   auto drawn = [&] {
     if (!contraction) return Pool::random_value(random, data);
     std::int64_t bits = 1 + static_cast<std::int64_t>(random.below(31));

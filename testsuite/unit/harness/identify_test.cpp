@@ -39,6 +39,7 @@ class Identify : public testing::Test {
 
 struct PlantedOp {
   const char* op;
+  std::size_t step = 1;  ///< every so many profiles: of contractions without a bias a part, they cost a row of codes an accumulator
 };
 class Planted : public Identify, public testing::WithParamInterface<PlantedOp> {};
 
@@ -53,7 +54,8 @@ TEST_P(Planted, EveryProfileIsNamed) {
   Result<Questions> questions = make_questions(*library, options);
   ASSERT_TRUE(questions) << to_text(questions.error());
   EXPECT_EQ(questions->first.left, 0u) << "pairs that the pool splits and 48 questions do not";
-  for (const Candidate& candidate : questions->candidates) {
+  for (std::size_t i = 0; i < questions->candidates.size(); i += GetParam().step) {
+    const Candidate& candidate = questions->candidates[i];
     PlantedBackend backend(*library, candidate.profile);
     Result<Identification> identification = identify(*library, backend, options, *questions);
     ASSERT_TRUE(identification) << to_text(identification.error());
@@ -63,15 +65,15 @@ TEST_P(Planted, EveryProfileIsNamed) {
     bool is_named = std::ranges::any_of(answer.explaining, [&](const Explanation& one) { return names(one.members, candidate.name) || one.name == candidate.name; });
     EXPECT_TRUE(is_named) << candidate.name << "\n" << identification_text(answer, false);
     EXPECT_EQ(answer.verdict, Identification::Verdict::identified) << candidate.name << "\n" << identification_text(answer, false);
-    for (std::size_t i = 1; i < answer.explaining.size(); ++i)
-      EXPECT_FALSE(answer.explaining[i].relation.starts_with("another result")) << candidate.name << ": " << answer.explaining[i].name;
+    for (std::size_t k = 1; k < answer.explaining.size(); ++k)
+      EXPECT_FALSE(answer.explaining[k].relation.starts_with("another result")) << candidate.name << ": " << answer.explaining[k].name;
     EXPECT_EQ(answer.explaining.size() + answer.rejected.size(), answer.candidates) << candidate.name;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Ops, Planted,
                          testing::Values(PlantedOp{"quant.requantize"}, PlantedOp{"quant.quantize"}, PlantedOp{"onnx.QuantizeLinear"},
-                                         PlantedOp{"onnx.QLinearConv"}, PlantedOp{"onnx.QLinearMatMul"}, PlantedOp{"onnx.MatMulInteger"}),
+                                         PlantedOp{"onnx.QLinearConv"}, PlantedOp{"onnx.QLinearMatMul", 5}, PlantedOp{"onnx.MatMulInteger"}),
                          [](const auto& instance) {
                            std::string name = instance.param.op;
                            std::ranges::replace(name, '.', '_');
@@ -134,7 +136,7 @@ TEST_F(Identify, WhatFollowsNothingIsNone) {
 TEST_F(Identify, ABackendThatRefusesIsInconclusive) {
   PlantedBackend backend(*library, profile("onnx"));
   backend.refuses_everything = true;
-  Identification answer = identified(backend, "onnx.QLinearConv");
+  Identification answer = identified(backend, "onnx.QuantizeLinear");
   EXPECT_EQ(answer.verdict, Identification::Verdict::inconclusive);
   ASSERT_FALSE(answer.refusals.empty());
   EXPECT_EQ(answer.refusals[0], "unsupported: refused");
