@@ -24,7 +24,11 @@ Status add_attribute(const notation::Op& op, const std::string& name, const Json
     if (is_mode(name)) return {};
     return fail(Errc::unsupported, "the page of " + op.path + " has no '" + name + "'", value.where);
   }
-  if (name == "out_dtype" || name == "output_dtype") {
+  if (value.text == "None") {  // as the context has it
+    call.attributes[name] = Attribute{};
+    return {};
+  }
+  if (name == "out_dtype" || name == "output_dtype" || name == "compute_dtype") {
     TIEBREAK_TRY(type, table_type(value.text, value.where));
     call.attributes[name] = Attribute{type};
     return {};
