@@ -111,11 +111,14 @@ class Identifier {
 
   std::vector<Candidate> explaining_among(const std::vector<Candidate>& candidates) {
     std::vector<std::pair<std::size_t, const Candidate*>> fitting;
+    auto rank = [&](const Candidate& one, const Fit& fit) {
+      return 2 * fit.undefined + (std::ranges::find(one.members, options_.preferred) == one.members.end() ? 1 : 0);
+    };
     for (const Candidate& candidate : candidates)
-      if (Fit fit = fit_of(candidate); fit.explains_all()) fitting.emplace_back(fit.undefined, &candidate);
+      if (Fit fit = fit_of(candidate); fit.explains_all()) fitting.emplace_back(rank(candidate, fit), &candidate);
     std::ranges::stable_sort(fitting, {}, &std::pair<std::size_t, const Candidate*>::first);
     std::vector<Candidate> found;
-    for (const auto& [undefined, candidate] : fitting) found.push_back(*candidate);
+    for (const auto& [place, candidate] : fitting) found.push_back(*candidate);
     return found;
   }
 
@@ -343,7 +346,9 @@ Result<Questions> make_questions(const Library& library, const IdentifyOptions& 
 
 Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options, const Questions& questions) {
   TIEBREAK_TRY(description, backend.describe());
-  TIEBREAK_TRY(identification, Identifier(library, &backend, options, questions, Evidence(library)).run());
+  IdentifyOptions settings = options;
+  if (settings.preferred.empty()) settings.preferred = description.profile;
+  TIEBREAK_TRY(identification, Identifier(library, &backend, settings, questions, Evidence(library)).run());
   identification.context = {{"backend", description.name}, {"backend_version", description.version}, {"spec_hash", library.hash()},
                             {"tool_version", TIEBREAK_VERSION}};
   for (const auto& [name, value] : description.details) identification.context["backend_" + name] = value;
