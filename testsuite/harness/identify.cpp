@@ -109,19 +109,16 @@ class Identifier {
     return known->second;
   }
 
-  bool is_declared(const Candidate& candidate) const { return std::ranges::find(candidate.members, options_.declared) != candidate.members.end(); }
-
   std::vector<Candidate> explaining_among(const std::vector<Candidate>& candidates) {
-    struct Fitting {
-      std::pair<std::size_t, bool> order;  // what leaves least undefined, then what the backend declares
-      const Candidate* candidate;
+    std::vector<std::pair<std::size_t, const Candidate*>> fitting;
+    auto rank = [&](const Candidate& one, const Fit& fit) {
+      return 2 * fit.undefined + (std::ranges::find(one.members, options_.preferred) == one.members.end() ? 1 : 0);
     };
-    std::vector<Fitting> fitting;
     for (const Candidate& candidate : candidates)
-      if (Fit fit = fit_of(candidate); fit.explains_all()) fitting.push_back({{fit.undefined, !is_declared(candidate)}, &candidate});
-    std::ranges::stable_sort(fitting, {}, &Fitting::order);
+      if (Fit fit = fit_of(candidate); fit.explains_all()) fitting.emplace_back(rank(candidate, fit), &candidate);
+    std::ranges::stable_sort(fitting, {}, &std::pair<std::size_t, const Candidate*>::first);
     std::vector<Candidate> found;
-    for (const Fitting& one : fitting) found.push_back(*one.candidate);
+    for (const auto& [place, candidate] : fitting) found.push_back(*candidate);
     return found;
   }
 
@@ -191,8 +188,7 @@ class Identifier {
     bool decidable = false;
     for (std::size_t i = 0; i < explaining.size(); ++i) {
       const Fit& fit = fit_of(explaining[i]);
-      const std::string& name = is_declared(explaining[i]) ? options_.declared : explaining[i].name;
-      result_.explaining.push_back({name, explaining[i].members, fit.undefined, relation_of(explaining[i], relations.texts[i])});
+      result_.explaining.push_back({explaining[i].name, explaining[i].members, fit.undefined, relation_of(explaining[i], relations.texts[i])});
       decidable |= relations.certain[i];
     }
     result_.deciding = relations.deciding;
@@ -350,9 +346,9 @@ Result<Questions> make_questions(const Library& library, const IdentifyOptions& 
 
 Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options, const Questions& questions) {
   TIEBREAK_TRY(description, backend.describe());
-  IdentifyOptions asked = options;
-  asked.declared = description.profile;
-  TIEBREAK_TRY(identification, Identifier(library, &backend, asked, questions, Evidence(library)).run());
+  IdentifyOptions settings = options;
+  if (settings.preferred.empty()) settings.preferred = description.profile;
+  TIEBREAK_TRY(identification, Identifier(library, &backend, settings, questions, Evidence(library)).run());
   identification.context = {{"backend", description.name}, {"backend_version", description.version}, {"spec_hash", library.hash()},
                             {"tool_version", TIEBREAK_VERSION}};
   for (const auto& [name, value] : description.details) identification.context["backend_" + name] = value;

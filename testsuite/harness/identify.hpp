@@ -20,8 +20,8 @@ struct IdentifyOptions {
   std::uint64_t confirm = 0;                   ///< further elements, tie-directed, that must be explained too
   std::uint64_t seed = 1;                      ///< of those
   bool decide_choices = true;                  ///< questions left over go to what differs from the answer in one choice
-  std::string declared{};                      ///< profile the backend says it follows: named first where several explain everything
   std::size_t combinations = 20000;            ///< the whole product of alternatives is tried up to this size
+  std::string preferred{};                     ///< the profile that stands first among equal explanations: what the backend declares
   std::function<bool()> interrupted{};
 };
 

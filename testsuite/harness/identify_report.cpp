@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer for people and as tiebreak.identify/1.
 #include "testsuite/harness/identify.hpp"
+
+#include <algorithm>
+
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/text_table.hpp"
 
@@ -41,10 +44,17 @@ std::string witness_text(const Witness& witness) {
   return witness.inputs + (witness.inputs.empty() ? "" : "  ") + "predicted " + witness.predicted + ", answered " + witness.answered;
 }
 
+/// The declared profile, where it is one of the members.
+std::string best_name(const Identification& found) {
+  std::string declared = value_or_empty(found.context, "declared_profile");
+  const Explanation& best = found.explaining[0];
+  return std::ranges::find(best.members, declared) == best.members.end() ? best.name : declared;
+}
+
 std::string verdict_line(const Identification& found, bool colour) {
   std::string all = "explains all " + counted(found.answers, "answer");
   switch (found.verdict) {
-    case Verdict::identified: return coloured(found.explaining[0].name, Colour::green, colour) + "  " + all;
+    case Verdict::identified: return coloured(best_name(found), Colour::green, colour) + "  " + all;
     case Verdict::several: return coloured("several", Colour::yellow, colour) + ": " + found.explaining[0].name + " " + all + ", and so do others";
     case Verdict::combination: return coloured("none of the profiles", Colour::red, colour) + "; a new point does: " + found.explaining[0].name + "  " + all;
     case Verdict::none: return coloured("none", Colour::red, colour);

@@ -178,14 +178,15 @@ class Pool {
   }
 
   /// Products at the ends of the codes, which a 16-bit sum of two cannot hold; sums of 25 bits; with a bias, sums beyond 32 bits. At last,
-  /// sums of 66,400 products, which leave 32 bits by themselves.
+  /// sums of so many products (66,412 of u8 by i8) that they leave 32 bits by themselves.
   Status add_products() {
     const OperandRole &row = row_operand(roles_), &shared = shared_operand(roles_);
     for (bool with_zero_points : {false, true}) {
       for (std::int64_t depth : {1, 2, 3, 4, 8, 33, 520}) TIEBREAK_CHECK(add_extremes(row, shared, depth, with_zero_points));
     }
     // A bias reaches the ends of 32 bits at less cost.
-    return has_bias(roles_) ? Status{} : add_extremes(row, shared, 66400, false);
+    Real deepest = round_whole(Real::power_of_two(31) / (row.type.max() * shared.type.max()), Rounding::up) + Real(100);
+    return has_bias(roles_) ? Status{} : add_extremes(row, shared, deepest.to_int64().value_or(66400), false);
   }
 
   Status add_extremes(const OperandRole& row, const OperandRole& shared, std::int64_t depth, bool with_zero_points) {
@@ -201,7 +202,7 @@ class Pool {
     PseudoRandom random(static_cast<std::uint64_t>(depth));
     ContractionRows rows;
     bool signed_shared = shared.type.integer().is_signed;
-    for (std::int64_t i = 0; i < depth; ++i) rows.shared.push_back((i / 4) % 2 == 0 || !signed_shared ? shared.type.max() : shared.type.min());
+    for (std::int64_t i = 0; i < depth; ++i) rows.shared.push_back(depth > 1000 || (i / 4) % 2 == 0 || !signed_shared ? shared.type.max() : shared.type.min());
     int most = depth > 1000 ? 3 : 48;
     for (int r = 0; r < most; ++r) {
       std::vector<Real> one;
