@@ -49,6 +49,21 @@ std::optional<Accumulator> accumulator_of(const Formula& formula, NodeId root) {
   return std::nullopt;
 }
 
+std::set<std::string> sources_below(const Formula& formula, NodeId node) {
+  std::set<std::string> names;
+  std::vector<bool> seen(formula.nodes.size(), false);
+  std::vector<NodeId> open{node};
+  while (!open.empty()) {
+    const NodeId next = open.back();
+    open.pop_back();
+    if (seen[static_cast<std::size_t>(next)]) continue;
+    seen[static_cast<std::size_t>(next)] = true;
+    if (formula[next].op == NodeOp::element) names.insert(formula.sources[static_cast<std::size_t>(formula[next].source)].name);
+    open.insert(open.end(), formula[next].args.begin(), formula[next].args.end());
+  }
+  return names;
+}
+
 void replace_accumulator(Formula& formula, NodeId node, const Tensor& tensor, const std::string& name) {
   Source source{.name = name};
   source.tensor = &tensor;

@@ -3,6 +3,8 @@
 // sizes; so that it has stairs although the whole has not.
 #pragma once
 #include <optional>
+#include <set>
+#include <string>
 
 #include "interpreter/evaluate/formula.hpp"
 
@@ -14,6 +16,9 @@ struct Accumulator {
 };
 /// The node nearest to the aggregates through which every way from `root` to an aggregate leads, and whose values lie in a format.
 std::optional<Accumulator> accumulator_of(const Formula& formula, NodeId root);
+
+/// Names of the sources whose elements a node depends on.
+std::set<std::string> sources_below(const Formula& formula, NodeId node);
 
 /// Makes the formula one of a single cell in which the accumulator is the element of `tensor`; the source is called `name`.
 void replace_accumulator(Formula& formula, NodeId node, const Tensor& tensor, const std::string& name);

@@ -115,6 +115,20 @@ class PieceAnalysis {
       return Real(value.is_number() && (value.number() <=> Real(0)) < 0 ? -1 : 1);
     };
   }
+  /// -inf, below zero, -0, +0, above zero, inf: six numbers in order.
+  Mark kind_of(NodeId id) {
+    return [id](PointValues& values) -> Result<Real> {
+      TIEBREAK_TRY(value, values.at(id));
+      if (value.is_computable()) {
+        TIEBREAK_TRY(rounded, value.computable().round_whole(Rounding::to_odd));
+        return Real(rounded.is_negative() && !rounded.is_zero() ? -2 : 1);
+      }
+      if (!value.is_number() || value.number().is_nan()) return Real(0);
+      const Real& number = value.number();
+      const int size = number.is_zero() ? 0 : number.is_finite() ? 1 : 2;
+      return Real(number.is_negative() ? -1 - size : size);
+    };
+  }
   Result<int> side_at_first(NodeId id) {
     TIEBREAK_TRY(side, side_of(id)(at_first_));
     return side.sign();
@@ -183,8 +197,10 @@ class PieceAnalysis {
         TIEBREAK_TRY(stays_finite, finite_at_ends(node.args[static_cast<std::size_t>(1 - i)]));
         if (stays_finite) return directed(0);
       }
-      // By zero or an infinity there may be a nan in the middle.
-      if (!value.number().is_finite() || value.number().is_zero() || (division && i == 0)) return unknown(id);
+      if (division && i == 0) return unknown(id);
+      if (value.number().is_nan()) return directed(0);
+      // By zero or an infinity there may be a nan in the middle; the product has one value for each kind of the other factor.
+      if (!value.number().is_finite() || value.number().is_zero()) return same_mark(id, kind_of(node.args[static_cast<std::size_t>(1 - i)]), directed(0));
       return directed(value.number().sign() * d[static_cast<std::size_t>(1 - i)]);
     }
     if (division) return unknown(id);

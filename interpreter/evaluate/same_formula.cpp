@@ -32,7 +32,8 @@ struct Side {
   /// Bounds that hold for any sizes and parameters of the same types: not those of a sum, nor of scales that a type states.
   bool bounded_by_types(NodeId id) {
     const Node& node = formula[id];
-    if (node.op == NodeOp::aggregate) return false;
+    if (node.op == NodeOp::aggregate)
+      return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && bounded_by_types(node.args[0]);
     if (node.op == NodeOp::element) return formula.sources[static_cast<std::size_t>(node.source)].tensor != nullptr;
     if (node.op == NodeOp::saturate || node.op == NodeOp::wrap || node.op == NodeOp::trap) return true;
     return std::ranges::all_of(node.args, [&](NodeId arg) { return bounded_by_types(arg); });
@@ -41,9 +42,15 @@ struct Side {
   bool changes_nothing(const Node& node) {
     using enum NodeOp;
     if (node.op != round_whole && node.op != round_float && node.op != saturate && node.op != wrap && node.op != trap) return false;
-    if (node.op != round_float && node.op != round_whole && !bounded_by_types(node.args[0])) return false;
-    if (node.op == round_float && formula[node.args[0]].op != round_float && !bounded_by_types(node.args[0])) return false;
+    if (node.op == round_float && node.overflow == Overflow::format && in_format(node.args[0], *node.format)) return true;
+    if (node.op == round_float && formula[node.args[0]].integer) {
+      const std::optional<Real> most = magnitude(node.args[0]);
+      if (most && *most <= Real::power_of_two(std::min<std::int64_t>(node.format->precision(), node.format->largest().exponent())))
+        return node.format->kind != FloatClass::scale;
+    }
     const Bounds known = bounds.of(node.args[0]);
+    const bool whole_word = node.op == round_whole;
+    if (!whole_word && !(node.op == round_float && formula[node.args[0]].op == round_float) && !bounded_by_types(node.args[0])) return false;
     if (known.carrier == Carrier::integer) {
       if (node.op == round_whole) return true;
       if (node.op == round_float) {
@@ -60,9 +67,87 @@ struct Side {
            known.bottom >= node.format->smallest().exponent();
   }
 
-  NodeId without_conversions(NodeId id) {
-    while (changes_nothing(formula[id])) id = formula[id].args[0];
-    return id;
+  /// Whether every value is one of the format, infinities, nan and zeros included.
+  bool in_format(NodeId id, const FloatFormat& format) {
+    const Node& node = formula[id];
+    const auto fits = [&](const FloatFormat& other) {
+      return &other == &format || (other.kind == FloatClass::ieee && format.kind == FloatClass::ieee && other.precision() <= format.precision() &&
+                                   other.largest() <= format.largest() && other.smallest() >= format.smallest());
+    };
+    const auto all = [&](std::size_t first) {
+      return std::all_of(node.args.begin() + static_cast<std::ptrdiff_t>(first), node.args.end(), [&](NodeId arg) { return in_format(arg, format); });
+    };
+    switch (node.op) {
+      using enum NodeOp;
+      case round_float: return fits(*node.format);
+      case constant: {
+        if (!node.constant.is_number()) return false;
+        const std::optional<Real> rounded = round_to(node.constant.number(), format);
+        return rounded && (rounded->identical(node.constant.number()) || (rounded->is_nan() && node.constant.number().is_nan()));
+      }
+      case element: {
+        const Tensor* tensor = formula.sources[static_cast<std::size_t>(node.source)].tensor;
+        return tensor != nullptr && tensor->element().is_float() && fits(tensor->element().floating()) && all(0);
+      }
+      case negate:
+      case absolute:
+      case minimum:
+      case maximum: return format.kind == FloatClass::ieee && all(0);
+      case subtract: return format.kind == FloatClass::ieee && is_zero(node.args[0]) && in_format(node.args[1], format);
+      case conditional: return all(1);
+      case aggregate:
+        return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && node.aggregate.step < 0 &&
+               format.has_infinity() && all(0);
+      default: return false;
+    }
+  }
+
+  bool is_zero(NodeId id) const { return formula.is_constant(id) && formula[id].constant.is_number() && formula[id].constant.number().is_zero(); }
+
+  /// What is left of conversions that change nothing, and of sums with zero.
+  NodeId without_conversions(NodeId id, bool zeros) {
+    for (;;) {
+      const Node& node = formula[id];
+      const bool sum = (node.op == NodeOp::add || node.op == NodeOp::subtract) && (node.integer || !zeros);
+      if (changes_nothing(node) || (sum && is_zero(node.args[1]))) id = node.args[0];
+      else if (sum && node.op == NodeOp::add && is_zero(node.args[0])) id = node.args[1];
+      else return id;
+    }
+  }
+
+  /// The largest magnitude of a whole number, with sums over as many items as a tensor may have; nullopt where nothing is known.
+  std::optional<Real> magnitude(NodeId id) {
+    const Node& node = formula[id];
+    const auto of = [&](std::size_t i) { return magnitude(node.args[i]); };
+    switch (node.op) {
+      using enum NodeOp;
+      case constant:
+        if (!node.constant.is_number() || !node.constant.number().is_whole()) return std::nullopt;
+        return abs(node.constant.number());
+      case element: {
+        const Bounds known = bounds.of(id);
+        if (known.carrier != Carrier::integer || !bounded_by_types(id)) return std::nullopt;
+        return max(abs(Real(known.low)), abs(Real(known.high)));
+      }
+      case saturate:
+      case trap: return max(abs(node.low), abs(node.high));
+      case wrap: return max(abs(node.integer_format.min()), abs(node.integer_format.max()));
+      case negate:
+      case absolute: return of(0);
+      case add:
+      case subtract:
+      case multiply: {
+        const auto a = of(0), b = of(1);
+        if (!a || !b) return std::nullopt;
+        return node.op == multiply ? *a * *b : *a + *b;
+      }
+      case aggregate: {
+        if (node.aggregate.kind != AggregateKind::sum || node.aggregate.step >= 0) return std::nullopt;
+        const auto item = of(0);
+        return item ? std::optional<Real>(*item * Real::power_of_two(31)) : std::nullopt;
+      }
+      default: return std::nullopt;
+    }
   }
 };
 
@@ -72,7 +157,7 @@ class Comparison {
 
   /// `zeros`: whether the sign of a zero reaches a result.
   bool equal(NodeId first, NodeId second, bool zeros) {
-    if (simplify_) first = a_.without_conversions(first), second = b_.without_conversions(second);
+    if (simplify_) first = a_.without_conversions(first, zeros), second = b_.without_conversions(second, zeros);
     const auto [found, fresh] = known_.try_emplace(std::tuple(first, second, zeros), true);
     if (fresh) found->second = equal_nodes(a_.formula[first], b_.formula[second], zeros);
     return found->second;
@@ -80,12 +165,20 @@ class Comparison {
 
  private:
   bool equal_nodes(const Node& a, const Node& b, bool zeros) {
+    // 0 - x and -x differ in the sign of a zero alone.
+    if (simplify_ && !zeros && a.op == NodeOp::subtract && b.op == NodeOp::negate && a_.is_zero(a.args[0])) return equal(a.args[1], b.args[0], false);
     if (a.op != b.op || a.truth != b.truth || a.args.size() != b.args.size() || !equal_settings(a, b)) return false;
-    if ((zeros || !simplify_) && a.integer != b.integer) return false;
+    if ((simplify_ ? zeros && drops_sign_of_zero(a.op) : true) && a.integer != b.integer) return false;
     if (a.op == NodeOp::aggregate && !equal_aggregates(a.aggregate, b.aggregate)) return false;
     for (std::size_t i = 0; i < a.args.size(); ++i)
       if (!equal(a.args[i], b.args[i], zeros_of_argument(a.op, i, zeros))) return false;
     return true;
+  }
+
+  /// Where an integer and a real result may differ: in the sign of a zero. The others have their arguments' zeros, or none.
+  static bool drops_sign_of_zero(NodeOp op) {
+    using enum NodeOp;
+    return op == add || op == subtract || op == multiply || op == negate || op == minimum || op == maximum || op == absolute || op == power || op == aggregate || op == conditional;
   }
 
   bool equal_settings(const Node& a, const Node& b) const {
@@ -115,6 +208,7 @@ class Comparison {
       case saturate:
       case wrap:
       case trap:
+      case is_nan:
       case NodeOp::equal:
       case not_equal:
       case less:

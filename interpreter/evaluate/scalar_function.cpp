@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include "interpreter/evaluate/accumulator.hpp"
 #include "interpreter/evaluate/exact_evaluator.hpp"
@@ -147,6 +148,9 @@ Result<ScalarFunction> ScalarFunction::compile_tail(const Library& library, cons
   for (const notation::Operand& declared : place.op->results) parts->result_names.push_back(declared.name);
   parts->list_parameters(*place.op);
   TIEBREAK_CHECK(parts->bind_formula());
+  // What only the accumulator depends on is no parameter of what follows it. Facts of types are constants of the formula, and stay.
+  const std::set<std::string> read = sources_below(parts->formula, parts->root);
+  std::erase_if(parts->parameters, [&](const ScalarParameter& one) { return one.name.find('.') == std::string::npos && !read.contains(one.name); });
   return ScalarFunction(std::move(parts));
 }
 

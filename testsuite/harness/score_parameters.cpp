@@ -97,14 +97,16 @@ std::string varied_operand(const Library& library, const std::string& op) {
   return "";
 }
 
-std::vector<OpCall> single_calls(const Library& library, const OpCall& call, const std::string& varied, std::set<std::string>& known) {
+std::vector<OpCall> single_calls(const Library& library, const OpCall& call, const std::string& varied, const std::set<std::string>& read,
+                                 std::set<std::string>& known) {
   const Result<Library::OpPlace> place = library.find_op(call.op);
   std::vector<OpCall> calls;
   std::vector<bool> is_parameter(call.operands.size(), false);
   std::size_t count = 1;
   for (std::size_t i = 0; i < call.operands.size() && i < place->op->operands.size(); ++i) {
     if (!call.operands[i]) continue;
-    is_parameter[i] = place->op->operands[i].indexed && place->op->operands[i].name != varied;
+    const std::string& name = place->op->operands[i].name;
+    is_parameter[i] = place->op->operands[i].indexed && name != varied && (read.empty() || read.contains(name));
     if (is_parameter[i]) count = std::max(count, static_cast<std::size_t>(call.operands[i]->size()));
     count = std::max(count, parameter_count(call.operands[i]->type()));
   }

@@ -13,7 +13,9 @@ std::string varied_operand(const Library& library, const std::string& op);
 
 /// A call with one element of every operand and one value of every parameter, for each distinct set of parameters in the call.
 /// `known` has the sets that were met before, as text.
-std::vector<OpCall> single_calls(const Library& library, const OpCall& call, const std::string& varied, std::set<std::string>& known);
+/// `read`: the operands that count as parameters; empty: all that have brackets.
+std::vector<OpCall> single_calls(const Library& library, const OpCall& call, const std::string& varied, const std::set<std::string>& read,
+                                 std::set<std::string>& known);
 
 /// Values for the parameters of a function, in their order: dyadic scales, short decimals, scales with many bits, extremes; zero
 /// points even, odd and at the ends. The same on every machine.

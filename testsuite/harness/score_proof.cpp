@@ -105,13 +105,30 @@ Result<Pair> pair_of(const Library& library, const Library& mutant, const Profil
   return Pair(std::move(first), std::move(second), "accumulator");
 }
 
+/// Operands that a result depends on behind the accumulator.
+std::set<std::string> read_behind_accumulator(const Library& library, const Profile& profile, const OpCall& call) {
+  std::set<std::string> none;
+  for (OpCall one : single_calls(library, call, "", {"nothing"}, none)) {
+    auto function = ScalarFunction::compile_tail(library, profile, one);
+    if (!function) {
+      one.attributes.clear();
+      function = ScalarFunction::compile_tail(library, profile, one);
+    }
+    std::set<std::string> names{"nothing"};
+    if (function)
+      for (const ScalarParameter& parameter : function->parameters()) names.insert(parameter.name);
+    return names;
+  }
+  return {"nothing"};
+}
+
 }  // namespace
 
 StairVerdict compare_by_stairs(const Library& library, const Library& mutant, const Profile& profile,
                                const std::vector<std::shared_ptr<const BoundCall>>& calls) {
   StairVerdict verdict;
   const std::string varied = calls.empty() ? "" : varied_operand(library, calls.front()->call().op);
-  std::set<std::string> known;
+  std::set<std::string> known, read;
   std::size_t sets = 0;
   bool swept = false;
   for (const std::shared_ptr<const BoundCall>& one : calls) {
@@ -119,7 +136,8 @@ StairVerdict compare_by_stairs(const Library& library, const Library& mutant, co
       verdict.reason = "a result sees many elements, and the accumulators differ";
       return verdict;
     }
-    for (const OpCall& call : single_calls(library, one->call(), varied, known)) {
+    if (varied.empty() && read.empty()) read = read_behind_accumulator(library, profile, one->call());
+    for (const OpCall& call : single_calls(library, one->call(), varied, read, known)) {
       Result<Pair> pair = pair_of(library, mutant, profile, call, varied);
       if (!pair) {
         verdict.reason = pair.error().what;
