@@ -19,6 +19,8 @@ struct ProgramValue {
   std::optional<Tensor> constant{};      ///< initializer or constant op
 };
 
+struct Region;
+
 struct Operation {
   std::string op;                        ///< page path: onnx.QuantizeLinear, stablehlo.add
   std::vector<ValueId> operands;
@@ -26,6 +28,7 @@ struct Operation {
   AttributeMap attributes;
   int version = 0;                       ///< opset
   std::string where;                     ///< file:line:column or file: node name
+  std::vector<Region> regions{};         ///< bodies, in the order in which they are written
 };
 
 /// Operations are in topological order; readers reject cycles, double definitions and uses before definitions.
@@ -36,6 +39,12 @@ struct Program {
   std::vector<ValueId> inputs;           ///< in declaration order, constants excluded
   std::vector<ValueId> outputs;
   std::vector<Operation> operations;
+};
+
+/// A body of an operation: a program of its own. Its inputs are the arguments of its block, then what it takes from the program around it.
+struct Region {
+  Program body;
+  std::vector<ValueId> captured{};       ///< values of the program around it, in the order of the body's last inputs
 };
 
 /// Expected values and inputs that stand in comments around a program: // %x: [1, 2] before, // %y @ profile: [..] after, // error C15.
