@@ -17,6 +17,7 @@ StructureRequest Binder::structure_request() const {
   request.attributes = &attributes_;
   request.op = call_.op;
   request.where = call_.where;
+  request.results = call_.result_types;
   for (const TensorName& operand : operands_)
     if (operand.present) request.operands.push_back({operand.name, *operand.type, operand.tensor});
   return request;

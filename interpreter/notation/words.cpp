@@ -17,7 +17,7 @@ constexpr std::array fact_table{"type"sv,    "expressed"sv, "scale"sv, "zero_poi
                                 "present"sv, "constant"sv,  "min"sv,   "max"sv,        "bits"sv, "fraction"sv, "bias"sv};
 constexpr std::size_t first_format_fact = 10, tensor_fact_count = 13;
 constexpr std::array op_fact_table{"version"sv, "taps"sv, "weight"sv};
-constexpr std::array structure_table{"elementwise"sv, "rows"sv, "dot"sv, "convolution"sv, "transposed_convolution"sv, "window"sv, "move"sv, "concat"sv, "gather"sv, "scatter"sv, "control"sv};
+constexpr std::array structure_table{"elementwise"sv, "rows"sv, "dot"sv, "convolution"sv, "transposed_convolution"sv, "window"sv, "move"sv, "concat"sv, "gather"sv, "regroup"sv, "scatter"sv, "control"sv};
 constexpr std::array convention_table{"onnx"sv, "tflite"sv, "tosa"sv, "stablehlo"sv, "torch"sv, "qnn"sv, "migraphx"sv, "mlir"sv};
 constexpr std::array key_table{"pad"sv, "fill"sv};
 constexpr std::array index_table{"axis"sv, "batch"sv, "channel"sv, "row"sv, "spatial"sv, "feature"sv};

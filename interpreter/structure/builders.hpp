@@ -26,6 +26,7 @@ Result<Geometry> convolution_stablehlo(const StructureRequest& request);
 Result<Geometry> window_onnx(const StructureRequest& request);
 Result<Geometry> concat(const StructureRequest& request);
 Result<Geometry> gather(const StructureRequest& request);
+Result<Geometry> regroup(const StructureRequest& request);
 Result<Geometry> dot_qnn(const StructureRequest& request);
 Result<Geometry> convolution_qnn(const StructureRequest& request);
 Result<Geometry> transposed_convolution_qnn(const StructureRequest& request);

@@ -73,6 +73,7 @@ constexpr Entry structures[] = {
     {"window.onnx", structure::window_onnx},
     {"concat", structure::concat},
     {"gather", structure::gather},
+    {"regroup", structure::regroup},
     {"dot.qnn", structure::dot_qnn},
     {"convolution.qnn", structure::convolution_qnn},
     {"transposed_convolution.qnn", structure::transposed_convolution_qnn},
