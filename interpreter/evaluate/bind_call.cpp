@@ -277,7 +277,8 @@ Status Binder::bind_results() {
   return {};
 }
 
-Result<Formula> Binder::run() {
+/// The page's scope and the op's inside it.
+Status Binder::open_scopes() {
   TIEBREAK_TRY(place, library_.find_op(call_.op));
   page_ = place.page;
   op_ = place.op;
@@ -289,6 +290,12 @@ Result<Formula> Binder::run() {
   for (const notation::Choice& choice : page_->module.choices) module.names[choice.name] = &choice;
   op_scope_ = &new_scope(&module);
   op_scope_->op_scope = true;
+  return {};
+}
+
+Result<Formula> Binder::run() {
+  TIEBREAK_CHECK(open_scopes());
+  if (!op_->regions.empty()) return fail(Errc::unsupported, fmt::format("{} runs bodies and has no formula of its own", call_.op), call_.where, "look at the operations of its bodies");
   TIEBREAK_CHECK(bind_attributes());
   TIEBREAK_CHECK(bind_operands());
   TIEBREAK_CHECK(bind_statements());

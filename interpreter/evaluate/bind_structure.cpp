@@ -99,6 +99,8 @@ Status Binder::add_source(TensorName& operand) {
   source.access = formula_.geometry.operands.at(source.name);
   source.tensor = operand.tensor;
   source.integer = operand.type->element.is_integer();
+  const std::size_t position = static_cast<std::size_t>(&operand - operands_.data());
+  if (position < call_.undefined.size() && !call_.undefined[position].empty()) source.undefined = &call_.undefined[position];
   operand.source = static_cast<int>(formula_.sources.size());
   formula_.sources.push_back(std::move(source));
   return {};
@@ -191,8 +193,16 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
     for (std::int64_t extent : type.shape) list.items.push_back(Term::of(formula_.constant(Real(extent), true)));
     return list;
   }
+  if (fact == "members" || fact == "alike") {  // of a variadic operand: how many there are, and whether they have one shape
+    const auto& all = result ? results_ : operands_;
+    std::int64_t members = 0;
+    bool alike = true;
+    for (const TensorName& other : all)
+      if (other.declaration == tensor.declaration) ++members, alike = alike && other.type && other.type->shape == type.shape;
+    return Term::of(fact == "members" ? formula_.constant(Real(members), true) : formula_.constant(Value(alike)));
+  }
   return error(fmt::format("N01 {} has no fact '{}'", name, fact), at,
-               "one of scale zero_point expressed min max type bits rank size shape axis present");
+               "one of scale zero_point expressed min max type bits rank size shape axis present members alike");
 }
 
 Status Binder::check_constraint(const notation::Constraint& constraint, NodeId node) {

@@ -18,10 +18,19 @@ namespace tiebreak {
 /// Binds `call` under `profile`. The formula refers to the call's tensors: they must outlive it.
 Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call);
 
+/// The header of an op that runs bodies: operands and results checked against the page, constraints held, no formulas.
+struct BoundHeader {
+  const notation::Op* op = nullptr;
+  std::vector<TensorType> results{};
+  std::map<std::string, std::vector<std::size_t>> operands{};  ///< positions in the call by declared name
+};
+Result<BoundHeader> bind_header(const Library& library, const Profile& profile, const OpCall& call);
+
 class Binder {
  public:
   Binder(const Library& library, const Profile& profile, const OpCall& call) : library_(library), profile_(profile), call_(call) {}
   Result<Formula> run();
+  Result<BoundHeader> run_header();
 
  private:
   /// A tensor the formulas may name: an operand or a result.
@@ -62,6 +71,13 @@ class Binder {
   Result<std::vector<StructureArgument>> structure_arguments(const notation::Structure& line);
   Result<ParameterIndex> parameter_index(const notation::Index& index);
   Result<Shape> integers_of(const notation::Expr& expression);
+
+  // bind_header.cpp
+  Status open_scopes();
+  Status bind_grouped_operands();
+  Status bind_header_results();
+  Status bind_member_constraints();
+  Result<Term> region_fact(std::size_t region, const std::string& fact, const notation::Expr& at);
 
   // bind_names.cpp
   Result<Term> bind_name(const notation::Expr& expression, const Context& context);
