@@ -299,7 +299,10 @@ Result<Formula> Binder::run() {
   TIEBREAK_CHECK(bind_attributes());
   TIEBREAK_CHECK(bind_operands());
   TIEBREAK_CHECK(bind_statements());
-  TIEBREAK_CHECK(build_structure());
+  if (Status built = build_structure(); !built) {
+    TIEBREAK_CHECK(check_without_structure());
+    return tl::unexpected<Error>(built.error());
+  }
   TIEBREAK_CHECK(bind_results());
   return std::move(formula_);
 }

@@ -130,6 +130,7 @@ Status Binder::build_structure() {
   }
   for (TensorName& operand : operands_)
     if (operand.present) TIEBREAK_CHECK(add_source(operand));
+  structure_built_ = true;
   return {};
 }
 
@@ -173,6 +174,7 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
   if (fact == "scale" || fact == "zero_point" || fact == "expressed") {
     if (!type.quantized) return error(fmt::format("{} is not quantized: it has no '{}'", name, fact), at);
     if (fact == "expressed") return Term::of(type.quantized->expressed);
+    if (!structure_built_ && type.quantized->scales.size() > 1) return error(fmt::format("the {} of {} is not known without a structure", fact, name), at);
     return Term::of(fact_source(tensor, fact));
   }
   if (fact == "min") return Term::of(formula_.constant(type.quantized ? type.quantized->storage_min : type.element.min(), type.element.is_integer()));
@@ -221,6 +223,19 @@ Status Binder::bind_constraints() {
       formula_.requires_.push_back({constraint->label, node});
     else
       TIEBREAK_CHECK(check_constraint(*constraint, node));
+  }
+  return {};
+}
+
+/// What a structure refuses is often what a constraint of the source forbids: then that is reported, with its number. Constraints on shapes, types and
+/// attributes can be looked at without a structure; the others are passed over.
+Status Binder::check_without_structure() {
+  for (std::size_t i = 0; i < results_.size() && i < call_.result_types.size(); ++i) results_[i].type = call_.result_types[i];
+  for (const notation::Statement& statement : op_->statements) {
+    const auto* constraint = std::get_if<notation::Constraint>(&statement);
+    if (constraint == nullptr || constraint->require) continue;
+    const auto node = truth(*constraint->condition, {op_scope_});
+    if (node && formula_[*node].rate == 0) TIEBREAK_CHECK(check_constraint(*constraint, *node));
   }
   return {};
 }

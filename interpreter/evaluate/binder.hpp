@@ -67,6 +67,7 @@ class Binder {
   Status bind_results();
   Result<ElementType> result_element(const notation::Operand& declaration, const std::optional<TensorType>& stated);
   Status bind_constraints();
+  Status check_without_structure();
   Status check_constraint(const notation::Constraint& constraint, NodeId node);
   Result<std::vector<StructureArgument>> structure_arguments(const notation::Structure& line);
   Result<ParameterIndex> parameter_index(const notation::Index& index);
@@ -152,6 +153,7 @@ class Binder {
   std::deque<Scope> scopes_{};
   std::map<std::string, const Scope*> modules_{};  ///< key: module as alias of user
   Scope* op_scope_ = nullptr;
+  bool structure_built_ = false;
   std::vector<std::string> choice_stack_{};
   std::string file_{};  ///< of the page being bound, for places
   int depth_ = 0;
