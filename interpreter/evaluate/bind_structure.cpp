@@ -99,8 +99,7 @@ Status Binder::add_source(TensorName& operand) {
   source.access = formula_.geometry.operands.at(source.name);
   source.tensor = operand.tensor;
   source.integer = operand.type->element.is_integer();
-  const std::size_t position = static_cast<std::size_t>(&operand - operands_.data());
-  if (position < call_.undefined.size() && !call_.undefined[position].empty()) source.undefined = &call_.undefined[position];
+  source.undefined = operand.undefined;
   operand.source = static_cast<int>(formula_.sources.size());
   formula_.sources.push_back(std::move(source));
   return {};
@@ -121,6 +120,11 @@ Status Binder::build_structure() {
   for (const StructureOperand& operand : request.operands) {
     if (formula_.geometry.operands.contains(operand.name)) continue;
     const TensorName& name = *std::ranges::find(operands_, operand.name, &TensorName::name);
+    if (name.for_stages) continue;
+    if (!name.rows_of.empty()) {
+      formula_.geometry.operands[name.name] = row_access(name);
+      continue;
+    }
     std::vector<ParameterIndex> indices;
     for (const notation::Index& index : name.declaration->indices) {
       TIEBREAK_TRY(bound, parameter_index(index));
@@ -129,7 +133,7 @@ Status Binder::build_structure() {
     TIEBREAK_CHECK(add_parameter(formula_.geometry, request, operand, indices));
   }
   for (TensorName& operand : operands_)
-    if (operand.present) TIEBREAK_CHECK(add_source(operand));
+    if (operand.present && !(operand.for_stages && !formula_.geometry.operands.contains(operand.name))) TIEBREAK_CHECK(add_source(operand));
   structure_built_ = true;
   return {};
 }

@@ -44,6 +44,10 @@ class Binder {
     Term fallback{};                          ///< value of an absent operand
     std::map<std::string, NodeId> facts{};
     std::shared_ptr<Lazy> formula{};          ///< of a result
+    const std::vector<std::uint8_t>* undefined = nullptr;
+    bool for_stages = false;                  ///< an operand that stages take and the structure does not see
+    std::string rows_of{};                    ///< of a stage's result with one element a row: the tensor that has the rows
+    std::vector<std::size_t> row_dimensions{};  ///< that tensor's dimensions which are not reduced
   };
   struct Context {
     const Scope* scope;
@@ -72,6 +76,12 @@ class Binder {
   Result<std::vector<StructureArgument>> structure_arguments(const notation::Structure& line);
   Result<ParameterIndex> parameter_index(const notation::Index& index);
   Result<Shape> integers_of(const notation::Expr& expression);
+
+  // bind_stages.cpp
+  Status bind_stage(const notation::Stage& stage);
+  Status add_stage_result(const notation::Stage& stage, std::size_t result, const notation::Operand& declaration, std::shared_ptr<const StageValue> value, const Formula& applied);
+  Result<Attribute> stage_attribute(const Term& term, const notation::Expr& at);
+  Access row_access(const TensorName& rows) const;
 
   // bind_header.cpp
   Status open_scopes();

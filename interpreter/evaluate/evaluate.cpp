@@ -218,7 +218,7 @@ Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile
   TIEBREAK_TRY(formula, bind(library, profile, call));
   Runner runner(call, formula, options);
   // The fast engine's columns have no place for operands with undefined elements.
-  const bool whole = std::ranges::all_of(call.undefined, [](const std::vector<std::uint8_t>& elements) { return elements.empty(); });
+  const bool whole = std::ranges::none_of(formula.sources, [](const Source& source) { return source.undefined != nullptr; });
   TIEBREAK_TRY(results, runner.run(whole ? options.engine : Engine::exact));
   if (options.engine != Engine::both) return std::move(results);
   TIEBREAK_TRY(exact, runner.run(Engine::exact));
