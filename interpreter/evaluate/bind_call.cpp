@@ -83,6 +83,7 @@ Status Binder::bind_operand(const notation::Operand& declaration, std::size_t po
     operand.tensor = &*call_.operands[position];
     operand.present = true;
     operand.type = operand.tensor->type();
+    if (position < call_.undefined.size() && !call_.undefined[position].empty()) operand.undefined = &call_.undefined[position];
     TIEBREAK_CHECK(match_type(declaration, *operand.type));
   } else if (!declaration.optional && !declaration.default_value) {
     return fail(Errc::type, fmt::format("{}: operand {} is missing", call_.op, name), call_.where);
@@ -191,7 +192,6 @@ Status Binder::bind_statements() {
     if (const auto* alias = std::get_if<notation::TypeAlias>(&statement)) add_lazy(*op_scope_, {alias->name}, Lazy{.expression = alias->value.get(), .scope = op_scope_});
     if (const auto* definition = std::get_if<notation::Definition>(&statement)) op_scope_->names[definition->name] = definition;
     if (const auto* choice = std::get_if<notation::Choice>(&statement)) op_scope_->names[choice->name] = choice;
-    if (std::holds_alternative<notation::Stage>(statement)) return fail(Errc::unsupported, fmt::format("{}: stages are not executed yet", call_.op), call_.where);
     const auto* let = std::get_if<notation::Let>(&statement);
     if (let == nullptr) continue;
     Scope formulas;  // add_lazy's map, so that result names keep their facts
@@ -203,6 +203,7 @@ Status Binder::bind_statements() {
         op_scope_->names[target] = formulas.names[target];
     }
   }
+  for (const notation::Stage* stage : statements_of<notation::Stage>(*op_)) TIEBREAK_CHECK(bind_stage(*stage));
   return {};
 }
 
@@ -277,7 +278,8 @@ Status Binder::bind_results() {
   return {};
 }
 
-Result<Formula> Binder::run() {
+/// The page's scope and the op's inside it.
+Status Binder::open_scopes() {
   TIEBREAK_TRY(place, library_.find_op(call_.op));
   page_ = place.page;
   op_ = place.op;
@@ -289,10 +291,19 @@ Result<Formula> Binder::run() {
   for (const notation::Choice& choice : page_->module.choices) module.names[choice.name] = &choice;
   op_scope_ = &new_scope(&module);
   op_scope_->op_scope = true;
+  return {};
+}
+
+Result<Formula> Binder::run() {
+  TIEBREAK_CHECK(open_scopes());
+  if (!op_->regions.empty()) return fail(Errc::unsupported, fmt::format("{} runs bodies and has no formula of its own", call_.op), call_.where, "look at the operations of its bodies");
   TIEBREAK_CHECK(bind_attributes());
   TIEBREAK_CHECK(bind_operands());
   TIEBREAK_CHECK(bind_statements());
-  TIEBREAK_CHECK(build_structure());
+  if (Status built = build_structure(); !built) {
+    TIEBREAK_CHECK(check_without_structure());
+    return tl::unexpected<Error>(built.error());
+  }
   TIEBREAK_CHECK(bind_results());
   return std::move(formula_);
 }

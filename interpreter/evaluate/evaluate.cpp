@@ -12,6 +12,7 @@
 #include "interpreter/evaluate/exact_evaluator.hpp"
 #include "interpreter/evaluate/fast_evaluator.hpp"
 #include "interpreter/evaluate/last_rounding.hpp"
+#include "interpreter/evaluate/regions.hpp"
 
 namespace tiebreak {
 namespace {
@@ -213,9 +214,12 @@ Status same_results(const OpCall& call, const std::vector<ResultTensor>& exact, 
 }  // namespace
 
 Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options) {
+  if (!call.regions.empty()) return evaluate_regions(library, profile, call, options);
   TIEBREAK_TRY(formula, bind(library, profile, call));
   Runner runner(call, formula, options);
-  TIEBREAK_TRY(results, runner.run(options.engine));
+  // The fast engine's columns have no place for operands with undefined elements.
+  const bool whole = std::ranges::none_of(formula.sources, [](const Source& source) { return source.undefined != nullptr; });
+  TIEBREAK_TRY(results, runner.run(whole ? options.engine : Engine::exact));
   if (options.engine != Engine::both) return std::move(results);
   TIEBREAK_TRY(exact, runner.run(Engine::exact));
   TIEBREAK_CHECK(same_results(call, exact, results));

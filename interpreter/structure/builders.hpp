@@ -24,6 +24,7 @@ Result<Geometry> dot_stablehlo(const StructureRequest& request);
 Result<Geometry> convolution_onnx(const StructureRequest& request);
 Result<Geometry> convolution_stablehlo(const StructureRequest& request);
 Result<Geometry> window_onnx(const StructureRequest& request);
+Result<Geometry> window_stablehlo(const StructureRequest& request);
 Result<Geometry> concat(const StructureRequest& request);
 Result<Geometry> gather(const StructureRequest& request);
 Result<Geometry> dot_qnn(const StructureRequest& request);

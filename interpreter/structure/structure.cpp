@@ -71,6 +71,7 @@ constexpr Entry structures[] = {
     {"convolution.onnx", structure::convolution_onnx},
     {"convolution.stablehlo", structure::convolution_stablehlo},
     {"window.onnx", structure::window_onnx},
+    {"window.stablehlo", structure::window_stablehlo},
     {"concat", structure::concat},
     {"gather", structure::gather},
     {"dot.qnn", structure::dot_qnn},
