@@ -17,6 +17,7 @@ StructureRequest Binder::structure_request() const {
   request.attributes = &attributes_;
   request.op = call_.op;
   request.where = call_.where;
+  request.results = call_.result_types;
   for (const TensorName& operand : operands_)
     if (operand.present) request.operands.push_back({operand.name, *operand.type, operand.tensor});
   return request;
@@ -45,8 +46,8 @@ Result<std::vector<StructureArgument>> Binder::structure_arguments(const notatio
   std::vector<StructureArgument> arguments;
   for (const notation::Argument& argument : line.arguments) {
     if (argument.value) {
-      // pad = e: what a tap outside the first operand reads.
-      if (argument.name != "pad") return error_at(fmt::format("N01 unknown structure argument '{}'", argument.name), line.at);
+      // pad = e, fill = e: what a tap outside the first operand reads.
+      if (argument.name != "pad" && argument.name != "fill") return error_at(fmt::format("N01 unknown structure argument '{}'", argument.name), line.at);
       const std::string owner = line.arguments.front().name;
       add_lazy(*op_scope_, {"pad of " + owner}, Lazy{.expression = argument.value.get(), .scope = op_scope_});
       op_scope_->names["padded"] = Term{};
@@ -99,6 +100,7 @@ Status Binder::add_source(TensorName& operand) {
   source.access = formula_.geometry.operands.at(source.name);
   source.tensor = operand.tensor;
   source.integer = operand.type->element.is_integer();
+  source.undefined = operand.undefined;
   operand.source = static_cast<int>(formula_.sources.size());
   formula_.sources.push_back(std::move(source));
   return {};
@@ -119,6 +121,11 @@ Status Binder::build_structure() {
   for (const StructureOperand& operand : request.operands) {
     if (formula_.geometry.operands.contains(operand.name)) continue;
     const TensorName& name = *std::ranges::find(operands_, operand.name, &TensorName::name);
+    if (name.for_stages) continue;
+    if (!name.rows_of.empty()) {
+      formula_.geometry.operands[name.name] = row_access(name);
+      continue;
+    }
     std::vector<ParameterIndex> indices;
     for (const notation::Index& index : name.declaration->indices) {
       TIEBREAK_TRY(bound, parameter_index(index));
@@ -127,12 +134,13 @@ Status Binder::build_structure() {
     TIEBREAK_CHECK(add_parameter(formula_.geometry, request, operand, indices));
   }
   for (TensorName& operand : operands_)
-    if (operand.present) TIEBREAK_CHECK(add_source(operand));
+    if (operand.present && !(operand.for_stages && !formula_.geometry.operands.contains(operand.name))) TIEBREAK_CHECK(add_source(operand));
+  structure_built_ = true;
   return {};
 }
 
 /// Scale or zero point of a quantized tensor as a node: a constant per tensor, else read along the quantized axes.
-NodeId Binder::fact_source(TensorName& tensor, const std::string& fact) {
+Result<NodeId> Binder::fact_source(TensorName& tensor, const std::string& fact) {
   if (auto found = tensor.facts.find(fact); found != tensor.facts.end()) return found->second;
   const QuantizedType& type = *tensor.type->quantized;
   const bool scale = fact == "scale";
@@ -145,6 +153,8 @@ NodeId Binder::fact_source(TensorName& tensor, const std::string& fact) {
     Source source;
     source.name = tensor.name + "." + fact;
     const Access& elements = tensor.tensor != nullptr ? formula_.geometry.operands.at(tensor.name) : formula_.geometry.result;
+    if (elements.dimensions.size() != tensor.type->shape.size())  // the stated rank is compared with the operands' only later
+      return fail(Errc::type, fmt::format("{}: {} has shape {}, the operands give {} dimensions", call_.op, tensor.name, to_text(tensor.type->shape), elements.dimensions.size()), call_.where);
     source.access = quantized_parameter_access(elements, type);
     source.values = std::move(values);
     source.integer = !scale;
@@ -171,7 +181,9 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
   if (fact == "scale" || fact == "zero_point" || fact == "expressed") {
     if (!type.quantized) return error(fmt::format("{} is not quantized: it has no '{}'", name, fact), at);
     if (fact == "expressed") return Term::of(type.quantized->expressed);
-    return Term::of(fact_source(tensor, fact));
+    if (!structure_built_ && type.quantized->scales.size() > 1) return error(fmt::format("the {} of {} is not known without a structure", fact, name), at);
+    TIEBREAK_TRY(parameter, fact_source(tensor, fact));
+    return Term::of(parameter);
   }
   if (fact == "min") return Term::of(formula_.constant(type.quantized ? type.quantized->storage_min : type.element.min(), type.element.is_integer()));
   if (fact == "max") return Term::of(formula_.constant(type.quantized ? type.quantized->storage_max : type.element.max(), type.element.is_integer()));
@@ -191,8 +203,16 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
     for (std::int64_t extent : type.shape) list.items.push_back(Term::of(formula_.constant(Real(extent), true)));
     return list;
   }
+  if (fact == "members" || fact == "alike") {  // of a variadic operand: how many there are, and whether they have one shape
+    const auto& all = result ? results_ : operands_;
+    std::int64_t members = 0;
+    bool alike = true;
+    for (const TensorName& other : all)
+      if (other.declaration == tensor.declaration) ++members, alike = alike && other.type && other.type->shape == type.shape;
+    return Term::of(fact == "members" ? formula_.constant(Real(members), true) : formula_.constant(Value(alike)));
+  }
   return error(fmt::format("N01 {} has no fact '{}'", name, fact), at,
-               "one of scale zero_point expressed min max type bits rank size shape axis present");
+               "one of scale zero_point expressed min max type bits rank size shape axis present members alike");
 }
 
 Status Binder::check_constraint(const notation::Constraint& constraint, NodeId node) {
@@ -211,6 +231,19 @@ Status Binder::bind_constraints() {
       formula_.requires_.push_back({constraint->label, node});
     else
       TIEBREAK_CHECK(check_constraint(*constraint, node));
+  }
+  return {};
+}
+
+/// What a structure refuses is often what a constraint of the source forbids: then that is reported, with its number. Constraints on shapes, types and
+/// attributes can be looked at without a structure; the others are passed over.
+Status Binder::check_without_structure() {
+  for (std::size_t i = 0; i < results_.size() && i < call_.result_types.size(); ++i) results_[i].type = call_.result_types[i];
+  for (const notation::Statement& statement : op_->statements) {
+    const auto* constraint = std::get_if<notation::Constraint>(&statement);
+    if (constraint == nullptr || constraint->require) continue;
+    const auto node = truth(*constraint->condition, {op_scope_});
+    if (node && formula_[*node].rate == 0) TIEBREAK_CHECK(check_constraint(*constraint, *node));
   }
   return {};
 }

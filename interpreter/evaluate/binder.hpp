@@ -18,10 +18,19 @@ namespace tiebreak {
 /// Binds `call` under `profile`. The formula refers to the call's tensors: they must outlive it.
 Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call);
 
+/// The header of an op that runs bodies: operands and results checked against the page, constraints held, no formulas.
+struct BoundHeader {
+  const notation::Op* op = nullptr;
+  std::vector<TensorType> results{};
+  std::map<std::string, std::vector<std::size_t>> operands{};  ///< positions in the call by declared name
+};
+Result<BoundHeader> bind_header(const Library& library, const Profile& profile, const OpCall& call);
+
 class Binder {
  public:
   Binder(const Library& library, const Profile& profile, const OpCall& call) : library_(library), profile_(profile), call_(call) {}
   Result<Formula> run();
+  Result<BoundHeader> run_header();
 
  private:
   /// A tensor the formulas may name: an operand or a result.
@@ -35,6 +44,10 @@ class Binder {
     Term fallback{};                          ///< value of an absent operand
     std::map<std::string, NodeId> facts{};
     std::shared_ptr<Lazy> formula{};          ///< of a result
+    const std::vector<std::uint8_t>* undefined = nullptr;
+    bool for_stages = false;                  ///< an operand that stages take and the structure does not see
+    std::string rows_of{};                    ///< of a stage's result with one element a row: the tensor that has the rows
+    std::vector<std::size_t> row_dimensions{};  ///< that tensor's dimensions which are not reduced
   };
   struct Context {
     const Scope* scope;
@@ -44,6 +57,7 @@ class Binder {
   // bind_call.cpp
   Status bind_operands();
   Status bind_operand(const notation::Operand& declaration, std::size_t position, const std::string& name);
+  bool is_moved_member(const notation::Operand& declaration, const std::string& name) const;
   Status bind_variadic(std::size_t first);
   Status bind_attributes();
   Result<Term> attribute_term(const Attribute& attribute, const notation::Operand& declaration);
@@ -53,15 +67,29 @@ class Binder {
   Status check_type_variables();
   Status build_structure();
   Status add_source(TensorName& operand);
-  NodeId fact_source(TensorName& tensor, const std::string& fact);
+  Result<NodeId> fact_source(TensorName& tensor, const std::string& fact);
   StructureRequest structure_request() const;
   Status bind_results();
   Result<ElementType> result_element(const notation::Operand& declaration, const std::optional<TensorType>& stated);
   Status bind_constraints();
+  Status check_without_structure();
   Status check_constraint(const notation::Constraint& constraint, NodeId node);
   Result<std::vector<StructureArgument>> structure_arguments(const notation::Structure& line);
   Result<ParameterIndex> parameter_index(const notation::Index& index);
   Result<Shape> integers_of(const notation::Expr& expression);
+
+  // bind_stages.cpp
+  Status bind_stage(const notation::Stage& stage);
+  Status add_stage_result(const notation::Stage& stage, std::size_t result, const notation::Operand& declaration, std::shared_ptr<const StageValue> value, const Formula& applied);
+  Result<Attribute> stage_attribute(const Term& term, const notation::Expr& at);
+  Access row_access(const TensorName& rows) const;
+
+  // bind_header.cpp
+  Status open_scopes();
+  Status bind_grouped_operands();
+  Status bind_header_results();
+  Status bind_member_constraints();
+  Result<Term> region_fact(std::size_t region, const std::string& fact, const notation::Expr& at);
 
   // bind_names.cpp
   Result<Term> bind_name(const notation::Expr& expression, const Context& context);
@@ -136,6 +164,7 @@ class Binder {
   std::deque<Scope> scopes_{};
   std::map<std::string, const Scope*> modules_{};  ///< key: module as alias of user
   Scope* op_scope_ = nullptr;
+  bool structure_built_ = false;
   std::vector<std::string> choice_stack_{};
   std::string file_{};  ///< of the page being bound, for places
   int depth_ = 0;

@@ -22,6 +22,12 @@ struct EvaluateOptions {
   bool explain_values = false;  ///< fill ResultTensor::before and ::distance
 };
 
+/// A body that an op runs, with what it takes from the program around it: the body's last inputs.
+struct BoundRegion {
+  const Program* body = nullptr;
+  std::vector<Tensor> captured{};
+};
+
 /// A call of one op: operands in page order (absent ones nullopt), attributes, and result types where the program states them.
 struct OpCall {
   std::string op;                                         ///< onnx.QuantizeLinear
@@ -30,6 +36,8 @@ struct OpCall {
   std::vector<std::optional<TensorType>> result_types{};  ///< empty: all inferred
   int version = 0;                                        ///< opset or dialect version, 0: newest
   std::string where{};                                    ///< place for messages
+  std::vector<BoundRegion> regions{};                     ///< bodies in the order of the page's header; the last name stands for all that follow
+  std::vector<std::vector<std::uint8_t>> undefined{};     ///< per operand, then per element: 1 where an earlier op left it undefined; may be shorter
 };
 
 struct ResultTensor {

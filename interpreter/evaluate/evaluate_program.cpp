@@ -3,48 +3,75 @@
 #include <fmt/format.h>
 
 #include "interpreter/evaluate/evaluate.hpp"
+#include "interpreter/evaluate/regions.hpp"
 
 namespace tiebreak {
 
+namespace {
+
+using Values = std::vector<std::optional<ResultTensor>>;
+
+Result<const ResultTensor*> value_of(const Program& program, const Operation& operation, const Values& values, ValueId id) {
+  const auto& value = values[static_cast<std::size_t>(id)];
+  if (!value) return fail(Errc::type, fmt::format("value {} is used before it is computed", program.values[static_cast<std::size_t>(id)].name), operation.where);
+  return &*value;
+}
+
+Result<OpCall> call_of(const Program& program, const Operation& operation, const Values& values) {
+  OpCall call{.op = operation.op, .operands = {}, .attributes = operation.attributes, .version = operation.version, .where = operation.where};
+  for (ValueId id : operation.operands) {
+    call.operands.emplace_back();
+    if (id < 0) continue;
+    TIEBREAK_TRY(value, value_of(program, operation, values, id));
+    call.operands.back() = value->tensor;
+    if (value->undefined.empty()) continue;
+    call.undefined.resize(call.operands.size());
+    call.undefined.back() = value->undefined;
+  }
+  for (ValueId id : operation.results) call.result_types.push_back(id < 0 ? std::nullopt : program.values[static_cast<std::size_t>(id)].type);
+  for (const Region& region : operation.regions) {
+    BoundRegion bound{.body = &region.body};
+    for (ValueId id : region.captured) {
+      TIEBREAK_TRY(value, value_of(program, operation, values, id));
+      bound.captured.push_back(value->tensor);
+    }
+    call.regions.push_back(std::move(bound));
+  }
+  return call;
+}
+
+}  // namespace
+
 Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const Program& program, const std::vector<Tensor>& inputs,
                                            const EvaluateOptions& options) {
+  std::vector<ResultTensor> values;
+  for (const Tensor& input : inputs) values.push_back({.name = "", .tensor = input});
+  return evaluate_values(library, profile, program, values, options);
+}
+
+Result<std::vector<ResultTensor>> evaluate_values(const Library& library, const Profile& profile, const Program& program, const std::vector<ResultTensor>& inputs,
+                                                  const EvaluateOptions& options) {
   if (inputs.size() != program.inputs.size())
     return fail(Errc::type, fmt::format("the program has {} inputs, {} were given", program.inputs.size(), inputs.size()), program.file);
   std::vector<std::optional<ResultTensor>> values(program.values.size());
-  auto known = [](const Tensor& tensor, const std::string& name) {
-    ResultTensor value;
-    value.name = name;
-    value.tensor = tensor;
-    return value;
-  };
   for (std::size_t i = 0; i < program.values.size(); ++i)
-    if (program.values[i].constant) values[i] = known(*program.values[i].constant, program.values[i].name);
+    if (program.values[i].constant) values[i] = ResultTensor{.name = program.values[i].name, .tensor = *program.values[i].constant};
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::size_t id = static_cast<std::size_t>(program.inputs[i]);
-    values[id] = known(inputs[i], program.values[id].name);
+    values[id] = ResultTensor{.name = program.values[id].name, .tensor = inputs[i].tensor, .undefined = inputs[i].undefined};
   }
   for (const Operation& operation : program.operations) {
-    OpCall call{.op = operation.op, .operands = {}, .attributes = operation.attributes, .version = operation.version, .where = operation.where};
-    for (ValueId id : operation.operands) {
-      if (id < 0) {
-        call.operands.emplace_back();
-        continue;
-      }
-      const auto& value = values[static_cast<std::size_t>(id)];
-      if (!value) return fail(Errc::type, fmt::format("value {} is used before it is computed", program.values[static_cast<std::size_t>(id)].name), operation.where);
-      call.operands.emplace_back(value->tensor);
-    }
-    for (ValueId id : operation.results) call.result_types.push_back(id < 0 ? std::nullopt : program.values[static_cast<std::size_t>(id)].type);
+    TIEBREAK_TRY(call, call_of(program, operation, values));
     TIEBREAK_TRY(results, evaluate(library, profile, call, options));
     for (std::size_t r = 0; r < operation.results.size() && r < results.size(); ++r)
       if (operation.results[r] >= 0) values[static_cast<std::size_t>(operation.results[r])] = std::move(results[r]);
   }
   std::vector<ResultTensor> outputs;
   for (ValueId id : program.outputs) {
-    auto& value = values[static_cast<std::size_t>(id)];
+    const auto& value = values[static_cast<std::size_t>(id)];
     if (!value) return fail(Errc::type, fmt::format("output {} is never computed", program.values[static_cast<std::size_t>(id)].name), program.file);
-    value->name = program.values[static_cast<std::size_t>(id)].name;
     outputs.push_back(*value);
+    outputs.back().name = program.values[static_cast<std::size_t>(id)].name;
   }
   return outputs;
 }

@@ -114,6 +114,7 @@ Result<Value> ExactEvaluator::element(const Node& node) {
   const Source& source = formula_.sources[static_cast<std::size_t>(node.source)];
   const std::int64_t offset = source.access.offset(cell_, item_);
   if (offset < 0) return node.args.empty() ? Result<Value>(Value()) : at(node.args[0]);
+  if (source.undefined != nullptr && (*source.undefined)[static_cast<std::size_t>(offset)] != 0) return Value();
   Real value = source.value(offset);
   if (node.truth) return Value(!value.is_zero());
   return Value(std::move(value));

@@ -3,6 +3,7 @@
 // equal subexpression stands once, and each node knows over which coordinates it varies (its rate).
 #pragma once
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,8 +75,15 @@ struct Source {
   const Tensor* tensor = nullptr;
   std::vector<Real> values{};   ///< when tensor is null
   bool integer = false;
+  const std::vector<std::uint8_t>* undefined = nullptr;  ///< per element of the tensor: what an earlier op left undefined
   std::int64_t size() const { return tensor != nullptr ? tensor->size() : static_cast<std::int64_t>(values.size()); }
   Real value(std::int64_t offset) const { return tensor != nullptr ? tensor->value(offset) : values[static_cast<std::size_t>(offset)]; }
+};
+
+/// A result of a stage: an op that the page applies before its formulas.
+struct StageValue {
+  Tensor tensor;
+  std::vector<std::uint8_t> undefined{};
 };
 
 struct FormulaResult {
@@ -100,6 +108,7 @@ struct Formula {
   std::vector<FormulaRequire> requires_{};
   std::vector<std::string> clauses{};  ///< choice=alternative taken, sorted
   std::map<std::string, std::string> readings{};  ///< the same by profile key: op/choice, op/alias.choice
+  std::vector<std::shared_ptr<const StageValue>> stages{};  ///< what earlier stages of the op have computed; sources point into them
 
   /// Adds a node, or finds the equal one. Constants fold.
   NodeId add(Node node);

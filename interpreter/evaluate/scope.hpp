@@ -14,9 +14,9 @@ namespace tiebreak {
 
 /// What an expression is at binding time. Numbers and truth values are nodes; the rest is known before any element is looked at.
 struct Term {
-  enum class Kind : std::uint8_t { none, node, tensor, format, text, list, members } kind = Kind::none;
+  enum class Kind : std::uint8_t { none, node, tensor, format, text, list, members, region } kind = Kind::none;
   NodeId node = -1;
-  int tensor = -1;               ///< index of the operand, or of the result when result is true
+  int tensor = -1;               ///< index of the operand, or of the result when result is true; of the first body of a region name
   bool result = false;
   ElementType format{};
   std::string text{};

@@ -99,8 +99,8 @@ void References::fact(const Meaning& meaning, const Expr& expression) {
       case attribute: known = present; break;
       case let:
       case definition:
-      case choice:
-      case region: known = {}; break;
+      case choice: known = {}; break;
+      case region: known = region_facts(); break;
     }
     if (meaning.named->role == Role::type_alias) use(meaning);
   }

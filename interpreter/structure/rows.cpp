@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rows(x): one cell, all elements in its bag. rows(x, axes): a cell for each line along the axes. rows(x, axis by n): a cell for each run of n.
+// Further operands before the axes have the shape of the first and are read at the same places.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,15 +10,32 @@
 namespace tiebreak::structure {
 namespace {
 
+/// The argument that names axes, if there is one.
+const StructureArgument* axes_argument(const StructureRequest& request) {
+  const auto found = std::ranges::find_if(request.arguments, [](const StructureArgument& argument) { return argument.name.empty(); });
+  return found == request.arguments.end() ? nullptr : &*found;
+}
+
 Result<std::vector<bool>> reduced_dimensions(const StructureRequest& request, const Shape& shape) {
   const std::int64_t rank = static_cast<std::int64_t>(shape.size());
-  std::vector<bool> reduced(shape.size(), request.arguments.size() < 2 || request.arguments[1].values.empty());
-  if (request.arguments.size() < 2) return reduced;
-  for (std::int64_t axis : request.arguments[1].values) {
+  const StructureArgument* axes = axes_argument(request);
+  std::vector<bool> reduced(shape.size(), axes == nullptr || axes->values.empty());
+  if (axes == nullptr) return reduced;
+  for (std::int64_t axis : axes->values) {
     if (axis < -rank || axis >= rank) return malformed(request, "", fmt::format("axis {} is outside the rank {}", axis, rank));
     reduced[static_cast<std::size_t>(axis < 0 ? axis + rank : axis)] = true;
   }
   return reduced;
+}
+
+/// Every operand argument is read where the first one is.
+Status add_operands(Geometry& geometry, const StructureRequest& request, const Shape& shape, const Access& elements) {
+  for (std::size_t i = 0; i < request.arguments.size() && !request.arguments[i].name.empty(); ++i) {
+    TIEBREAK_TRY(operand, argument_operand(request, i));
+    if (operand->type.shape != shape) return malformed(request, "", fmt::format("{} has shape {}, where {} is read with it", operand->name, to_text(operand->type.shape), to_text(shape)));
+    geometry.operands[operand->name] = elements;
+  }
+  return {};
 }
 
 }  // namespace
@@ -27,7 +45,8 @@ Result<Geometry> rows(const StructureRequest& request) {
   const Shape& shape = operand->type.shape;
   TIEBREAK_TRY(reduced, reduced_dimensions(request, shape));
   TIEBREAK_TRY(keep, integer(request, "keepdims", 0));
-  const std::int64_t run = request.arguments.size() > 1 ? request.arguments[1].block : 0;
+  const StructureArgument* axes = axes_argument(request);
+  const std::int64_t run = axes == nullptr ? 0 : axes->block;
   Geometry geometry;
   geometry.has_bag = true;
   std::vector<Affine> positions(shape.size());
@@ -59,7 +78,7 @@ Result<Geometry> rows(const StructureRequest& request) {
   geometry.item_result_shape = shape;
   geometry.item_result = elements;
   geometry.result = make_access(geometry.result_shape, std::move(row_positions));
-  geometry.operands[operand->name] = std::move(elements);
+  TIEBREAK_CHECK(add_operands(geometry, request, shape, elements));
   return geometry;
 }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that are run as a whole: one for each element (map), one of several (if, case), one again and again (while).
+#include <fmt/format.h>
+
+#include "interpreter/evaluate/regions.hpp"
+
+namespace tiebreak::regions {
+namespace {
+
+constexpr std::int64_t most_rounds = std::int64_t{1} << 20;
+
+tl::unexpected<Error> undecided(const Context& context) {
+  return fail(Errc::unsupported, fmt::format("{}: what decides which body runs is undefined", context.call.op), context.call.where);
+}
+
+bool is_undefined(const ResultTensor& value) { return !value.undefined.empty() && value.undefined[0] != 0; }
+
+std::vector<ResultTensor> all_operands(const Context& context) {
+  std::vector<ResultTensor> values;
+  for (const notation::Operand& declaration : context.header.op->operands)
+    for (ResultTensor& value : context.operands(declaration.name)) values.push_back(std::move(value));
+  return values;
+}
+
+}  // namespace
+
+Results map(const Context& context) {
+  std::vector<ResultTensor> inputs = context.operands(context.argument(0));
+  const Shape shape = inputs.front().tensor.shape();
+  const std::int64_t lanes = inputs.front().tensor.size();
+  for (ResultTensor& input : inputs) input = reshaped(std::move(input), {lanes});
+  Body body(context, 0);
+  TIEBREAK_TRY(results, body.run_lanes(inputs, lanes));
+  if (lanes == 0) {  // a body that was run for no element says nothing of its result
+    TIEBREAK_TRY(empty, Tensor::zeros(context.header.results.front()));
+    return std::vector<ResultTensor>{{.name = "", .tensor = std::move(empty)}};
+  }
+  results.front() = reshaped(std::move(results.front()), shape);
+  return results;
+}
+
+/// A truth chooses the first body or the second; an index its body, or the last one where there is none of that number.
+Results branch(const Context& context) {
+  const ResultTensor index = context.operands(context.argument(0)).front();
+  if (is_undefined(index)) return undecided(context);
+  const std::int64_t bodies = static_cast<std::int64_t>(context.call.regions.size());
+  std::int64_t chosen = 0;
+  if (index.tensor.element().name() == "bool") {
+    chosen = index.tensor.code(0) != 0 ? 0 : 1;
+  } else {
+    const auto given = index.tensor.value(0).to_int64();
+    chosen = given && *given >= 0 && *given < bodies ? *given : bodies - 1;
+  }
+  return Body(context, static_cast<std::size_t>(chosen)).run({});
+}
+
+Results loop(const Context& context) {
+  const Body condition(context, 0), body(context, 1);
+  std::vector<ResultTensor> state = all_operands(context);
+  for (std::int64_t round = 0; round < most_rounds; ++round) {
+    TIEBREAK_TRY(held, condition.run(state));
+    if (is_undefined(held.front())) return undecided(context);
+    if (held.front().tensor.code(0) == 0) return state;
+    TIEBREAK_TRY(next, body.run(state));
+    state = std::move(next);
+  }
+  return fail(Errc::limit, fmt::format("{}: the loop has not ended after {} rounds", context.call.op, most_rounds), context.call.where);
+}
+
+}  // namespace tiebreak::regions

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ops that run bodies. Their pages name the structure and which body is folded over what; how a body is run, over many cells at once where its
+// operations are elementwise, is decided here. One file for each way to run: folds, selection, sorting, control.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "interpreter/evaluate/binder.hpp"
+#include "interpreter/evaluate/evaluate.hpp"
+
+namespace tiebreak {
+
+/// evaluate() for ops whose page has region names.
+Result<std::vector<ResultTensor>> evaluate_regions(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options);
+/// evaluate() for a program some of whose inputs have undefined elements.
+Result<std::vector<ResultTensor>> evaluate_values(const Library& library, const Profile& profile, const Program& program, const std::vector<ResultTensor>& inputs,
+                                                  const EvaluateOptions& options);
+
+namespace regions {
+
+/// One call of such an op with its header bound.
+struct Context {
+  const Library& library;
+  const Profile& profile;
+  const OpCall& call;
+  EvaluateOptions options{};
+  BoundHeader header{};
+  const notation::Structure* structure = nullptr;
+
+  /// An operand, or the members of a variadic one, with what is undefined in them.
+  std::vector<ResultTensor> operands(const std::string& name) const;
+  /// The operand that the structure line names at `position`.
+  const std::string& argument(std::size_t position) const;
+};
+
+/// A body and its captured values. Tensors of lanes are one-dimensional: lane i is one run of a body whose values are all scalars.
+class Body {
+ public:
+  Body(const Context& context, std::size_t region);
+  std::size_t parameters() const;  ///< without what it captures
+  const TensorType& parameter(std::size_t position) const;
+  Result<std::vector<ResultTensor>> run(const std::vector<ResultTensor>& arguments) const;
+  Result<std::vector<ResultTensor>> run_lanes(const std::vector<ResultTensor>& arguments, std::int64_t lanes);
+
+ private:
+  Result<std::vector<ResultTensor>> run_each(const std::vector<ResultTensor>& arguments, std::int64_t lanes) const;
+  bool is_elementwise() const;
+
+  const Context& context_;
+  const BoundRegion& region_;
+  bool elementwise_ = false;
+  std::int64_t lifted_lanes_ = -1;
+  Program lifted_{};  ///< the body with its scalars as tensors of lanes
+};
+
+/// Elements of `from` at `offsets`, those below zero from the scalar `hole`; one-dimensional.
+Result<ResultTensor> pick(const ResultTensor& from, const std::vector<std::int64_t>& offsets, const ResultTensor* hole = nullptr);
+/// Writes the elements of `values` to `offsets` of `to`.
+void put(ResultTensor& to, const std::vector<std::int64_t>& offsets, const ResultTensor& values);
+/// to_destination_type: a tensor converted to the element type of a body's parameter.
+Result<ResultTensor> convert_element(const Context& context, const ResultTensor& value, const TensorType& destination);
+/// A tensor under another shape with as many elements.
+ResultTensor reshaped(ResultTensor value, const Shape& shape);
+
+/// One step of a fold: which accumulators take which element of the sources (below zero: the hole).
+struct Step {
+  std::vector<std::int64_t> lanes{};
+  std::vector<std::int64_t> offsets{};
+};
+/// accumulators[lane] = body(accumulators[lane], sources[offset]), step after step.
+Status fold(Body& body, std::vector<ResultTensor>& accumulators, const std::vector<ResultTensor>& sources, const std::vector<ResultTensor>& holes, std::int64_t steps,
+            const std::function<Step(std::int64_t)>& step_at);
+
+using Results = Result<std::vector<ResultTensor>>;
+Results fold_rows(const Context& context);
+Results fold_windows(const Context& context);
+Results fold_updates(const Context& context);
+Results select_and_scatter(const Context& context);
+Results sort(const Context& context);
+Results map(const Context& context);
+Results branch(const Context& context);
+Results loop(const Context& context);
+
+}  // namespace regions
+}  // namespace tiebreak
