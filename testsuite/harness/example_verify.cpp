@@ -64,7 +64,7 @@ class ExampleRun {
     if (error.code == Errc::internal) return tl::unexpected<Error>(error);
     const std::string reason = error.what + place_in_file(error.where);
     const bool at_fault = error.code == Errc::syntax || error.code == Errc::type || error.code == Errc::constraint ||
-                          (error.code == Errc::unknown_name && !answer_.executed);
+                          error.code == Errc::unknown_name;
     if (!at_fault) return cannot(error.code == Errc::unsupported ? error.what.substr(0, error.what.find(": ")) : to_word(error.code), reason);
     answer_.answer = Answer::ill_formed;
     answer_.cause = to_word(error.code);
@@ -138,8 +138,9 @@ class ExampleRun {
       auto profile = profile_for_condition(library_, test.program, condition.empty() ? profile_ : condition, file_);
       if (!profile) return refused(profile.error());
       auto results = evaluate(library_, *profile, test.program, test.inputs, {Engine::exact, true});
+      // A call that breaks a constraint or does not fit its op was tried, too.
+      answer_.executed = answer_.executed || results || results.error().code == Errc::constraint || results.error().code == Errc::type;
       if (!results) return refused(results.error());
-      answer_.executed = true;
       for (const StatedOutput& output : outputs) TIEBREAK_CHECK(compare(test.program, condition, output, *results));
       if (answer_.answer == Answer::ill_formed) return {};
     }
