@@ -302,6 +302,7 @@ Result<Term> Binder::bind_relation(const Expr& expression, const Context& contex
 Result<Term> Binder::bind_is(const Expr& expression, const Context& context) {
   TIEBREAK_TRY(term, bind(*expression.args[0], context));
   const std::string& word = expression.text;
+  if (term.kind == Term::Kind::members && !term.items.empty()) term = Term(term.items.front());  // what is asked of members is asked of the first
   bool holds = false;
   if (term.kind == Term::Kind::tensor) {
     const TensorName& tensor = term.result ? results_[static_cast<std::size_t>(term.tensor)] : operands_[static_cast<std::size_t>(term.tensor)];
