@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/binder.hpp"
+#include "interpreter/evaluate/regions.hpp"
 #include "interpreter/notation/notation.hpp"
 
 namespace tiebreak {
@@ -313,7 +314,7 @@ Status Binder::open_scopes() {
 
 Result<Formula> Binder::run() {
   TIEBREAK_CHECK(open_scopes());
-  if (!op_->regions.empty()) return fail(Errc::unsupported, fmt::format("{} runs bodies and has no formula of its own", call_.op), call_.where, "look at the operations of its bodies");
+  if (is_run(*op_)) return fail(Errc::unsupported, fmt::format("{} is run and has no formula of its own", call_.op), call_.where, "look at the operations of its bodies");
   TIEBREAK_CHECK(bind_attributes());
   TIEBREAK_CHECK(bind_operands());
   TIEBREAK_CHECK(bind_statements());

@@ -217,8 +217,8 @@ bool repeats(const notation::Op& op) { return op.operands.size() == 1 && op.resu
 }  // namespace
 
 Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options) {
-  if (!call.regions.empty()) return evaluate_regions(library, profile, call, options);
   TIEBREAK_TRY(place, library.find_op(call.op));
+  if (is_run(*place.op)) return evaluate_regions(library, profile, call, options);
   if (repeats(*place.op) && call.operands.size() != 1) {
     if (!call.result_types.empty() && call.result_types.size() != call.operands.size())
       return fail(Errc::type, fmt::format("{}: {} results for {} operands", call.op, call.result_types.size(), call.operands.size()), call.where);

@@ -56,7 +56,7 @@ bool contains(const Formula& formula, NodeId id, NodeId wanted) {
 bool rises_with(const Formula& formula, NodeId id, NodeId sum) {
   if (id == sum) return true;
   const Node& node = formula[id];
-  const auto constant = [&](std::size_t i) { return !contains(formula, node.args[i], sum); };
+  const auto fixed = [&](std::size_t i) { return !contains(formula, node.args[i], sum); };
   const auto positive = [&](std::size_t i) {
     const Node& factor = formula[without_rounding(formula, node.args[i])];
     return factor.op == NodeOp::constant ? factor.constant.is_number() && factor.constant.number().sign() > 0 : factor.op == NodeOp::element && !factor.text.ends_with(".zero_point") && factor.text.ends_with(".scale");
@@ -70,14 +70,14 @@ bool rises_with(const Formula& formula, NodeId id, NodeId sum) {
     case minimum:
     case maximum:
       for (std::size_t i = 0; i < node.args.size(); ++i)
-        if (!constant(i) && !rises_with(formula, node.args[i], sum)) return false;
+        if (!fixed(i) && !rises_with(formula, node.args[i], sum)) return false;
       return true;
-    case subtract: return constant(1) && rises_with(formula, node.args[0], sum);
-    case multiply: return (constant(0) && positive(0) && rises_with(formula, node.args[1], sum)) || (constant(1) && positive(1) && rises_with(formula, node.args[0], sum));
-    case divide: return constant(1) && positive(1) && rises_with(formula, node.args[0], sum);
+    case subtract: return fixed(1) && rises_with(formula, node.args[0], sum);
+    case multiply: return (fixed(0) && positive(0) && rises_with(formula, node.args[1], sum)) || (fixed(1) && positive(1) && rises_with(formula, node.args[0], sum));
+    case divide: return fixed(1) && positive(1) && rises_with(formula, node.args[0], sum);
     case conditional: {
       // The branch for what is not a number or outside a range is `undefined`: it gives no other value.
-      const bool then_known = !constant(1), else_known = !constant(2);
+      const bool then_known = !fixed(1), else_known = !fixed(2);
       const auto silent = [&](std::size_t i) { return formula[node.args[i]].op == NodeOp::constant && formula[node.args[i]].constant.is_undefined(); };
       return (silent(1) && else_known && rises_with(formula, node.args[2], sum)) || (silent(2) && then_known && rises_with(formula, node.args[1], sum));
     }

@@ -56,7 +56,7 @@ DynamicRow onnxruntime(const std::vector<float>& row) {
   made.scale = scale;
   const float quotient = range.least / scale;
   made.zero_point = clamped(std::nearbyint(std::clamp(0 - quotient, 0.0f, 255.0f)), 0, 255);
-  for (float x : row) made.codes.push_back(clamped(std::nearbyint(x / scale) + made.zero_point, 0, 255));
+  for (float x : row) made.codes.push_back(clamped(std::nearbyint(double{x / scale}) + made.zero_point, 0, 255));
   return made;
 }
 
@@ -71,7 +71,7 @@ DynamicRow xnnpack(const std::vector<float>& row) {
   const float zero_point = low_error + high_error > 0 ? -128 - least : 127 - greatest;
   made.zero_point = clamped(std::nearbyint(std::clamp(zero_point, -128.0f, 127.0f)), -128, 127);
   const float reciprocal = 1 / static_cast<float>(made.scale);
-  for (float x : row) made.codes.push_back(clamped(std::nearbyint(x * reciprocal) + made.zero_point, -128, 127));
+  for (float x : row) made.codes.push_back(clamped(std::nearbyint(double{x * reciprocal}) + made.zero_point, -128, 127));
   return made;
 }
 
@@ -100,7 +100,7 @@ DynamicRow pytorch(const std::vector<float>& row, int hi) {
   made.zero_point = clamped(std::nearbyint(take_least ? from_least : from_greatest), 0, hi);
   made.scale = static_cast<float>(scale);
   const float inverse = 1 / static_cast<float>(made.scale);
-  for (float x : row) made.codes.push_back(clamped(std::nearbyint(x * inverse) + made.zero_point, 0, hi));
+  for (float x : row) made.codes.push_back(clamped(std::nearbyint(double{x * inverse}) + made.zero_point, 0, hi));
   return made;
 }
 

@@ -4,6 +4,8 @@
 
 #include "testsuite/harness/case_readers.hpp"
 #include "testsuite/harness/json_writer.hpp"
+#include "testsuite/harness/json_value.hpp"
+#include "testsuite/harness/op_table.hpp"
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "tools/tiebreak/command.hpp"
@@ -24,7 +26,8 @@ Result<const Page*> named_page(const Library& library, const std::string& word) 
 namespace {
 
 struct Options {
-  std::string page, json;
+  std::string page, json, family = "stablehlo", output;
+  bool check = false;
 };
 
 std::string ops_of(const Page& page) {
@@ -58,6 +61,24 @@ Result<int> show(const Options& options) {
   return success;
 }
 
+/// Prints the table, writes it to a file, or compares it with what stands there.
+Result<int> table(const Options& options) {
+  TIEBREAK_TRY(library, load_library());
+  const std::string text = op_table(*library, options.family);
+  if (options.output.empty()) {
+    TIEBREAK_CHECK(print(text));
+    return success;
+  }
+  if (!options.check) {
+    TIEBREAK_CHECK(write_file(options.output, text));
+    return success;
+  }
+  TIEBREAK_TRY(written, read_text_file(options.output));
+  if (written == text) return success;
+  print_error({Errc::usage, "not what is generated", options.output, "tiebreak spec table " + options.family + " -o " + options.output});
+  return finding;
+}
+
 }  // namespace
 
 void add_spec(CLI::App& app, Action& action) {
@@ -69,6 +90,11 @@ void add_spec(CLI::App& app, Action& action) {
   CLI::App* one = group->add_subcommand("show", "Print a page");
   one->add_option("PAGE", options->page, "page or op, for example onnx.QuantizeLinear")->type_name("")->required();
   one->callback([options, &action] { action = [options] { return show(*options); }; });
+  CLI::App* shown = group->add_subcommand("table", "What the examples of a family's pages show, op by op, as Markdown");
+  shown->add_option("FAMILY", options->family, "first part of the ops' names (default stablehlo)")->type_name("");
+  shown->add_option("-o,--output", options->output, "file to write (default: standard output)")->type_name("FILE");
+  shown->add_flag("--check", options->check, "compare with the file instead of writing it; exit code 1 if it differs");
+  shown->callback([options, &action] { action = [options] { return table(*options); }; });
   add_spec_verify(*group, action);
 }
 
