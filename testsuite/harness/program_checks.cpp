@@ -53,6 +53,10 @@ class Taker {
   explicit Taker(Program& program) : program_(program) {}
 
   Result<std::vector<ProgramCheck>> run() {
+    for (const Operation& operation : program_.operations) {
+      if (!check_name(operation).empty()) results_.insert(results_.end(), operation.results.begin(), operation.results.end());
+    }
+    std::erase_if(program_.outputs, [this](ValueId id) { return is_result(id); });  // returning a verdict says no more than the check
     std::vector<Operation> kept;
     for (Operation& operation : program_.operations) {
       const std::string name = check_name(operation);
@@ -62,7 +66,6 @@ class Taker {
       }
       TIEBREAK_TRY(check, take(operation, name));
       checks_.push_back(std::move(check));
-      results_.insert(results_.end(), operation.results.begin(), operation.results.end());
     }
     program_.operations = std::move(kept);
     TIEBREAK_CHECK(results_are_unused());
@@ -118,18 +121,16 @@ class Taker {
     return side;
   }
 
+  bool is_result(ValueId id) const { return std::find(results_.begin(), results_.end(), id) != results_.end(); }
+
   Status results_are_unused() const {
-    const auto used = [this](const std::vector<ValueId>& ids) {
-      return std::any_of(ids.begin(), ids.end(), [this](ValueId id) { return std::find(results_.begin(), results_.end(), id) != results_.end(); });
-    };
-    const auto refuse = [](const std::string& where) { return fail(Errc::unsupported, "the result of a check is used by the program", where); };
+    const auto used = [this](const std::vector<ValueId>& ids) { return std::any_of(ids.begin(), ids.end(), [this](ValueId id) { return is_result(id); }); };
     for (const Operation& operation : program_.operations) {
-      if (used(operation.operands)) return refuse(operation.where);
-      for (const Region& region : operation.regions) {
-        if (used(region.captured)) return refuse(operation.where);
-      }
+      bool found = used(operation.operands);
+      for (const Region& region : operation.regions) found |= used(region.captured);
+      if (found) return fail(Errc::unsupported, "the result of a check is used by the program", operation.where);
     }
-    return used(program_.outputs) ? refuse(checks_.back().where) : Status{};
+    return {};
   }
 
   Program& program_;

@@ -80,14 +80,14 @@ TEST(ProgramChecks, SayWhatDiffers) {
 }
 
 TEST(ProgramChecks, WhatTheyCompareBecomesAnOutput) {
-  auto parsed = parse_mlir(R"(func.func @f(%x: tensor<i8>) -> tensor<i8> {
+  auto parsed = parse_mlir(R"(func.func @f(%x: tensor<i8>) -> (tensor<i1>, tensor<i8>) {
     %c = stablehlo.constant dense<1> : tensor<i8>
     %0 = stablehlo.abs %x : tensor<i8>
     %1 = stablehlo.negate %x : tensor<i8>
     %2 = stablehlo.custom_call @check.eq(%c, %1) : (tensor<i8>, tensor<i8>) -> tensor<i1>
     check.expect_eq %0, %1 : tensor<i8>
     check.expect_eq_const %0, dense<7> : tensor<i8>
-    return %0 : tensor<i8>
+    return %2, %0 : tensor<i1>, tensor<i8>
   })", "t.mlir");
   ASSERT_TRUE(parsed) << to_text(parsed.error());
   Program& program = parsed->functions.at(0);
