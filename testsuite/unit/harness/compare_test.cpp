@@ -37,12 +37,12 @@ TEST(Policy, ReadsEveryFormAndRefusesTheRest) {
   Policy capped = *parse_policy("lsb:2@0.1%");
   EXPECT_EQ(*capped.rate_cap, Real(1) / Real(1000));
   for (const char* bad : {"", "lsb", "lsb:", "lsb:-1", "lsb:0.5", "lsb:1e3", "ulp:nan", "ulp:inf", "lsb:1@", "lsb:1@5", "lsb:1@101%",
-                          "exact@1%", "lbs:1", "exact:1", "ulp:0x1p3", "steps:0.5", "abs"}) {
+                          "exact@1%", "lsv:1", "exact:1", "ulp:0x1p3", "steps:0.5", "abs"}) {
     Result<Policy> policy = parse_policy(bad);
     ASSERT_FALSE(policy) << bad;
     EXPECT_EQ(policy.error().code, Errc::usage) << bad;
   }
-  EXPECT_NE(parse_policy("lbs:1").error().hint.find("did you mean 'lsb'?"), std::string::npos);
+  EXPECT_NE(parse_policy("lsv:1").error().hint.find("did you mean 'lsb'?"), std::string::npos);
 }
 
 TEST(Difference, GridPositionsOfEveryF8CodeAreConsecutive) {
