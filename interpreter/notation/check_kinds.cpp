@@ -253,6 +253,10 @@ class Kinds {
       for (const ExprPtr& part : expression.args) single(*part, frame);
       return truth;
     }
+    if (expression.text == "all") {
+      for (const ExprPtr& part : expression.args) need_truth(*part, frame);
+      return truth;
+    }
     for (const ExprPtr& part : expression.args) {
       const std::uint64_t found = kind(*part, frame);
       if (found != unknown && found != number) mismatch("a number", found, *part);
