@@ -48,6 +48,10 @@ Result<Case> make_case(Program program, const ProgramExample& example, const std
 /// A function of a file as a case: its checks are expectations, and so are comments where the file has one function.
 Result<Case> case_of_function(MlirFunction& function, const std::string& path) {
   if (!function.program) return tl::unexpected<Error>(function.program.error());
+  const bool has_values = function.program->inputs.empty() || !function.example.before.empty();
+  if (!function.name.empty() && !has_values) {
+    return fail(Errc::unsupported, "@" + function.name + " takes arguments, and the file gives no values for them", function.where);
+  }
   TIEBREAK_TRY(checks, take_checks(*function.program));
   TIEBREAK_TRY(test, make_case(*std::move(function.program), function.example, path, 1));
   test.checks = std::move(checks);

@@ -19,7 +19,7 @@ const char* to_word(Answer answer);  ///< `ill-formed`, `not checkable`
 
 struct DocumentedDifference {
   std::string output;
-  std::string index;       ///< [0, 1]; "" for the whole output
+  std::string index;       ///< [0, 1]; "" for a scalar or the whole output
   std::string documented;  ///< as it stands in the text
   std::string computed;    ///< the result's value
   std::string exact{};     ///< the value that entered the last rounding, where it is known

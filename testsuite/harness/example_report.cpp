@@ -116,13 +116,14 @@ void write_answer(JsonWriter& json, const ExampleAnswer& answer) {
 
 std::string defects_markdown(const std::vector<ExampleAnswer>& answers) {
   std::string text = "| Example | Place | Printed | Computed | Exactly | Why |\n|---|---|---|---|---|---|\n", notes;
+  auto name = [](const ExampleAnswer& answer) { return cell(answer.op.empty() ? heading_of(answer.headings) : answer.op); };
   auto place = [](const ExampleAnswer& answer) { return file_name(answer) + ":" + std::to_string(answer.line); };
   auto row = [&](const ExampleAnswer& answer, const std::string& printed, const std::string& computed, const std::string& exact) {
-    text += "| " + cell(heading_of(answer.headings)) + " | " + place(answer) + " | " + printed + " | " + computed + " | " + exact + " | " +
+    text += "| " + name(answer) + " | " + place(answer) + " | " + printed + " | " + computed + " | " + exact + " | " +
             cell(answer.known) + " |\n";
   };
   for (const ExampleAnswer& answer : answers) {
-    for (const std::string& note : answer.notes) notes += "- " + cell(heading_of(answer.headings)) + ", " + place(answer) + ": " + note + "\n";
+    for (const std::string& note : answer.notes) notes += "- " + name(answer) + ", " + place(answer) + ": " + note + "\n";
     if (!is_defect(answer)) continue;
     if (answer.differences.empty()) row(answer, to_word(answer.answer), cell(answer.reason), "");
     for (const DocumentedDifference& each : answer.differences) {

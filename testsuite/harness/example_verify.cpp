@@ -170,17 +170,19 @@ class ExampleRun {
       return {};
     }
     const std::size_t before = answer_.differences.size();
-    std::int64_t different = 0;
+    std::int64_t different = 0, open = 0;
     for (std::int64_t i = 0; i < tensor.size(); ++i) {
       const std::string& text = stated.elements[stated.splat ? 0 : static_cast<std::size_t>(i)];
       const auto flat = static_cast<std::size_t>(i);
       const bool undefined = flat < result.undefined.size() && result.undefined[flat] != 0;
       TIEBREAK_TRY(judged, judge_element(text, tensor.element(), tensor.value(i), undefined, stated.where));
       if (judged.agreement == Agreement::as_printed) ++answer_.as_printed;
+      if (judged.agreement == Agreement::open) ++open;
       if (judged.agreement != Agreement::differs || ++different > most_differences) continue;
-      answer_.differences.push_back({stated.name, index_text(tensor.shape(), i), text, undefined ? "undefined" : shown(tensor, i),
-                                     undefined ? "" : exact_text(result, i), judged.distance, judged.unit, 0, condition, stated.where});
+      answer_.differences.push_back({stated.name, tensor.shape().empty() ? "" : index_text(tensor.shape(), i), text, shown(tensor, i),
+                                     exact_text(result, i), judged.distance, judged.unit, 0, condition, stated.where});
     }
+    if (open > 0) answer_.notes.push_back(counted(static_cast<std::size_t>(open), "element") + " of " + stated.name + " left undefined by the op");
     for (std::size_t i = before; i < answer_.differences.size(); ++i) answer_.differences[i].count = different;
     return {};
   }

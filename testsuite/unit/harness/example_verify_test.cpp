@@ -16,7 +16,7 @@ namespace {
 
 const char* const half_page =
     "# demo.half\n\n```semantics\nop demo.half(x: T) -> y: T\ntypes T: f32 f64 i8\nconstraint C1: x.size < 9\nstructure elementwise(x)\n"
-    "choice tie(v): even = rne(v) | away = rna(v)\ny = if T is float then T(x / 2) else sat.T(tie(x / 2))\n```\n";
+    "choice tie(v): even = rne(v) | away = rna(v)\ny = if T is float then T(x / 2) else if x == 127 then undefined else sat.T(tie(x / 2))\n```\n";
 
 class ExampleVerify : public testing::Test {
  protected:
@@ -86,6 +86,13 @@ TEST_F(ExampleVerify, DiffersNamesElementValuesAndDistance) {
   EXPECT_EQ(half("f32", "[-0.0, 0.0, 1.0]", "// %y: [0.0, 0.0, 0.5]").answer, Answer::differs) << "the sign of zero";
   EXPECT_EQ(half("i8", "[1, 3, -1]", "// %y: [0, 2]").answer, Answer::differs) << "a missing element";
   EXPECT_EQ(half("i8", "[1, 3, -1]", "// %y: [[0], [2], [0]]").answer, Answer::differs) << "another shape";
+}
+
+TEST_F(ExampleVerify, WhatTheOpLeavesUndefinedMayBeAnything) {
+  const ExampleAnswer open = half("i8", "[1, 127, 127]", "// %y: [0, 5, undefined]");
+  EXPECT_EQ(open.answer, Answer::holds) << open.reason;
+  EXPECT_EQ(open.notes, std::vector<std::string>{"1 element of y left undefined by the op"});
+  EXPECT_EQ(half("i8", "[1, 127, 2]", "// %y: [0, 5, undefined]").answer, Answer::differs) << "the third is defined";
 }
 
 TEST_F(ExampleVerify, ConditionsAndErrorsAreThoseOfPages) {

@@ -152,7 +152,7 @@ TEST(ProgramChecks, AFunctionOfAFileIsACase) {
   EXPECT_EQ((*cases)[1].id, stem + "/empty");
   EXPECT_EQ((*cases)[1].unusable->what, "@empty returns nothing and checks nothing");
   EXPECT_EQ((*cases)[2].id, stem + "/lonely");
-  EXPECT_EQ((*cases)[2].unusable->what, "input %x has no value");
+  EXPECT_EQ((*cases)[2].unusable->what, "@lonely takes arguments, and the file gives no values for them");
   EXPECT_EQ((*cases)[3].id, stem + "/main-2");
   EXPECT_EQ((*cases)[3].unusable->what, "the type 'complex' is not supported");
   EXPECT_EQ((*cases)[4].id, stem + "/part");
