@@ -58,7 +58,7 @@ Result<std::vector<StructureArgument>> Binder::structure_arguments(const notatio
     name.kind = notation::ExprKind::name;
     name.text = argument.name;
     name.at = line.at;
-    const bool operand = std::ranges::any_of(operands_, [&](const TensorName& candidate) { return candidate.declaration->name == argument.name; });
+    const bool operand = std::ranges::any_of(op_->operands, [&](const notation::Operand& candidate) { return candidate.name == argument.name; });
     if (operand) {
       bound.name = argument.name;
     } else {
