@@ -58,7 +58,9 @@ Result<std::vector<StructureArgument>> Binder::structure_arguments(const notatio
     name.kind = notation::ExprKind::name;
     name.text = argument.name;
     name.at = line.at;
-    const bool operand = std::ranges::any_of(op_->operands, [&](const notation::Operand& candidate) { return candidate.name == argument.name; });
+    // A name of the header (a variadic one may have no members), or the result of a stage.
+    const bool operand = std::ranges::any_of(op_->operands, [&](const notation::Operand& candidate) { return candidate.name == argument.name; }) ||
+                         std::ranges::any_of(operands_, [&](const TensorName& candidate) { return candidate.name == argument.name; });
     if (operand) {
       bound.name = argument.name;
     } else {
