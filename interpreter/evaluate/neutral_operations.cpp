@@ -79,6 +79,7 @@ bool NeutralOperations::in_format(NodeId id, const FloatFormat& format) {
     case minimum:
     case maximum: return format.kind == FloatClass::ieee && all(0);
     case subtract: return format.kind == FloatClass::ieee && is_zero(node.args[0]) && in_format(node.args[1], format);
+    case round_whole: return format.kind == FloatClass::ieee && all(0);  // beyond the format's digits all numbers are whole
     case conditional: return all(1);
     case aggregate:
       return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && node.aggregate.step < 0 &&
@@ -119,6 +120,40 @@ std::optional<Real> NeutralOperations::magnitude(NodeId id) {
       return item ? std::optional<Real>(*item * Real::power_of_two(31)) : std::nullopt;
     }
     default: return std::nullopt;
+  }
+}
+
+NodeId NeutralOperations::before_saturation(const Node& saturation) {
+  const Real most = max(abs(saturation.low), abs(saturation.high));
+  NodeId id = without(saturation.args[0], false);
+  for (;;) {
+    const Node& node = formula[id];
+    if (node.op != NodeOp::round_float || node.format->kind != FloatClass::ieee || node.overflow == Overflow::nan) return id;
+    if (!ranges.of(node.args[0]).whole || most > whole_limit(*node.format)) return id;
+    id = without(node.args[0], false);
+  }
+}
+
+std::optional<Real> NeutralOperations::least_above(NodeId id, const Real& limit, bool strict) {
+  if (!limit.is_finite()) return std::nullopt;
+  for (const char* name : {"bf16", "f16", "f32", "f64"}) {
+    const FloatFormat* format = find_float_format(name);
+    if (format == nullptr || !in_format(id, *format)) continue;
+    const std::optional<Real> value = round_to(limit, *format, Rounding::up);
+    if (!value || !strict || !(*value == limit)) return value;
+    return round_to(limit + format->smallest() / Real(2), *format, Rounding::up);
+  }
+  return std::nullopt;
+}
+
+NodeId NeutralOperations::source_of_nan(NodeId id) {
+  for (;;) {
+    id = without(id, false);
+    const Node& node = formula[id];
+    const bool rounds = node.op == NodeOp::round_whole || node.op == NodeOp::negate || node.op == NodeOp::absolute ||
+                        (node.op == NodeOp::round_float && node.format->kind == FloatClass::ieee && node.overflow != Overflow::nan);
+    if (!rounds) return id;
+    id = node.args[0];
   }
 }
 

@@ -55,9 +55,12 @@ class Comparison {
       if (!zeros && a.op == NodeOp::subtract && b.op == NodeOp::negate && a_.is_zero(a.args[0])) return equal(a.args[1], b.args[0], false);
       if (!zeros && (equal_rounded_minus(a, b, a_, b_, false) || equal_rounded_minus(b, a, b_, a_, true))) return true;
       if (narrows(a) && narrows(b) && fits(a_, a) && fits(b_, b)) return equal(a.args[0], b.args[0], false);
+      if (a.op == NodeOp::saturate && b.op == NodeOp::saturate && equal_settings(a, b)) return equal(a_.before_saturation(a), b_.before_saturation(b), false);
+      if (a.op == NodeOp::is_nan && b.op == NodeOp::is_nan) return equal(a_.source_of_nan(a.args[0]), b_.source_of_nan(b.args[0]), false);
       if (a.op == NodeOp::conditional && b.op != NodeOp::conditional) return both_branches(a, b, zeros, a_, b_, false);
       if (b.op == NodeOp::conditional && a.op != NodeOp::conditional) return both_branches(b, a, zeros, b_, a_, true);
     }
+    if (simplify_ && same_limit(a, b)) return true;
     if (a.op != b.op || a.truth != b.truth || a.args.size() != b.args.size() || !equal_settings(a, b)) return false;
     if ((simplify_ ? zeros && drops_sign_of_zero(a.op) : true) && a.integer != b.integer) return false;
     if (a.op == NodeOp::aggregate && !equal_aggregates(a.aggregate, b.aggregate)) return false;
@@ -65,6 +68,23 @@ class Comparison {
     for (std::size_t i = 0; i < a.args.size(); ++i)
       if (!equal(a.args[i], b.args[i], zeros_of_argument(a.op, i, zeros))) return false;
     return true;
+  }
+
+  /// c < v and d <= v: the same where no value of v lies between c and d.
+  bool same_limit(const Node& a, const Node& b) {
+    const auto compares = [](const Node& node) { return node.op == NodeOp::less || node.op == NodeOp::less_equal; };
+    if (!compares(a) || !compares(b)) return false;
+    for (const std::size_t limit : {0u, 1u}) {
+      const auto is_number = [&](const NeutralOperations& of, const Node& node) { return of.formula.is_constant(node.args[limit]) && of.formula[node.args[limit]].constant.is_number(); };
+      if (!is_number(a_, a) || !is_number(b_, b) || !equal(a.args[1 - limit], b.args[1 - limit], false)) continue;
+      // v < d is not d <= v.
+      const auto least = [&](NeutralOperations& of, const Node& node) {
+        return of.least_above(node.args[1 - limit], of.formula[node.args[limit]].constant.number(), (node.op == NodeOp::less) == (limit == 0));
+      };
+      const std::optional<Real> first = least(a_, a), second = least(b_, b);
+      if (first && second && *first == *second) return true;
+    }
+    return false;
   }
 
   static bool narrows(const Node& node) { return node.op == NodeOp::saturate || node.op == NodeOp::wrap || node.op == NodeOp::trap; }
