@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/binder.hpp"
+#include "interpreter/evaluate/regions.hpp"
 #include "interpreter/notation/notation.hpp"
 
 namespace tiebreak {
@@ -27,6 +28,14 @@ bool belongs(const ElementType& type, const std::string& word) {
   if (word == "float") return type.is_float();
   auto format = ElementType::parse(word);
   return format && *format == type;
+}
+
+/// The stated shape; dimensions that are stated as unknown (negative) are those of the structure.
+Shape completed(const Shape& stated, const Shape& shape) {
+  Shape known = stated;
+  for (std::size_t d = 0; d < known.size() && known.size() == shape.size(); ++d)
+    if (known[d] < 0) known[d] = shape[d];
+  return known;
 }
 
 }  // namespace
@@ -75,6 +84,12 @@ Status Binder::check_type_variables() {
   return {};
 }
 
+/// Members after the first of what is only moved: the structure compares their types with the first's, by the source's own number.
+bool Binder::is_moved_member(const notation::Operand& declaration, const std::string& name) const {
+  const std::vector<const notation::Structure*> lines = statements_of<notation::Structure>(*op_);
+  return declaration.variadic && !lines.empty() && lines.front()->path == "move.concatenate" && name != member_name(declaration.name, 0);
+}
+
 Status Binder::bind_operand(const notation::Operand& declaration, std::size_t position, const std::string& name) {
   TensorName operand;
   operand.declaration = &declaration;
@@ -84,7 +99,10 @@ Status Binder::bind_operand(const notation::Operand& declaration, std::size_t po
     operand.present = true;
     operand.type = operand.tensor->type();
     if (position < call_.undefined.size() && !call_.undefined[position].empty()) operand.undefined = &call_.undefined[position];
-    TIEBREAK_CHECK(match_type(declaration, *operand.type));
+    if (!is_moved_member(declaration, name))
+      TIEBREAK_CHECK(match_type(declaration, *operand.type));
+    else if (operand.type->quantized)
+      TIEBREAK_CHECK(check_quantized_type(*operand.type->quantized, operand.type->shape, call_.where));
   } else if (!declaration.optional && !declaration.default_value) {
     return fail(Errc::type, fmt::format("{}: operand {} is missing", call_.op, name), call_.where);
   }
@@ -252,7 +270,7 @@ Status Binder::bind_results() {
       type.element = element;
     }
     type.shape = declaration.indexed && declaration.indices.empty() ? Shape{} : geometry.result_shape;
-    if (stated) type.shape = stated->shape;  // compared below, once it is known whether the result has an element for each item
+    if (stated) type.shape = completed(stated->shape, geometry.result_shape);  // compared below, once it is known whether the result has an element for each item
     results_[i].type = type;
   }
   TIEBREAK_CHECK(check_type_variables());
@@ -270,7 +288,7 @@ Status Binder::bind_results() {
     if (bound.per_item && geometry.item_result.dimensions.empty() && !geometry.item_result_shape.empty())
       return fail(Errc::type, fmt::format("N06 result {} varies over the bag", name), page_->file);
     const Shape shape = bound.single ? Shape{} : bound.per_item ? geometry.item_result_shape : geometry.result_shape;
-    if (i < call_.result_types.size() && call_.result_types[i] && call_.result_types[i]->shape != shape)
+    if (i < call_.result_types.size() && call_.result_types[i] && completed(call_.result_types[i]->shape, shape) != shape)
       return fail(Errc::type, fmt::format("{}: result {} has shape {}, the operands give {}", call_.op, name, to_text(call_.result_types[i]->shape), to_text(shape)), call_.where);
     bound.type.shape = shape;
     formula_.results.push_back(std::move(bound));
@@ -296,7 +314,7 @@ Status Binder::open_scopes() {
 
 Result<Formula> Binder::run() {
   TIEBREAK_CHECK(open_scopes());
-  if (!op_->regions.empty()) return fail(Errc::unsupported, fmt::format("{} runs bodies and has no formula of its own", call_.op), call_.where, "look at the operations of its bodies");
+  if (is_run(*op_)) return fail(Errc::unsupported, fmt::format("{} is run and has no formula of its own", call_.op), call_.where, "look at the operations of its bodies");
   TIEBREAK_CHECK(bind_attributes());
   TIEBREAK_CHECK(bind_operands());
   TIEBREAK_CHECK(bind_statements());

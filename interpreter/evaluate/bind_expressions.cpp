@@ -140,6 +140,7 @@ Result<NodeId> Binder::tensor_node(const Term& term, const Expr& at) {
     if (const Entry* pad = op_scope_->find("pad of " + name)) {
       TIEBREAK_TRY(padding, bind_entry(*pad, *op_scope_, "pad", at));
       TIEBREAK_TRY(padding_node, as_node(padding, at));
+      if (formula_[padding_node].truth != node.truth) return error(fmt::format("N12 what stands in the holes of {} must be a {}", name, node.truth ? "truth value" : "number"), at);
       node.args = {padding_node};
     }
   Node named = node;
@@ -302,6 +303,7 @@ Result<Term> Binder::bind_relation(const Expr& expression, const Context& contex
 Result<Term> Binder::bind_is(const Expr& expression, const Context& context) {
   TIEBREAK_TRY(term, bind(*expression.args[0], context));
   const std::string& word = expression.text;
+  if (term.kind == Term::Kind::members && !term.items.empty()) term = Term(term.items.front());  // what is asked of members is asked of the first
   bool holds = false;
   if (term.kind == Term::Kind::tensor) {
     const TensorName& tensor = term.result ? results_[static_cast<std::size_t>(term.tensor)] : operands_[static_cast<std::size_t>(term.tensor)];

@@ -17,6 +17,7 @@ StructureRequest Binder::structure_request() const {
   request.attributes = &attributes_;
   request.op = call_.op;
   request.where = call_.where;
+  request.results = call_.result_types;
   for (const TensorName& operand : operands_)
     if (operand.present) request.operands.push_back({operand.name, *operand.type, operand.tensor});
   return request;
@@ -45,8 +46,8 @@ Result<std::vector<StructureArgument>> Binder::structure_arguments(const notatio
   std::vector<StructureArgument> arguments;
   for (const notation::Argument& argument : line.arguments) {
     if (argument.value) {
-      // pad = e: what a tap outside the first operand reads.
-      if (argument.name != "pad") return error_at(fmt::format("N01 unknown structure argument '{}'", argument.name), line.at);
+      // pad = e, fill = e: what a tap outside the first operand reads.
+      if (argument.name != "pad" && argument.name != "fill") return error_at(fmt::format("N01 unknown structure argument '{}'", argument.name), line.at);
       const std::string owner = line.arguments.front().name;
       add_lazy(*op_scope_, {"pad of " + owner}, Lazy{.expression = argument.value.get(), .scope = op_scope_});
       op_scope_->names["padded"] = Term{};
@@ -57,7 +58,7 @@ Result<std::vector<StructureArgument>> Binder::structure_arguments(const notatio
     name.kind = notation::ExprKind::name;
     name.text = argument.name;
     name.at = line.at;
-    const bool operand = std::ranges::any_of(operands_, [&](const TensorName& candidate) { return candidate.declaration->name == argument.name; });
+    const bool operand = std::ranges::any_of(op_->operands, [&](const notation::Operand& candidate) { return candidate.name == argument.name; });
     if (operand) {
       bound.name = argument.name;
     } else {
@@ -139,7 +140,7 @@ Status Binder::build_structure() {
 }
 
 /// Scale or zero point of a quantized tensor as a node: a constant per tensor, else read along the quantized axes.
-NodeId Binder::fact_source(TensorName& tensor, const std::string& fact) {
+Result<NodeId> Binder::fact_source(TensorName& tensor, const std::string& fact) {
   if (auto found = tensor.facts.find(fact); found != tensor.facts.end()) return found->second;
   const QuantizedType& type = *tensor.type->quantized;
   const bool scale = fact == "scale";
@@ -152,6 +153,8 @@ NodeId Binder::fact_source(TensorName& tensor, const std::string& fact) {
     Source source;
     source.name = tensor.name + "." + fact;
     const Access& elements = tensor.tensor != nullptr ? formula_.geometry.operands.at(tensor.name) : formula_.geometry.result;
+    if (elements.dimensions.size() != tensor.type->shape.size())  // the stated rank is compared with the operands' only later
+      return fail(Errc::type, fmt::format("{}: {} has shape {}, the operands give {} dimensions", call_.op, tensor.name, to_text(tensor.type->shape), elements.dimensions.size()), call_.where);
     source.access = quantized_parameter_access(elements, type);
     source.values = std::move(values);
     source.integer = !scale;
@@ -179,7 +182,8 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
     if (!type.quantized) return error(fmt::format("{} is not quantized: it has no '{}'", name, fact), at);
     if (fact == "expressed") return Term::of(type.quantized->expressed);
     if (!structure_built_ && type.quantized->scales.size() > 1) return error(fmt::format("the {} of {} is not known without a structure", fact, name), at);
-    return Term::of(fact_source(tensor, fact));
+    TIEBREAK_TRY(parameter, fact_source(tensor, fact));
+    return Term::of(parameter);
   }
   if (fact == "min") return Term::of(formula_.constant(type.quantized ? type.quantized->storage_min : type.element.min(), type.element.is_integer()));
   if (fact == "max") return Term::of(formula_.constant(type.quantized ? type.quantized->storage_max : type.element.max(), type.element.is_integer()));
@@ -193,6 +197,10 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
   if (fact == "axis") {  // the quantized dimension, none where there is one parameter
     if (!type.quantized || type.quantized->dimensions.empty()) return Term{};
     return Term::of(formula_.constant(Real(type.quantized->dimensions.front().axis), true));
+  }
+  if (fact == "blocked") {  // sub-channel: parameters by blocks, or along several dimensions
+    const bool blocked = type.quantized && (type.quantized->dimensions.size() > 1 || (type.quantized->dimensions.size() == 1 && type.quantized->dimensions.front().block > 1));
+    return Term::of(formula_.constant(Value(blocked)));
   }
   if (fact == "shape") {
     Term list{.kind = Term::Kind::list};
@@ -208,7 +216,7 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
     return Term::of(fact == "members" ? formula_.constant(Real(members), true) : formula_.constant(Value(alike)));
   }
   return error(fmt::format("N01 {} has no fact '{}'", name, fact), at,
-               "one of scale zero_point expressed min max type bits rank size shape axis present members alike");
+               "one of scale zero_point expressed min max type bits rank size shape axis blocked present members alike");
 }
 
 Status Binder::check_constraint(const notation::Constraint& constraint, NodeId node) {

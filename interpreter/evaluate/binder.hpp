@@ -57,6 +57,7 @@ class Binder {
   // bind_call.cpp
   Status bind_operands();
   Status bind_operand(const notation::Operand& declaration, std::size_t position, const std::string& name);
+  bool is_moved_member(const notation::Operand& declaration, const std::string& name) const;
   Status bind_variadic(std::size_t first);
   Status bind_attributes();
   Result<Term> attribute_term(const Attribute& attribute, const notation::Operand& declaration);
@@ -66,7 +67,7 @@ class Binder {
   Status check_type_variables();
   Status build_structure();
   Status add_source(TensorName& operand);
-  NodeId fact_source(TensorName& tensor, const std::string& fact);
+  Result<NodeId> fact_source(TensorName& tensor, const std::string& fact);
   StructureRequest structure_request() const;
   Status bind_results();
   Result<ElementType> result_element(const notation::Operand& declaration, const std::optional<TensorType>& stated);

@@ -212,10 +212,26 @@ Status same_results(const OpCall& call, const std::vector<ResultTensor>& exact, 
   return {};
 }
 
+/// The op takes any number of operands and gives as many results: each by itself.
+bool repeats(const notation::Op& op) { return op.operands.size() == 1 && op.results.size() == 1 && op.operands.front().variadic && op.results.front().variadic; }
+
 }  // namespace
 
 Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options) {
-  if (!call.regions.empty()) return evaluate_regions(library, profile, call, options);
+  TIEBREAK_TRY(place, library.find_op(call.op));
+  if (is_run(*place.op)) return evaluate_regions(library, profile, call, options);
+  if (repeats(*place.op) && call.operands.size() != 1) {
+    if (!call.result_types.empty() && call.result_types.size() != call.operands.size())
+      return fail(Errc::type, fmt::format("{}: {} results for {} operands", call.op, call.result_types.size(), call.operands.size()), call.where);
+    std::vector<ResultTensor> results;
+    for (std::size_t i = 0; i < call.operands.size(); ++i) {
+      OpCall one{.op = call.op, .operands = {call.operands[i]}, .attributes = call.attributes, .version = call.version, .where = call.where};
+      if (!call.result_types.empty()) one.result_types = {call.result_types[i]};
+      TIEBREAK_TRY(result, evaluate(library, profile, one, options));
+      results.push_back(std::move(result.front()));
+    }
+    return results;
+  }
   TIEBREAK_TRY(formula, bind(library, profile, call));
   Runner runner(call, formula, options);
   // The fast engine's columns have no place for operands with undefined elements.

@@ -24,6 +24,8 @@ constexpr Entry ways[] = {
     {"control.map", map},
     {"control.branch", branch},
     {"control.loop", loop},
+    {"control.cholesky", cholesky},
+    {"control.triangular_solve", triangular_solve},
 };
 
 }  // namespace
@@ -42,6 +44,13 @@ std::vector<ResultTensor> Context::operands(const std::string& name) const {
 const std::string& Context::argument(std::size_t position) const { return structure->arguments[position].name; }
 
 }  // namespace regions
+
+bool is_run(const notation::Op& op) {
+  return !op.regions.empty() || std::ranges::any_of(op.statements, [](const notation::Statement& statement) {
+    const auto* structure = std::get_if<notation::Structure>(&statement);
+    return structure != nullptr && structure->path.starts_with("control.");
+  });
+}
 
 Result<std::vector<ResultTensor>> evaluate_regions(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options) {
   TIEBREAK_TRY(header, bind_header(library, profile, call));

@@ -143,6 +143,8 @@ Result<Column> FastEvaluator::element(const Node& node) {
       column.integers[i] = pad->integers[pad->at(i)];
     else if (carrier == Carrier::real)
       column.reals[i] = pad->real(i);
+    else if (carrier == Carrier::truth)
+      column.truths[i] = pad->truths[pad->at(i)];
     else
       column.values[i] = pad->value(i);
   }

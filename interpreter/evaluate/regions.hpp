@@ -11,7 +11,9 @@
 
 namespace tiebreak {
 
-/// evaluate() for ops whose page has region names.
+/// Ops that are not formulas: they run bodies, or their structure is `control`.
+bool is_run(const notation::Op& op);
+/// evaluate() for ops that are run.
 Result<std::vector<ResultTensor>> evaluate_regions(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options);
 /// evaluate() for a program some of whose inputs have undefined elements.
 Result<std::vector<ResultTensor>> evaluate_values(const Library& library, const Profile& profile, const Program& program, const std::vector<ResultTensor>& inputs,
@@ -81,6 +83,8 @@ Results sort(const Context& context);
 Results map(const Context& context);
 Results branch(const Context& context);
 Results loop(const Context& context);
+Results cholesky(const Context& context);
+Results triangular_solve(const Context& context);
 
 }  // namespace regions
 }  // namespace tiebreak

@@ -66,8 +66,8 @@ class Header {
     structure_at_ = true;
     control_ = name == "control";
     if (!contains(structure_names(), name)) unknown("structure", std::string(name), structure.at, strings(structure_names()));
-    if (!convention.empty() && !contains(structure_conventions(), convention))
-      unknown("convention", std::string(convention), structure.at, strings(structure_conventions()));
+    const Words conventions = name == "move" ? structure_motions() : structure_conventions();
+    if (!convention.empty() && !contains(conventions, convention)) unknown("convention", std::string(convention), structure.at, strings(conventions));
     for (const Argument& argument : structure.arguments) {
       if (argument.value) {
         if (!contains(structure_keys(), argument.name))

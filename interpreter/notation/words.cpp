@@ -14,13 +14,15 @@ constexpr std::array rounding_table{"rne"sv, "rna"sv, "rhu"sv, "rhd"sv, "rnz"sv,
 constexpr std::array verb_table{"sat"sv, "wrap"sv, "trap"sv, "each"sv, "any"sv};
 constexpr std::array kind_table{"int"sv, "uint"sv, "float"sv, "quant"sv, "bool"sv};
 constexpr std::array fact_table{"type"sv,    "expressed"sv, "scale"sv, "zero_point"sv, "rank"sv, "size"sv, "shape"sv,    "axis"sv,
-                                "present"sv, "constant"sv,  "members"sv, "alike"sv,    "min"sv,  "max"sv,  "bits"sv, "fraction"sv, "bias"sv};
-constexpr std::size_t first_format_fact = 12, tensor_fact_count = 15;
+                                "present"sv, "constant"sv,  "members"sv, "alike"sv,    "blocked"sv, "min"sv,  "max"sv,  "bits"sv, "fraction"sv, "bias"sv};
+constexpr std::size_t first_format_fact = 13, tensor_fact_count = 16;
 constexpr std::array region_fact_table{"bodies"sv, "reduces"sv, "compares"sv, "maps"sv, "decides"sv, "takes"sv, "gives"sv};
 constexpr std::array op_fact_table{"version"sv, "taps"sv, "weight"sv};
-constexpr std::array structure_table{"elementwise"sv, "rows"sv, "dot"sv, "convolution"sv, "transposed_convolution"sv, "window"sv, "move"sv, "concat"sv, "gather"sv, "scatter"sv, "control"sv};
+constexpr std::array structure_table{"elementwise"sv, "rows"sv, "dot"sv, "convolution"sv, "transposed_convolution"sv, "window"sv, "move"sv, "concat"sv, "gather"sv, "regroup"sv, "scatter"sv, "control"sv};
 constexpr std::array convention_table{"onnx"sv, "tflite"sv, "tosa"sv, "stablehlo"sv, "torch"sv, "qnn"sv, "migraphx"sv, "mlir"sv,
-                                      "sort"sv, "selected"sv, "branch"sv, "loop"sv, "map"sv};
+                                      "selected"sv, "branch"sv, "loop"sv, "map"sv, "cholesky"sv, "triangular_solve"sv};
+constexpr std::array motion_table{"broadcast_in_dim"sv, "concatenate"sv, "dynamic_slice"sv, "dynamic_update_slice"sv, "each"sv,  "gather"sv,
+                                  "iota"sv,             "pad"sv,         "reshape"sv,       "reverse"sv,              "slice"sv, "sort"sv, "transpose"sv};
 constexpr std::array key_table{"pad"sv, "fill"sv};
 constexpr std::array index_table{"axis"sv, "batch"sv, "channel"sv, "row"sv, "spatial"sv, "feature"sv};
 constexpr std::array modifier_table{"pairwise"sv, "any"sv, "unordered"sv, "order"sv, "blocks"sv, "lanes"sv, "whole"sv};
@@ -70,6 +72,7 @@ Words op_facts() { return op_fact_table; }
 Words region_facts() { return region_fact_table; }
 Words structure_names() { return structure_table; }
 Words structure_conventions() { return convention_table; }
+Words structure_motions() { return motion_table; }
 Words structure_keys() { return key_table; }
 Words index_words() { return index_table; }
 Words modifier_words() { return modifier_table; }

@@ -25,6 +25,7 @@ Words region_facts();            ///< of bodies: what their types make them fit 
 Words op_facts();               ///< version taps weight: names that every op knows
 Words structure_names();        ///< elementwise rows dot ...
 Words structure_conventions();  ///< onnx tflite tosa ...: the word after the structure's dot
+Words structure_motions();      ///< what comes after the dot of `move`
 Words structure_keys();         ///< pad fill: arguments with '='
 Words index_words();            ///< axis batch channel ...: in brackets after an operand, in `order` and `blocks`
 Words modifier_words();         ///< pairwise any unordered order blocks lanes whole

@@ -163,9 +163,13 @@ class ListReader {
   std::int64_t index_ = 0;
 };
 
-/// MLIR packs raw truth values eight a byte; one byte for all is 0x00 or 0xFF.
+/// MLIR packs raw truth values eight a byte, in newer versions a byte each; one byte for all is 0x00 or 0xFF.
 Status fill_truths(Tensor& tensor, const std::vector<std::byte>& raw) {
   const bool splat = raw.size() == 1;
+  if (!splat && raw.size() == static_cast<std::size_t>(tensor.size())) {
+    for (std::size_t i = 0; i < raw.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), raw[i] != std::byte{0} ? 1 : 0);
+    return {};
+  }
   if (!splat && raw.size() != static_cast<std::size_t>((tensor.size() + 7) / 8)) return fail(Errc::type, "");
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
     const auto byte = std::to_integer<unsigned>(raw[splat && tensor.size() > 8 ? 0 : static_cast<std::size_t>(i / 8)]);

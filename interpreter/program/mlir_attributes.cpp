@@ -203,6 +203,7 @@ Result<AttributeMap> Parser::dictionary(std::string_view close) {
   AttributeMap map;
   if (cursor_.accept(close)) return map;
   do {
+    if (close == ">" && cursor_.accept(close)) return map;  // fields of dialect attributes may end with a comma
     const std::size_t at = cursor_.offset();
     std::string name(cursor_.word());
     if (name.empty() && cursor_.peek() == '"') {

@@ -6,26 +6,30 @@
 
 namespace tiebreak::mlir {
 
-Result<ParsedMlir> Parser::run() {
-  ParsedMlir parsed;
+Result<std::vector<MlirFunction>> Parser::run(bool strict) {
+  std::vector<MlirFunction> functions;
   Function bare;
   bare.bare = true;
   bare.program.file = cursor_.file();
-  TIEBREAK_CHECK(top_level(parsed, bare));
+  TIEBREAK_CHECK(top_level(functions, bare, strict));
   const bool snippet = !bare.program.operations.empty() || !bare.program.values.empty();
   if (snippet) {
-    TIEBREAK_CHECK(close_bare(parsed, bare));
-  } else if (parsed.functions.empty()) {
-    return cursor_.error("the text has no function and no operation");
+    TIEBREAK_TRY(program, close_bare(bare));
+    MlirFunction only{.name = "", .where = cursor_.where(0), .program = std::move(program)};
+    functions.push_back(std::move(only));
   }
-  if (parsed.functions.size() == 1) {
-    TIEBREAK_TRY(found, example(parsed.functions[0], snippet));
-    parsed.example = std::move(found);
+  inline_calls(functions, budget_);
+  for (const MlirFunction& function : functions) {
+    if (strict && !function.program) return tl::unexpected<Error>(function.program.error());
   }
-  return parsed;
+  if (functions.size() == 1 && functions[0].program) {
+    TIEBREAK_TRY(found, example(*functions[0].program, snippet));
+    functions[0].example = std::move(found);
+  }
+  return functions;
 }
 
-Status Parser::top_level(ParsedMlir& parsed, Function& bare) {
+Status Parser::top_level(std::vector<MlirFunction>& functions, Function& bare, bool strict) {
   int modules = 0;
   while (!cursor_.at_end()) {
     const std::size_t at = cursor_.offset();
@@ -38,12 +42,12 @@ Status Parser::top_level(ParsedMlir& parsed, Function& bare) {
       --modules;
       TIEBREAK_CHECK(location());
     } else if (cursor_.accept_word("func.func") || cursor_.accept_word("func")) {
-      TIEBREAK_TRY(program, function());
-      parsed.functions.push_back(std::move(program));
+      TIEBREAK_TRY(read, function(strict));
+      functions.push_back(std::move(read));
     } else {
       TIEBREAK_CHECK(operation(bare));
     }
-    if (!parsed.functions.empty() && (!bare.program.operations.empty() || !bare.program.values.empty())) {
+    if (!functions.empty() && (!bare.program.operations.empty() || !bare.program.values.empty())) {
       return cursor_.error_at(at, Errc::syntax, "functions and operations outside of functions in one text");
     }
   }
@@ -81,13 +85,30 @@ Status Parser::module_header() {
   return cursor_.expect("{", "'module'");
 }
 
-Result<Program> Parser::function() {
+/// After `func.func`. Where the rest of the text is wanted all the same, what cannot be read is skipped up to its end.
+Result<MlirFunction> Parser::function(bool strict) {
   Function function;
   function.program.file = cursor_.file();
-  if (!cursor_.accept_word("public")) cursor_.accept_word("private");
+  if (!cursor_.accept_word("public") && !cursor_.accept_word("nested")) function.is_private = cursor_.accept_word("private");
   const std::size_t at = cursor_.offset();
   TIEBREAK_CHECK(cursor_.expect("@", "'func.func'"));
-  function.program.name = std::string(cursor_.suffix());
+  TIEBREAK_TRY(name, cursor_.next_raw() == '"' ? cursor_.string() : Result<std::string>(std::string(cursor_.suffix())));
+  function.program.name = name;
+  const std::size_t signature = cursor_.offset();
+  const Status read = read_function(function, at);
+  MlirFunction result{.name = name, .where = cursor_.where(at), .is_private = function.is_private, .program = Program{}};
+  if (read) {
+    result.program = std::move(function.program);
+    return result;
+  }
+  if (strict) return tl::unexpected<Error>(read.error());
+  result.program = tl::unexpected<Error>(read.error());
+  cursor_.rewind(signature);
+  if (!skip_function()) return tl::unexpected<Error>(read.error());
+  return result;
+}
+
+Status Parser::read_function(Function& function, std::size_t at) {
   std::vector<MlirType> results;
   TIEBREAK_CHECK(function_inputs(function, results));
   if (cursor_.accept_word("attributes")) {
@@ -108,7 +129,34 @@ Result<Program> Parser::function() {
       return cursor_.error_at(at, Errc::type, "@" + function.program.name + " returns " + to_text(*known) + " where its type says " + to_text(results[i].tensor));
     }
   }
-  return std::move(function.program);
+  return {};
+}
+
+/// From a signature to the end of the body: arguments, result types, attributes, braces.
+Status Parser::skip_function() {
+  depth_ = 0;
+  const auto bracketed = [this](char open, char close) -> Status {
+    cursor_.accept(std::string(1, open));
+    TIEBREAK_TRY(end, cursor_.closing(open, close));
+    cursor_.rewind(end + 1);
+    return {};
+  };
+  while (!cursor_.at_end()) {
+    const char next = cursor_.peek();
+    if (next == '(') {
+      TIEBREAK_CHECK(bracketed('(', ')'));
+    } else if (next == '<') {
+      TIEBREAK_CHECK(bracketed('<', '>'));
+    } else if (next == '{') {
+      TIEBREAK_CHECK(bracketed('{', '}'));
+      return location();
+    } else if (cursor_.accept_word("attributes")) {
+      TIEBREAK_CHECK(bracketed('{', '}'));
+    } else if (cursor_.word().empty()) {
+      cursor_.rewind(cursor_.offset() + 1);
+    }
+  }
+  return cursor_.error("expected '}' at the end of a function");
 }
 
 Status Parser::function_inputs(Function& function, std::vector<MlirType>& results) {
@@ -154,12 +202,15 @@ Status Parser::body(Function& function) {
 }
 
 /// Without a return, a snippet's outputs are the results that no operation uses, and those that comments give values for.
-Status Parser::close_bare(ParsedMlir& parsed, Function& bare) {
+Result<Program> Parser::close_bare(Function& bare) const {
   Program& program = bare.program;
   if (!bare.returned) {
     const std::set<ValueId> inputs(program.inputs.begin(), program.inputs.end());
     std::set<ValueId> hidden = inputs;
-    for (const Operation& operation : program.operations) hidden.insert(operation.operands.begin(), operation.operands.end());
+    for (const Operation& operation : program.operations) {
+      hidden.insert(operation.operands.begin(), operation.operands.end());
+      for (const Region& region : operation.regions) hidden.insert(region.captured.begin(), region.captured.end());
+    }
     TIEBREAK_TRY(literals, read_example(cursor_, cursor_.comments()));
     for (const auto& literal : literals.before) {
       const auto found = bare.scope.find(literal.name);
@@ -169,8 +220,7 @@ Status Parser::close_bare(ParsedMlir& parsed, Function& bare) {
       if (hidden.count(id) == 0) program.outputs.push_back(id);
     }
   }
-  parsed.functions.push_back(std::move(program));
-  return {};
+  return std::move(program);
 }
 
 Result<ProgramExample> Parser::example(const Program& program, bool strict) const {
@@ -193,12 +243,3 @@ Result<ProgramExample> Parser::example(const Program& program, bool strict) cons
 }
 
 }  // namespace tiebreak::mlir
-
-namespace tiebreak {
-
-Result<ParsedMlir> parse_mlir(std::string_view text, const std::string& file, int first_line) {
-  if (text.size() > mlir::text_limit) return fail(Errc::limit, "a text of more than 16 MiB", file);
-  return mlir::Parser(text, file, first_line).run();
-}
-
-}  // namespace tiebreak

@@ -17,7 +17,7 @@ Status Parser::operation(Function& function) {
   TIEBREAK_CHECK(results(draft));
   draft.offset = cursor_.offset();
   if (cursor_.peek() == '^') return cursor_.error_at(draft.offset, Errc::unsupported, "blocks are not supported");
-  TIEBREAK_CHECK(cursor_.peek() == '"' ? generic(draft) : pretty(draft));
+  TIEBREAK_CHECK(cursor_.peek() == '"' ? generic(function, draft) : pretty(function, draft));
   TIEBREAK_CHECK(location());
   complete(draft);
   return finish(function, std::move(draft));
@@ -54,9 +54,12 @@ Result<Parser::Place> Parser::value_name() {
   return place;
 }
 
-Status Parser::generic(Draft& draft) {
+Status Parser::generic(Function& function, Draft& draft) {
   TIEBREAK_TRY(name, cursor_.string());
   draft.op = std::move(name);
+  if (draft.op == "func.func" || draft.op == "builtin.module") {
+    return cursor_.error_at(draft.offset, Errc::unsupported, draft.op + " in the generic form is not supported", "write func.func @name(...) { ... }");
+  }
   TIEBREAK_CHECK(cursor_.expect("(", "the operation's name"));
   if (cursor_.peek() != ')') {
     do {
@@ -68,9 +71,9 @@ Status Parser::generic(Draft& draft) {
   if (cursor_.peek() == '[') return cursor_.error_at(cursor_.offset(), Errc::unsupported, "successors are not supported");
   TIEBREAK_CHECK(pretty_dictionary(draft));
   if (cursor_.peek() == '(') {
-    return cursor_.error_at(cursor_.offset(), Errc::unsupported, "operations with regions are not supported: " + draft.op);
+    TIEBREAK_CHECK(regions(function, draft));
+    TIEBREAK_CHECK(pretty_dictionary(draft));
   }
-  TIEBREAK_CHECK(pretty_dictionary(draft));
   TIEBREAK_CHECK(cursor_.expect(":", "an operation in generic form"));
   return signature(draft);
 }
@@ -129,6 +132,7 @@ Status Parser::finish(Function& function, Draft draft) {
   operation.version = draft.version;
   operation.where = cursor_.where(draft.offset);
   operation.attributes = std::move(draft.attributes);
+  operation.regions = std::move(draft.regions);
   for (std::size_t i = 0; i < draft.operands.size(); ++i) {
     const MlirType* type = i < draft.operand_types.size() ? &draft.operand_types[i] : nullptr;
     TIEBREAK_TRY(id, use(function, draft.operands[i], type));
@@ -155,6 +159,14 @@ Status Parser::finish_return(Function& function, const Draft& draft) {
   }
   function.returned = true;
   return {};
+}
+
+/// `%r` and `%r#0` are the same value.
+std::optional<ValueId> Parser::find(const Function& function, const std::string& name) {
+  auto found = function.scope.find(name);
+  if (found == function.scope.end() && name.ends_with("#0")) found = function.scope.find(name.substr(0, name.size() - 2));
+  if (found == function.scope.end()) found = function.scope.find(name + "#0");
+  return found == function.scope.end() ? std::nullopt : std::optional<ValueId>(found->second);
 }
 
 /// The value may be given in the storage type of a quantized result.
@@ -190,23 +202,21 @@ Result<ValueId> Parser::use(Function& function, const Place& place, const MlirTy
     if (place.name == "none" && (none || !type)) return -1;
     return cursor_.error_at(place.offset, Errc::type, "the absent operand is %none of type none");
   }
-  auto found = function.scope.find(place.name);
-  const std::string_view name = place.name;
-  if (found == function.scope.end() && name.ends_with("#0")) found = function.scope.find(place.name.substr(0, name.size() - 2));
-  if (found == function.scope.end()) found = function.scope.find(place.name + "#0");
-  if (found == function.scope.end()) {
+  const auto found = find(function, place.name);
+  if (!found && function.outer) return capture(function, place, type);
+  if (!found) {
     if (!function.bare || !type) return cursor_.error_at(place.offset, Errc::syntax, "%" + place.name + " is not defined before this use");
     TIEBREAK_TRY(id, define(function, place, *type));
     function.program.inputs.push_back(id);
     return id;
   }
-  if (!type || type->kind == MlirType::Kind::unknown) return found->second;
-  const std::optional<TensorType>& known = function.program.values[static_cast<std::size_t>(found->second)].type;
+  if (!type || type->kind == MlirType::Kind::unknown) return *found;
+  const std::optional<TensorType>& known = function.program.values[static_cast<std::size_t>(*found)].type;
   if (type->kind != MlirType::Kind::tensor) return cursor_.error_at(place.offset, Errc::type, "%" + place.name + " is not used as a tensor");
   if (known && !same_type(*known, type->tensor)) {
     return cursor_.error_at(place.offset, Errc::type, "%" + place.name + " has the type " + type_text(known) + " but is used as " + to_text(type->tensor));
   }
-  return found->second;
+  return *found;
 }
 
 Result<ValueId> Parser::define(Function& function, const Place& place, const MlirType& type) {
@@ -218,7 +228,7 @@ Result<ValueId> Parser::define(Function& function, const Place& place, const Mli
   }
   const auto id = static_cast<ValueId>(function.program.values.size());
   if (!place.name.empty() && !function.scope.emplace(place.name, id).second) {
-    return cursor_.error_at(place.offset, Errc::syntax, "%" + place.name + " is defined twice" + (function.bare ? ", or used before its definition" : ""));
+    return cursor_.error_at(place.offset, Errc::syntax, "%" + place.name + " is defined twice" + (function.bare || function.outer ? ", or used before its definition" : ""));
   }
   function.program.values.push_back(std::move(value));
   return id;

@@ -35,10 +35,25 @@ Result<Tensor> read_elements(Cursor cursor, const TensorType& type);
 /// Rank 1 and 2 tensors of whole numbers or truths become lists: dense<[1, 2]> and array<i64: 1, 2> mean the same.
 std::optional<Attribute> as_list(const Tensor& tensor);
 
+/// A part of a text, between two `// -----`.
+struct TextPart {
+  std::string_view text;
+  int first_line = 1;
+};
+std::vector<TextPart> split_parts(std::string_view text, int first_line);
+
+/// Puts the functions that calls name in their place. A call of a function that is missing, was refused, calls itself or is called with
+/// other types refuses the caller. What calls multiply is paid from `budget`.
+void inline_calls(std::vector<MlirFunction>& functions, std::int64_t& budget);
+
 class Parser {
  public:
-  Parser(std::string_view text, const std::string& file, int first_line) : cursor_(text, file, first_line) {}
-  Result<ParsedMlir> run();
+  Parser(std::string_view text, const std::string& file, int first_line, std::int64_t budget = literal_limit)
+      : cursor_(text, file, first_line), budget_(budget) {}
+  /// Function by function. With `strict`, the first one that cannot be read is the error of all.
+  Result<std::vector<MlirFunction>> run(bool strict);
+  std::int64_t budget() const { return budget_; }  ///< what is left
+  std::string end() { return cursor_.where(); }    ///< the place where reading stopped
 
  private:
   struct Place {
@@ -55,12 +70,21 @@ class Parser {
     int version = 0;
     std::vector<MlirType> operand_types;
     std::vector<MlirType> result_types;
+    std::vector<Region> regions;
   };
+  /// A function, a bare snippet, or a region inside of one.
   struct Function {
     Program program;
     std::map<std::string, ValueId> scope;
     bool bare = false;
     bool returned = false;
+    bool is_private = false;
+    Function* outer = nullptr;       ///< of a region: what it may capture from
+    std::vector<ValueId> captured{};
+  };
+  struct Argument {
+    Place place;
+    MlirType type;
   };
 
   // What a few characters can make large (splats, aliases, one type for many values) is paid from one budget a text.
@@ -98,19 +122,32 @@ class Parser {
   Status convolution_side(AttributeMap& map, std::string_view side);
   Result<AttributeMap> window();
   Status pretty_clause(Draft& draft);
+  Status precision_format(Draft& draft);
   Status slice_ranges(Draft& draft);
   static void complete(Draft& draft);
+
+  // regions
+  Status regions(Function& function, Draft& draft);
+  Result<Region> region(Function& outer, const std::vector<Argument>& arguments);
+  Status argument_list(std::vector<Argument>& arguments);
+  Status pretty_while(Function& function, Draft& draft);
+  Status pretty_reduce(Function& function, Draft& draft);
+  Status reducer(Function& function, Draft& draft);
+  Result<Region> applied(const Draft& draft, const std::string& op, std::size_t offset) const;
+  static std::optional<ValueId> find(const Function& function, const std::string& name);
+  Result<ValueId> capture(Function& function, const Place& place, const MlirType* type);
 
   // operations
   Status operation(Function& function);
   Status results(Draft& draft);
-  Status generic(Draft& draft);
-  Status pretty(Draft& draft);
+  Status generic(Function& function, Draft& draft);
+  Status pretty(Function& function, Draft& draft);
   Status pretty_constant(Draft& draft);
   Status pretty_operands(Draft& draft);
   Status pretty_clauses(Draft& draft);
   Status pretty_dictionary(Draft& draft);
   Status pretty_signature(Draft& draft);
+  Status arrow_signature(Draft& draft, std::vector<MlirType> types, std::size_t offset);
   Status spread_types(Draft& draft, std::vector<MlirType> types, std::size_t offset);
   Status signature(Draft& draft);
   Result<Place> value_name();
@@ -122,18 +159,20 @@ class Parser {
   Result<ValueId> define(Function& function, const Place& place, const MlirType& type);
 
   // functions
-  Status top_level(ParsedMlir& parsed, Function& bare);
+  Status top_level(std::vector<MlirFunction>& functions, Function& bare, bool strict);
   Status alias();
   Status module_header();
-  Result<Program> function();
+  Result<MlirFunction> function(bool strict);
+  Status read_function(Function& function, std::size_t at);
+  Status skip_function();
   Status function_inputs(Function& function, std::vector<MlirType>& results);
   Status body(Function& function);
   Result<ProgramExample> example(const Program& program, bool strict) const;
-  Status close_bare(ParsedMlir& parsed, Function& bare);
+  Result<Program> close_bare(Function& bare) const;
 
   Cursor cursor_;
   int depth_ = 0;
-  std::int64_t budget_ = literal_limit;
+  std::int64_t budget_;
   std::map<std::string, MlirType> types_;
   std::map<std::string, Attribute> attributes_;
 };

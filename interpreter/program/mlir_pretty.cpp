@@ -4,17 +4,22 @@
 
 namespace tiebreak::mlir {
 
-Status Parser::pretty(Draft& draft) {
+Status Parser::pretty(Function& function, Draft& draft) {
   draft.op = std::string(cursor_.word());
   if (draft.op.empty()) return cursor_.error("expected an operation, found " + cursor_.found());
   if (draft.op.find('.') == std::string::npos && draft.op != "return" && draft.op != "call") {
     return cursor_.error_at(draft.offset, Errc::syntax, "'" + draft.op + "' is not an operation", "operations are written dialect.name, as stablehlo." + draft.op);
   }
   if (draft.op == "stablehlo.constant" || draft.op == "arith.constant") return pretty_constant(draft);
+  if (draft.op == "stablehlo.while") return pretty_while(function, draft);
+  if (draft.op == "stablehlo.reduce") return pretty_reduce(function, draft);
   const std::size_t at = cursor_.offset();
   if (cursor_.peek() == '@') {
     TIEBREAK_TRY(symbol, attribute());
     TIEBREAK_CHECK(set(draft.attributes, at, draft.op == "stablehlo.custom_call" ? "call_target_name" : "callee", std::move(symbol)));
+  } else if (cursor_.peek() == '"') {
+    TIEBREAK_TRY(name, cursor_.string());
+    TIEBREAK_CHECK(set(draft.attributes, at, "name", Attribute{std::move(name)}));
   } else if (draft.op == "stablehlo.compare" && is_word_start(cursor_.peek())) {
     TIEBREAK_CHECK(set(draft.attributes, at, "comparison_direction", Attribute{std::string(cursor_.word())}));
     TIEBREAK_CHECK(cursor_.expect(",", "the direction of a comparison"));
@@ -47,8 +52,10 @@ Status Parser::pretty_operands(Draft& draft) {
     if (parenthesised || cursor_.peek() == '[') return pretty_clauses(draft);
     return {};
   }
-  if (parenthesised) return cursor_.error("expected an operand, found " + cursor_.found());
-  return pretty_clauses(draft);
+  if (!parenthesised) return pretty_clauses(draft);
+  if (!is_word_start(cursor_.peek())) return cursor_.error("expected an operand, found " + cursor_.found());
+  TIEBREAK_CHECK(pretty_clauses(draft));  // (%a, k = 5)
+  return cursor_.expect(")", "operands");
 }
 
 Status Parser::pretty_clauses(Draft& draft) {
@@ -85,7 +92,24 @@ Status Parser::pretty_signature(Draft& draft) {
     TIEBREAK_TRY(next, type());
     types.push_back(std::move(next));
   } while (cursor_.accept(","));
+  if (cursor_.peek() == '-') return arrow_signature(draft, std::move(types), at);
   return spread_types(draft, std::move(types), at);
+}
+
+/// `: T -> T`, `: T, T -> (T, T)`: the operands' types without parentheses; one type may stand for all.
+Status Parser::arrow_signature(Draft& draft, std::vector<MlirType> types, std::size_t offset) {
+  TIEBREAK_CHECK(cursor_.expect("->", "the operands' types"));
+  if (cursor_.peek() == '(') {
+    TIEBREAK_CHECK(type_list(draft.result_types));
+  } else {
+    TIEBREAK_TRY(result, type());
+    draft.result_types.push_back(std::move(result));
+  }
+  for (const MlirType& type : types) TIEBREAK_CHECK(charge(offset, type, draft.operands.size()));
+  draft.operand_types = types.size() == 1 ? std::vector<MlirType>(draft.operands.size(), types[0]) : std::move(types);
+  if (draft.operand_types.size() == draft.operands.size() && (draft.results.empty() || draft.results.size() == draft.result_types.size())) return {};
+  return cursor_.error_at(offset, Errc::type, draft.op + " has " + std::to_string(draft.operands.size()) + " operands and " +
+                          std::to_string(draft.results.size()) + " results, and other numbers of types");
 }
 
 Status Parser::spread_types(Draft& draft, std::vector<MlirType> types, std::size_t offset) {

@@ -17,8 +17,17 @@ constexpr std::array<const char*, 9> convolution_names{
     "input_batch_dimension",           "input_feature_dimension",         "input_spatial_dimensions",
     "kernel_input_feature_dimension",  "kernel_output_feature_dimension", "kernel_spatial_dimensions",
     "output_batch_dimension",          "output_feature_dimension",        "output_spatial_dimensions"};
-constexpr std::array<std::array<const char*, 2>, 3> enum_names{{
-    {"comparison_direction", "comparison_direction"}, {"compare_type", "comparison_type"}, {"precision_config", "precision"}}};
+constexpr std::array<const char*, 6> gather_names{"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
+                                                  "start_index_map", "index_vector_dim"};
+constexpr std::array<const char*, 6> scatter_names{"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
+                                                   "scatter_dims_to_operand_dims", "index_vector_dim"};
+constexpr std::array<std::array<const char*, 2>, 7> enum_names{{{"comparison_direction", "comparison_direction"},
+                                                                {"compare_type", "comparison_type"},
+                                                                {"precision_config", "precision"},
+                                                                {"transpose_a", "transpose"},
+                                                                {"fft_type", "fft_type"},
+                                                                {"rng_algorithm", "rng_algorithm"},
+                                                                {"rng_distribution", "rng_distribution"}}};
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
@@ -34,10 +43,9 @@ std::string number_text(const Real& number) {
   return Real::from_double(number.to_double()).identical(number) ? text + " : f64" : text;
 }
 
-std::string name_text(const std::string& name) {
-  const bool bare = !name.empty() && is_word_start(name[0]) && std::all_of(name.begin(), name.end(), is_word_part);
-  return bare ? name : quoted(name);
-}
+bool is_bare(const std::string& text) { return !text.empty() && is_word_start(text[0]) && std::all_of(text.begin(), text.end(), is_word_part); }
+
+std::string name_text(const std::string& name) { return is_bare(name) ? name : quoted(name); }
 
 struct TextOf {
   std::string operator()(std::monostate) const { return "none"; }
@@ -118,11 +126,12 @@ std::string matrix_text(const AttributeList& rows) {
 std::string enum_text(const std::string& name, const Attribute& attribute) {
   for (const auto& [attribute_name, enumeration] : enum_names) {
     if (name != attribute_name) continue;
+    if (const auto text = attribute.as_string(); text && !is_bare(*text)) return {};
     if (const auto text = attribute.as_string()) return "#stablehlo<" + std::string(enumeration) + " " + *text + ">";
     const AttributeList* list = std::get_if<AttributeList>(&attribute.value);
     std::string all = "[";
     for (std::size_t i = 0; list && i < list->size(); ++i) {
-      if (!(*list)[i].as_string()) return {};
+      if (!(*list)[i].as_string() || !is_bare(*(*list)[i].as_string())) return {};
       all += (i ? ", " : "") + enum_text(name, (*list)[i]);
     }
     return list ? all + "]" : std::string{};
@@ -130,7 +139,17 @@ std::string enum_text(const std::string& name, const Attribute& attribute) {
   return {};
 }
 
+/// {lhs_precision_type = tf32, lhs_component_count = 1} as the dialect writes it.
+std::string algorithm_text(const AttributeMap& fields) {
+  std::string text;
+  for (const auto& [name, value] : fields) {
+    text += (text.empty() ? "" : ", ") + name_text(name) + " = " + (value.as_integer() ? plain(value) : attribute_text(value));
+  }
+  return "#stablehlo.dot_algorithm<" + text + ">";
+}
+
 std::string stablehlo_text(const std::string& name, const Attribute& attribute) {
+  if (const AttributeMap* fields = std::get_if<AttributeMap>(&attribute.value); fields && name == "algorithm") return algorithm_text(*fields);
   std::string text = enum_text(name, attribute);
   if (const AttributeList* list = std::get_if<AttributeList>(&attribute.value); list && text.empty()) {
     const bool nested = !list->empty() && std::holds_alternative<AttributeList>(list->front().value);
@@ -149,7 +168,9 @@ std::string attributes_text(const Operation& operation) {
   Entries entries;
   const bool stablehlo = operation.op.starts_with("stablehlo.");
   if (operation.op == "stablehlo.dot_general") group(attributes, entries, dot_names, "dot_dimension_numbers", "#stablehlo.dot<");
-  if (operation.op == "stablehlo.convolution") group(attributes, entries, convolution_names, "dimension_numbers", "#stablehlo.conv<raw ");
+  if (operation.op == "stablehlo.gather" || operation.op == "stablehlo.dynamic_gather") group(attributes, entries, gather_names, "dimension_numbers", "#stablehlo.gather<");
+  if (operation.op == "stablehlo.scatter") group(attributes, entries, scatter_names, "scatter_dimension_numbers", "#stablehlo.scatter<");
+  if (operation.op == "stablehlo.convolution" || operation.op == "stablehlo.dynamic_conv") group(attributes, entries, convolution_names, "dimension_numbers", "#stablehlo.conv<raw ");
   for (const auto& [name, attribute] : attributes) {
     const Tensor* tensor = std::get_if<Tensor>(&attribute.value);
     const auto list = tensor && name != "value" ? as_list(*tensor) : std::nullopt;

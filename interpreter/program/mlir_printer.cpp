@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs as MLIR text in the generic form: one function, constants first, then the operations.
+// Programs as MLIR text in the generic form: one function, constants first, then the operations. Regions
+// look the same inside.
 #include <map>
 #include <set>
 
@@ -17,45 +18,61 @@ std::string sanitised(const std::string& name) {
   return text;
 }
 
-/// Names that MLIR can read, each one once.
-std::vector<std::string> value_names(const Program& program) {
-  std::set<std::string> taken{"none"};
-  std::map<std::string, int> next;  // the suffix to try first
-  std::vector<std::string> names;
-  for (const ProgramValue& value : program.values) {
-    const std::string wanted = value.name.empty() ? "unnamed" : sanitised(value.name);
-    std::string name = wanted;
-    while (!taken.insert(name).second) name = wanted + "_" + std::to_string(++next[wanted]);
-    names.push_back(name);
-  }
-  return names;
-}
-
-class Printer {
+/// Names that MLIR can read. A value's name is its own among all that can be seen from where it is defined.
+class Names {
  public:
-  explicit Printer(const Program& program) : program_(program), names_(value_names(program)) {}
+  std::vector<std::string> of(const Program& program) {
+    std::vector<std::string> names;
+    for (const ProgramValue& value : program.values) names.push_back(fresh(value.name));
+    return names;
+  }
 
-  std::string run() {
-    const std::string name = sanitised(program_.name);
-    text_ = "func.func @" + (name.empty() ? "main" : name) + "(";
-    for (std::size_t i = 0; i < program_.inputs.size(); ++i) text_ += (i ? ", " : "") + operand(program_.inputs[i]) + ": " + type(program_.inputs[i]);
-    text_ += ")";
-    if (!program_.outputs.empty()) text_ += " -> (" + types(program_.outputs) + ")";
-    text_ += " {\n";
-    for (std::size_t id = 0; id < program_.values.size(); ++id) {
-      if (program_.values[id].constant) constant(static_cast<ValueId>(id));
+  /// Of a region: what it captures keeps its name.
+  std::vector<std::string> of(const Region& region, const std::vector<std::string>& outer) {
+    std::vector<std::string> names(region.body.values.size());
+    const std::size_t arguments = region.body.inputs.size() - region.captured.size();
+    for (std::size_t i = 0; i < region.captured.size(); ++i) {
+      names[static_cast<std::size_t>(region.body.inputs[arguments + i])] = outer[static_cast<std::size_t>(region.captured[i])];
     }
-    for (const Operation& operation : program_.operations) print(operation);
-    text_ += "  func.return";
-    if (!program_.outputs.empty()) text_ += " " + operands(program_.outputs) + " : " + types(program_.outputs);
-    return text_ + "\n}\n";
+    for (std::size_t id = 0; id < names.size(); ++id) {
+      if (names[id].empty()) names[id] = fresh(region.body.values[id].name);
+    }
+    return names;
+  }
+
+  /// After a region its names can be given again.
+  void forget(const Region& region, const std::vector<std::string>& names) {
+    std::vector<bool> captured(names.size());
+    const std::size_t arguments = region.body.inputs.size() - region.captured.size();
+    for (std::size_t i = 0; i < region.captured.size(); ++i) captured[static_cast<std::size_t>(region.body.inputs[arguments + i])] = true;
+    for (std::size_t id = 0; id < names.size(); ++id) {
+      if (!captured[id]) taken_.erase(names[id]);
+    }
   }
 
  private:
-  std::string operand(ValueId id) const { return id < 0 ? "%none" : "%" + names_[static_cast<std::size_t>(id)]; }
+  std::string fresh(const std::string& name) {
+    const std::string wanted = name.empty() ? "unnamed" : sanitised(name);
+    const std::string stem = mlir::is_digit(wanted[0]) ? "_" + wanted : wanted;
+    std::string text = wanted;
+    while (!taken_.insert(text).second) text = stem + "_" + std::to_string(++next_[wanted]);
+    return text;
+  }
+
+  std::set<std::string> taken_{"none"};
+  std::map<std::string, int> next_{};  // the suffix to try first
+};
+
+/// A program, or the body of a region, with the names of its values.
+struct Body {
+  const Program& program;
+  std::vector<std::string> names;
+  std::string indent;
+
+  std::string operand(ValueId id) const { return id < 0 ? "%none" : "%" + names[static_cast<std::size_t>(id)]; }
   std::string type(ValueId id) const {
     if (id < 0) return "none";
-    const ProgramValue& value = program_.values[static_cast<std::size_t>(id)];
+    const ProgramValue& value = program.values[static_cast<std::size_t>(id)];
     if (value.constant) return to_text(value.constant->type());
     return value.type ? to_text(*value.type) : std::string(mlir::unknown_type);
   }
@@ -69,33 +86,75 @@ class Printer {
     for (ValueId id : ids) text += (text.empty() ? "" : ", ") + type(id);
     return text;
   }
+  std::string arguments(std::size_t count) const {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) text += (i ? ", " : "") + operand(program.inputs[i]) + ": " + type(program.inputs[i]);
+    return text;
+  }
+};
 
-  void constant(ValueId id) {
-    const ProgramValue& value = program_.values[static_cast<std::size_t>(id)];
-    text_ += "  " + operand(id) + " = \"stablehlo.constant\"() <{value = " + mlir::dense_text(*value.constant) + "}> : () -> " +
+class Printer {
+ public:
+  std::string run(const Program& program) {
+    const Body body{program, names_.of(program), "  "};
+    const std::string name = sanitised(program.name);
+    text_ = "func.func @" + (name.empty() ? "main" : name) + "(" + body.arguments(program.inputs.size()) + ")";
+    if (!program.outputs.empty()) text_ += " -> (" + body.types(program.outputs) + ")";
+    text_ += " {\n";
+    operations(body);
+    text_ += "  func.return";
+    if (!program.outputs.empty()) text_ += " " + body.operands(program.outputs) + " : " + body.types(program.outputs);
+    return text_ + "\n}\n";
+  }
+
+ private:
+  void operations(const Body& body) {
+    for (std::size_t id = 0; id < body.program.values.size(); ++id) {
+      if (body.program.values[id].constant) constant(body, static_cast<ValueId>(id));
+    }
+    for (const Operation& operation : body.program.operations) print(body, operation);
+  }
+
+  void constant(const Body& body, ValueId id) {
+    const ProgramValue& value = body.program.values[static_cast<std::size_t>(id)];
+    text_ += body.indent + body.operand(id) + " = \"stablehlo.constant\"() <{value = " + mlir::dense_text(*value.constant) + "}> : () -> " +
              to_text(value.constant->type()) + "\n";
   }
 
-  void print(const Operation& operation) {
-    text_ += "  ";
-    if (!operation.results.empty()) text_ += operands(operation.results) + " = ";
-    text_ += mlir::quoted(operation.op) + "(" + operands(operation.operands) + ")";
+  void print(const Body& body, const Operation& operation) {
+    text_ += body.indent;
+    if (!operation.results.empty()) text_ += body.operands(operation.results) + " = ";
+    text_ += mlir::quoted(operation.op) + "(" + body.operands(operation.operands) + ")";
     if (const std::string attributes = mlir::attributes_text(operation); !attributes.empty()) text_ += " <{" + attributes + "}>";
+    for (std::size_t i = 0; i < operation.regions.size(); ++i) {
+      text_ += i ? ", {\n" : " ({\n";
+      region(body, operation.regions[i]);
+      text_ += body.indent + "}";
+    }
+    if (!operation.regions.empty()) text_ += ")";
     if (const auto named = operation.attributes.find("version"); named != operation.attributes.end()) {
       text_ += " {version = " + mlir::attribute_text(named->second) + "}";
     }
-    text_ += " : (" + types(operation.operands) + ") -> ";
-    const std::string results = types(operation.results);
+    text_ += " : (" + body.types(operation.operands) + ") -> ";
+    const std::string results = body.types(operation.results);
     text_ += (operation.results.size() == 1 ? results : "(" + results + ")") + "\n";
   }
 
-  const Program& program_;
-  std::vector<std::string> names_;
+  void region(const Body& outer, const Region& region) {
+    const Body body{region.body, names_.of(region, outer.names), outer.indent + "    "};
+    const std::size_t arguments = region.body.inputs.size() - region.captured.size();
+    if (arguments > 0) text_ += outer.indent + "  ^bb0(" + body.arguments(arguments) + "):\n";
+    operations(body);
+    text_ += body.indent + "\"stablehlo.return\"(" + body.operands(region.body.outputs) + ") : (" + body.types(region.body.outputs) + ") -> ()\n";
+    names_.forget(region, body.names);
+  }
+
+  Names names_{};
   std::string text_{};
 };
 
 }  // namespace
 
-std::string print_mlir(const Program& program) { return Printer(program).run(); }
+std::string print_mlir(const Program& program) { return Printer().run(program); }
 
 }  // namespace tiebreak

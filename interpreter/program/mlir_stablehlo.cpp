@@ -14,7 +14,7 @@ struct ShortName {
   std::string_view attribute;
 };
 
-constexpr std::array<ShortName, 14> short_names{{
+constexpr std::array<ShortName, 17> short_names{{
     {"transpose", "dims", "permutation"},
     {"broadcast_in_dim", "dims", "broadcast_dimensions"},
     {"dynamic_broadcast_in_dim", "dims", "broadcast_dimensions"},
@@ -28,6 +28,9 @@ constexpr std::array<ShortName, 14> short_names{{
     {"pad", "high", "edge_padding_high"},
     {"pad", "interior", "interior_padding"},
     {"dynamic_slice", "sizes", "slice_sizes"},
+    {"fft", "type", "fft_type"},
+    {"fft", "length", "fft_length"},
+    {"rng_bit_generator", "algorithm", "rng_algorithm"},
     {"", "precision", "precision_config"},
 }};
 
@@ -141,10 +144,28 @@ Status Parser::pretty_clause(Draft& draft) {
     TIEBREAK_TRY(fields, window());
     return merge(draft, at, std::move(fields), false);
   }
+  if (draft.op == "stablehlo.reduce_precision" && key == "format") return precision_format(draft);
   TIEBREAK_TRY(value, attribute());
   AttributeMap map;
   map.emplace(long_name(draft.op, key), std::move(value));
   return merge(draft, at, std::move(map), false);
+}
+
+/// `e8m7`
+Status Parser::precision_format(Draft& draft) {
+  const std::size_t at = cursor_.offset();
+  const std::string word(cursor_.word());
+  const std::size_t middle = word.find('m');
+  const auto digits = [&](std::size_t begin, std::size_t end) -> std::optional<std::int64_t> {
+    const std::string text = word.substr(begin, end - begin);
+    if (text.empty() || text.size() > 4 || text.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+    return std::stoll(text);
+  };
+  const auto exponent = word.starts_with('e') && middle != std::string::npos ? digits(1, middle) : std::nullopt;
+  const auto mantissa = exponent ? digits(middle + 1, word.size()) : std::nullopt;
+  if (!mantissa) return cursor_.error_at(at, Errc::syntax, "a format is written as e8m7: exponent bits and mantissa bits");
+  TIEBREAK_CHECK(set(draft.attributes, at, "exponent_bits", Attribute{Real(*exponent)}));
+  return set(draft.attributes, at, "mantissa_bits", Attribute{Real(*mantissa)});
 }
 
 /// `[0:2, 1:8:2]` behind a slice's operand.
@@ -173,11 +194,20 @@ Status Parser::slice_ranges(Draft& draft) {
   return set(draft.attributes, at, "strides", Attribute::integers(columns[2]));
 }
 
-/// The four lists of a dot_general are always there, whichever form left empty ones out.
+/// Dimension numbers that are empty or zero may be left out of a text; in a program they are always there.
 void Parser::complete(Draft& draft) {
-  if (draft.op != "stablehlo.dot_general") return;
-  for (const char* name : {"lhs_batching_dimensions", "rhs_batching_dimensions", "lhs_contracting_dimensions", "rhs_contracting_dimensions"}) {
-    draft.attributes.emplace(name, Attribute{AttributeList{}});
+  if (draft.op == "call") draft.op = "func.call";
+  const auto lists = [&draft](std::initializer_list<const char*> names) {
+    for (const char* name : names) draft.attributes.emplace(name, Attribute{AttributeList{}});
+  };
+  if (draft.op == "stablehlo.dot_general") {
+    lists({"lhs_batching_dimensions", "rhs_batching_dimensions", "lhs_contracting_dimensions", "rhs_contracting_dimensions"});
+  } else if (draft.op == "stablehlo.gather" || draft.op == "stablehlo.dynamic_gather") {
+    lists({"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map"});
+    draft.attributes.emplace("index_vector_dim", Attribute{Real(0)});
+  } else if (draft.op == "stablehlo.scatter") {
+    lists({"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"});
+    draft.attributes.emplace("index_vector_dim", Attribute{Real(0)});
   }
 }
 

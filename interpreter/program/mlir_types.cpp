@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types: tensors, elements, quantized elements (per tensor, per axis, sub-channel) and aliases.
+#include <algorithm>
+
 #include "interpreter/program/mlir_parser.hpp"
 
 namespace tiebreak::mlir {
@@ -48,11 +50,10 @@ Result<MlirType> Parser::tensor_type() {
   MlirType result{MlirType::Kind::tensor};
   while (true) {
     const std::size_t place = cursor_.offset();
-    if (cursor_.peek() == '?' || cursor_.peek() == '*') {
-      return cursor_.error_at(place, Errc::unsupported, "dynamic shapes are not supported");
-    }
-    if (!is_digit(cursor_.peek())) break;
-    TIEBREAK_TRY(dimension, cursor_.natural());
+    if (cursor_.peek() == '*') return cursor_.error_at(place, Errc::unsupported, "tensors without a rank are not supported");
+    const bool open = cursor_.accept("?");
+    if (!open && !is_digit(cursor_.peek())) break;
+    TIEBREAK_TRY(dimension, open ? Result<std::int64_t>(open_dimension) : cursor_.natural());
     if (!cursor_.accept("x")) return cursor_.error("expected 'x' after a dimension, found " + cursor_.found());
     result.tensor.shape.push_back(dimension);
   }
@@ -62,7 +63,9 @@ Result<MlirType> Parser::tensor_type() {
   result.tensor.quantized = std::move(element.tensor.quantized);
   if (cursor_.peek() == ',') return cursor_.error_at(cursor_.offset(), Errc::unsupported, "tensor encodings are not supported");
   TIEBREAK_CHECK(cursor_.expect(">", "a tensor's element type"));
-  if (auto count = element_count(result.tensor.shape); !count) return cursor_.error_at(at, count.error().code, count.error().what);
+  Shape known = result.tensor.shape;
+  std::replace(known.begin(), known.end(), open_dimension, std::int64_t{1});
+  if (auto count = element_count(known); !count) return cursor_.error_at(at, count.error().code, count.error().what);
   if (result.tensor.quantized) {
     TIEBREAK_CHECK(check_quantized_type(*result.tensor.quantized, result.tensor.shape, cursor_.where(at)));
   }

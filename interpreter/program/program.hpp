@@ -65,9 +65,24 @@ struct ParsedMlir {
   ProgramExample example;           ///< of a bare snippet
 };
 
-/// MLIR text: module/func.func or a bare snippet; generic form and the pretty forms of the StableHLO ops, quantized types, dense
-/// literals incl. hex. `first_line` is added to places. Limits: 16 MiB text, nesting 200, elements as element_count().
+/// A function of a text, or why it could not be read.
+struct MlirFunction {
+  std::string name;         ///< without the @; "" of a bare snippet, and of a part of a text that is no function at all
+  std::string where;
+  bool is_private = false;
+  bool is_called = false;   ///< by another function of the text
+  Result<Program> program;
+  ProgramExample example{};  ///< of a text, or a part of one, with a single function
+};
+
+/// MLIR text: module/func.func or a bare snippet; generic form and the pretty forms of the StableHLO ops, regions, quantized types, dense
+/// literals incl. hex. Calls are replaced by what they call; parts between `// -----` are read one after the other.
+/// `first_line` is added to places. Limits: 16 MiB text, nesting 200, elements as element_count().
 Result<ParsedMlir> parse_mlir(std::string_view text, const std::string& file, int first_line = 1);
+/// The same for a collection of tests: a function, or a part, that cannot be read does not keep the others from being read.
+std::vector<MlirFunction> parse_mlir_functions(std::string_view text, const std::string& file, int first_line = 1);
+/// Takes out the values, constants included, that nothing reads, defines or returns; the others keep their order.
+void drop_unused_values(Program& program);
 /// Text of a program in the generic form; parse_mlir(print_mlir(p)) prints the same again.
 std::string print_mlir(const Program& program);
 /// `[1, 2.5, inf]`, nested, `dense<...>`, hex floats, `undefined` not allowed; checked against the type.

@@ -160,7 +160,7 @@ std::shared_ptr<const Library> Library::with_module(notation::Module module) con
     if (replaced) other->hash_ = sha256_hex(hash_ + notation::print(kept.module)).substr(0, hash_digits);
     for (const notation::Op& op : kept.module.ops) other->ops_.emplace(op.path, OpPlace{&kept, &op});
   }
-  other->profiles_ = profiles_;
+  // No profiles, which are large: those of this library hold for the other.
   return other;
 }
 

@@ -27,10 +27,23 @@ Result<Geometry> window_onnx(const StructureRequest& request);
 Result<Geometry> window_stablehlo(const StructureRequest& request);
 Result<Geometry> concat(const StructureRequest& request);
 Result<Geometry> gather(const StructureRequest& request);
+Result<Geometry> regroup(const StructureRequest& request);
 Result<Geometry> dot_qnn(const StructureRequest& request);
 Result<Geometry> convolution_qnn(const StructureRequest& request);
 Result<Geometry> transposed_convolution_qnn(const StructureRequest& request);
 Result<Geometry> window_qnn(const StructureRequest& request);
+Result<Geometry> move_broadcast_in_dim(const StructureRequest& request);
+Result<Geometry> move_concatenate(const StructureRequest& request);
+Result<Geometry> move_dynamic_slice(const StructureRequest& request);
+Result<Geometry> move_dynamic_update_slice(const StructureRequest& request);
+Result<Geometry> move_each(const StructureRequest& request);
+Result<Geometry> move_gather(const StructureRequest& request);
+Result<Geometry> move_iota(const StructureRequest& request);
+Result<Geometry> move_pad(const StructureRequest& request);
+Result<Geometry> move_reshape(const StructureRequest& request);
+Result<Geometry> move_reverse(const StructureRequest& request);
+Result<Geometry> move_slice(const StructureRequest& request);
+Result<Geometry> move_transpose(const StructureRequest& request);
 
 /// One value where the indices leave all but one dimension 1, else a broadcast against the extents of several indices, from the back.
 Result<Access> over_indices(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand, const std::vector<ParameterIndex>& indices);

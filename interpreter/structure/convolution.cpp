@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "interpreter/structure/builders.hpp"
+#include "interpreter/structure/move.hpp"
 
 namespace tiebreak::structure {
 namespace {
@@ -142,6 +143,31 @@ Status check_spatial_count(const StructureRequest& request, const std::string& n
   return malformed(request, "", fmt::format("{} has {} entries for {} spatial dimensions", name, values.size(), spatial));
 }
 
+/// `padding`: pairs of an attribute, or of the operand of this name (dynamic_conv).
+Status read_stablehlo_padding(const StructureRequest& request, Layout& layout, std::size_t spatial) {
+  layout.low_pads = layout.high_pads = Shape(spatial, 0);
+  if (const StructureOperand* operand = find_operand(request, "padding")) {
+    if (operand->tensor == nullptr || !operand->type.element.is_integer() || operand->type.quantized || operand->type.shape != Shape{static_cast<std::int64_t>(spatial), 2})
+      return malformed(request, "C4", fmt::format("padding must be {} pairs of whole numbers, got {}", spatial, to_text(operand->type)));
+    for (std::size_t s = 0; s < spatial; ++s) {
+      layout.low_pads[s] = near_index(*operand->tensor, static_cast<std::int64_t>(2 * s));
+      layout.high_pads[s] = near_index(*operand->tensor, static_cast<std::int64_t>(2 * s + 1));
+    }
+    return {};
+  }
+  auto found = request.attributes->find("padding");
+  if (found == request.attributes->end() || found->second.is_none()) return {};
+  const AttributeList* list = std::get_if<AttributeList>(&found->second.value);
+  if (list == nullptr || list->size() != spatial) return malformed(request, "", fmt::format("padding must have {} pairs", spatial));
+  for (std::size_t s = 0; s < spatial; ++s) {
+    auto pair = (*list)[s].as_integers();
+    if (!pair || pair->size() != 2) return malformed(request, "", "padding must be pairs of integers");
+    layout.low_pads[s] = (*pair)[0];
+    layout.high_pads[s] = (*pair)[1];
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Geometry> convolution_onnx(const StructureRequest& request) {
@@ -233,17 +259,7 @@ Result<Geometry> convolution_stablehlo(const StructureRequest& request) {
     TIEBREAK_CHECK(check_spatial_count(request, window.name, values, spatial));
     *window.target = values;
   }
-  layout.low_pads = layout.high_pads = Shape(spatial, 0);
-  if (auto found = request.attributes->find("padding"); found != request.attributes->end() && !found->second.is_none()) {
-    const AttributeList* list = std::get_if<AttributeList>(&found->second.value);
-    if (list == nullptr || list->size() != spatial) return malformed(request, "", fmt::format("padding must have {} pairs", spatial));
-    for (std::size_t s = 0; s < spatial; ++s) {
-      auto pair = (*list)[s].as_integers();
-      if (!pair || pair->size() != 2) return malformed(request, "", "padding must be pairs of integers");
-      layout.low_pads[s] = (*pair)[0];
-      layout.high_pads[s] = (*pair)[1];
-    }
-  }
+  TIEBREAK_CHECK(read_stablehlo_padding(request, layout, spatial));
   TIEBREAK_TRY(feature_groups, integer(request, "feature_group_count", 1));
   TIEBREAK_TRY(batch_groups, integer(request, "batch_group_count", 1));
   if (feature_groups > 1 && batch_groups > 1) return malformed(request, "C23", "feature_group_count and batch_group_count cannot both be above 1");
@@ -251,7 +267,9 @@ Result<Geometry> convolution_stablehlo(const StructureRequest& request) {
   layout.batch_groups = batch_groups;
   layout.groups_label = feature_groups > 1 ? "C16" : "C15";
   layout.feature_label = "C14";
-  return build(request, layout);
+  TIEBREAK_TRY(geometry, build(request, layout));
+  if (find_operand(request, "padding") != nullptr) geometry.operands["padding"] = Access{};  // read above, not by formulas
+  return std::move(geometry);
 }
 
 }  // namespace tiebreak::structure

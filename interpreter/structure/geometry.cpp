@@ -69,6 +69,10 @@ Access make_access(const Shape& shape, std::vector<Affine> position) {
 
 void unravel(std::int64_t index, const Shape& extents, std::span<std::int64_t> coordinates) {
   for (std::size_t d = extents.size(); d-- > 0;) {
+    if (extents[d] == 0) {  // one value for the whole of an empty tensor: there is a cell, but no place
+      coordinates[d] = 0;
+      continue;
+    }
     coordinates[d] = index % extents[d];
     index /= extents[d];
   }

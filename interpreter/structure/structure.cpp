@@ -74,10 +74,23 @@ constexpr Entry structures[] = {
     {"window.stablehlo", structure::window_stablehlo},
     {"concat", structure::concat},
     {"gather", structure::gather},
+    {"regroup", structure::regroup},
     {"dot.qnn", structure::dot_qnn},
     {"convolution.qnn", structure::convolution_qnn},
     {"transposed_convolution.qnn", structure::transposed_convolution_qnn},
     {"window.qnn", structure::window_qnn},
+    {"move.broadcast_in_dim", structure::move_broadcast_in_dim},
+    {"move.concatenate", structure::move_concatenate},
+    {"move.dynamic_slice", structure::move_dynamic_slice},
+    {"move.dynamic_update_slice", structure::move_dynamic_update_slice},
+    {"move.each", structure::move_each},
+    {"move.gather", structure::move_gather},
+    {"move.iota", structure::move_iota},
+    {"move.pad", structure::move_pad},
+    {"move.reshape", structure::move_reshape},
+    {"move.reverse", structure::move_reverse},
+    {"move.slice", structure::move_slice},
+    {"move.transpose", structure::move_transpose},
 };
 
 std::string dimension_text(const StructureOperand& operand, const std::string& index, std::int64_t extent) {

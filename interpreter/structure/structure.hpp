@@ -34,6 +34,7 @@ struct StructureRequest {
   const AttributeMap* attributes;
   std::string op;     ///< for messages and constraint labels
   std::string where;
+  std::vector<std::optional<TensorType>> results{};  ///< as the call states them: moves that take the result's shape
 };
 
 /// The geometry with the accesses of the argument operands.

@@ -78,6 +78,7 @@ Status check_dimension(const QuantizedType& type, std::size_t index, const Shape
     if (type.dimensions[other].axis == dimension.axis) return fail(Errc::constraint, "C12: " + axis + " stands twice", where);
   }
   const std::int64_t extent = shape[static_cast<std::size_t>(dimension.axis)];
+  if (extent == open_dimension && dimension.block >= 1) return {};
   if (dimension.block < 1 || extent % dimension.block != 0) {
     return fail(Errc::constraint, "C13: block size " + std::to_string(dimension.block) + " does not divide the size " +
                 std::to_string(extent) + " of " + axis, where);

@@ -2,6 +2,7 @@
 // Shapes, and the text and comparison of tensor types.
 #include "interpreter/tensor/tensor_type.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace tiebreak {
@@ -9,6 +10,8 @@ namespace {
 
 constexpr std::int64_t element_limit = std::int64_t{1} << 31;
 constexpr std::size_t rank_limit = 64;
+
+std::string extent_text(std::int64_t extent) { return extent == open_dimension ? "?" : std::to_string(extent); }
 
 std::string storage_text(const QuantizedType& type) {
   std::string text = type.storage.mlir_name();
@@ -85,6 +88,7 @@ Result<std::int64_t> element_count(const Shape& shape) {
   std::int64_t product = 1;  // of the dimensions that are not zero: strides stay in range, too
   bool empty = false;
   for (std::int64_t dimension : shape) {
+    if (dimension == open_dimension) return fail(Errc::type, "a dimension of the shape " + to_text(shape) + " is not known");
     if (dimension < 0) return fail(Errc::type, "negative dimension " + std::to_string(dimension) + " in shape " + to_text(shape));
     if (dimension == 0) {
       empty = true;
@@ -98,9 +102,11 @@ Result<std::int64_t> element_count(const Shape& shape) {
   return empty ? 0 : product;
 }
 
+bool is_open(const Shape& shape) { return std::find(shape.begin(), shape.end(), open_dimension) != shape.end(); }
+
 std::string to_text(const Shape& shape) {
   std::string text = "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
+  for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + extent_text(shape[i]);
   return text + "]";
 }
 
@@ -124,7 +130,7 @@ std::string element_text(const TensorType& type) {
 
 std::string to_text(const TensorType& type) {
   std::string text = "tensor<";
-  for (std::int64_t dimension : type.shape) text += std::to_string(dimension) + "x";
+  for (std::int64_t dimension : type.shape) text += extent_text(dimension) + "x";
   return text + element_text(type) + ">";
 }
 

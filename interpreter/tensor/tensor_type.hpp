@@ -10,10 +10,13 @@
 namespace tiebreak {
 
 using Shape = std::vector<std::int64_t>;
+/// The extent of a dimension that only the values tell (`?` in MLIR). Types of programs may have it, tensors never.
+inline constexpr std::int64_t open_dimension = -1;
 
 /// Product of the dimensions, or an error beyond 2^31 elements or with a negative dimension (the limits of docs/programs.md).
 Result<std::int64_t> element_count(const Shape& shape);
 std::string to_text(const Shape& shape);  ///< [2, 3]
+bool is_open(const Shape& shape);         ///< some dimension is not known
 
 struct Scale {
   Real value;

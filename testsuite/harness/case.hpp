@@ -10,6 +10,7 @@
 #include "interpreter/evaluate/evaluate.hpp"
 #include "interpreter/program/program.hpp"
 #include "interpreter/semantics/library.hpp"
+#include "testsuite/harness/program_checks.hpp"
 
 namespace tiebreak {
 
@@ -30,6 +31,7 @@ struct Case {
   /// Expectations that stand in the source (node tests, hand-written cases, examples), by profile; "" holds for every profile.
   std::map<std::string, std::vector<Tensor>> literals{};
   std::map<std::string, std::vector<StatedOutput>> stated{};  ///< the same as text
+  std::vector<ProgramCheck> checks{};                         ///< that stand in the program itself; they hold for every profile
   std::optional<std::vector<ResultTensor>> golden{};          ///< from a golden file, with its profile
   std::string golden_profile{};
   std::string expected_error{};     ///< constraint label that must be reported

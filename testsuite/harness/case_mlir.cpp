@@ -14,20 +14,17 @@ Result<Tensor> input_tensor(const ProgramValue& value, const ProgramExample::Lit
   return parse_literal(literal_part(literal.text), *value.type, where);
 }
 
-}  // namespace
-
-Result<Case> case_from_example(const std::string& text, const std::string& file, int first_line) {
-  TIEBREAK_TRY(parsed, parse_mlir(text, file, first_line));
+/// Inputs, expectations and errors are those of the comments.
+Result<Case> make_case(Program program, const ProgramExample& example, const std::string& file, int first_line) {
   std::string where = file + ":" + std::to_string(first_line);
-  if (parsed.functions.size() != 1) return fail(Errc::syntax, "an example is one function, or ops without one", where);
   Case test;
   test.source = file;
-  test.program = std::move(parsed.functions[0]);
+  test.program = std::move(program);
   auto place = [&](const ProgramExample::Literal& literal) { return file + ":" + std::to_string(literal.line); };
   for (ValueId id : test.program.inputs) {
     const ProgramValue& value = test.program.values[static_cast<std::size_t>(id)];
     const ProgramExample::Literal* found = nullptr;
-    for (const ProgramExample::Literal& literal : parsed.example.before) {
+    for (const ProgramExample::Literal& literal : example.before) {
       if (plain(literal.name) == plain(value.name)) found = &literal;
     }
     if (found == nullptr) {
@@ -37,15 +34,51 @@ Result<Case> case_from_example(const std::string& text, const std::string& file,
     TIEBREAK_TRY(tensor, input_tensor(value, *found, place(*found)));
     test.inputs.push_back(std::move(tensor));
   }
-  for (const ProgramExample::Literal& literal : parsed.example.after) {
+  for (const ProgramExample::Literal& literal : example.after) {
     bool known = false;
     for (ValueId id : test.program.outputs) known |= plain(test.program.values[static_cast<std::size_t>(id)].name) == plain(literal.name);
     if (!known) return fail(Errc::syntax, "%" + plain(literal.name) + " is no result of the example", place(literal));
     test.stated[literal.condition].push_back(stated_output(plain(literal.name), literal.text, place(literal)));
   }
-  if (!parsed.example.errors.empty()) test.expected_error = parsed.example.errors.front();
-  if (parsed.example.errors.size() > 1) return fail(Errc::syntax, "an example expects one error", where);
+  if (!example.errors.empty()) test.expected_error = example.errors.front();
+  if (example.errors.size() > 1) return fail(Errc::syntax, "an example expects one error", where);
   return test;
+}
+
+/// A function of a file as a case: its checks are expectations, and so are comments where the file has one function.
+Result<Case> case_of_function(MlirFunction& function, const std::string& path) {
+  if (!function.program) return tl::unexpected<Error>(function.program.error());
+  const bool has_values = function.program->inputs.empty() || !function.example.before.empty();
+  if (!function.name.empty() && !has_values) {
+    return fail(Errc::unsupported, "@" + function.name + " takes arguments, and the file gives no values for them", function.where);
+  }
+  TIEBREAK_TRY(checks, take_checks(*function.program));
+  TIEBREAK_TRY(test, make_case(*std::move(function.program), function.example, path, 1));
+  test.checks = std::move(checks);
+  if (test.program.outputs.empty() && test.checks.empty()) {
+    return fail(Errc::unsupported, "@" + function.name + " returns nothing and checks nothing", function.where);
+  }
+  if (auto unconditional = test.stated.extract(""); !unconditional.empty()) {
+    unconditional.key() = "reference";
+    test.stated.insert(std::move(unconditional));
+  }
+  return test;
+}
+
+/// A private function, or one that needs arguments and is called by others, is a part of their cases.
+bool is_part_of_others(const MlirFunction& function) {
+  if (function.is_private) return true;
+  return function.is_called && (!function.program || !function.program->inputs.empty());
+}
+
+}  // namespace
+
+Result<Case> case_from_example(const std::string& text, const std::string& file, int first_line) {
+  TIEBREAK_TRY(parsed, parse_mlir(text, file, first_line));
+  if (parsed.functions.size() != 1) {
+    return fail(Errc::syntax, "an example is one function, or ops without one", file + ":" + std::to_string(first_line));
+  }
+  return make_case(std::move(parsed.functions[0]), parsed.example, file, first_line);
 }
 
 Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted) {
@@ -70,15 +103,28 @@ Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted) {
 
 Result<CaseList> read_mlir_cases(const std::string& path, const CaseFilter& wanted) {
   TIEBREAK_TRY(text, read_text_file(path));
-  std::string name = id_part(std::filesystem::path(path).stem().string());
+  const std::string name = id_part(std::filesystem::path(path).stem().string());
+  std::vector<MlirFunction> functions = parse_mlir_functions(text, path);
   CaseList cases;
-  TIEBREAK_TRY(test, case_from_example(text, path, 1));
-  test.id = op_names(test.program) + "/" + name;
-  if (auto unconditional = test.stated.extract(""); !unconditional.empty()) {
-    unconditional.key() = "reference";
-    test.stated.insert(std::move(unconditional));
+  std::map<std::string, int> taken;
+  for (MlirFunction& function : functions) {
+    const bool alone = functions.size() == 1 && function.name.empty();
+    if (alone && !function.program && function.program.error().code != Errc::unsupported) return tl::unexpected<Error>(function.program.error());
+    if (is_part_of_others(function)) continue;
+    // Ops without a function are an example; the functions of a file are its tests.
+    std::string id = name + "/" + (function.name.empty() ? "part" : id_part(function.name));
+    if (alone && function.program) id = op_names(*function.program) + "/" + name;
+    if (const int times = ++taken[id]; times > 1) id += "-" + std::to_string(times);
+    if (!is_wanted(wanted, id)) continue;
+    Result<Case> made = case_of_function(function, path);
+    if (!made && alone && made.error().code != Errc::unsupported) return tl::unexpected<Error>(made.error());
+    Case test;
+    if (made) test = *std::move(made);
+    else test.unusable = made.error();
+    test.id = id;
+    test.source = path;
+    cases.push_back(std::move(test));
   }
-  if (is_wanted(wanted, test.id)) cases.push_back(std::move(test));
   return cases;
 }
 

@@ -28,6 +28,16 @@ bool excused_by_ulp(const ResultTensor& result, std::size_t i, const Real& expec
   return abs(actual - reference) <= policy.bound * ulp_at(reference, format);
 }
 
+/// Between the values themselves. A nan or an infinity matches itself only.
+bool excused_by_distance(const Real& expected, const Real& actual, const Policy& policy) {
+  return expected.is_finite() && actual.is_finite() && abs(actual - expected) <= policy.bound;
+}
+
+bool excused_by_steps(std::uint64_t expected, std::uint64_t actual, const ElementType& type, const Policy& policy) {
+  const double steps = difference(expected, actual, type);
+  return std::isfinite(steps) && abs(Real::from_double(steps)) <= policy.bound;
+}
+
 bool same_element(std::uint64_t expected, std::uint64_t actual, const ElementType& type) {
   if (expected == actual) return true;
   return type.is_float() && type.decode(expected).is_nan() && type.decode(actual).is_nan();
@@ -113,6 +123,8 @@ Comparison compare(const ResultTensor& expected, const Tensor& actual, const Pol
     if (policy.kind == Policy::Kind::lsb && type.is_integer()) within = excused_by_lsb(wanted.value(i), actual.value(i), policy);
     if (policy.kind == Policy::Kind::ulp && type.is_float())
       within = excused_by_ulp(expected, index, wanted.value(i), actual.value(i), type.floating(), policy);
+    if (policy.kind == Policy::Kind::absolute && type.is_float()) within = excused_by_distance(wanted.value(i), actual.value(i), policy);
+    if (policy.kind == Policy::Kind::steps && type.is_float()) within = excused_by_steps(left, right, type, policy);
     if (within) ++comparison.excused;
     if ((within ? excused : comparison.first).size() < keep) {
       Mismatch mismatch = describe(expected, actual, i, distance);

@@ -51,6 +51,11 @@ Status compare_with_source(const Profile& profile, const Case& test, Expectation
     if (key.empty()) expectation.notes.push_back(sentence);
     else expectation.contradiction = sentence;
   }
+  for (const ProgramCheck& check : test.checks) {
+    if (!expectation.contradiction.empty()) break;
+    expectation.contradiction = failed_check(check, expectation.outputs);
+    if (!expectation.contradiction.empty()) expectation.contradiction += ", by profile " + profile.name;
+  }
   if (test.golden && test.golden_profile == profile.name) {
     for (std::size_t i = 0; i < test.golden->size() && i < expectation.outputs.size(); ++i) {
       std::string difference = first_difference(expectation.outputs[i], (*test.golden)[i]);

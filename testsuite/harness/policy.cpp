@@ -4,7 +4,10 @@
 namespace tiebreak {
 namespace {
 
-constexpr const char* known = "exact, lsb:N, ulp:N, each with an optional cap such as lsb:1@0.1%";
+constexpr const char* known = "exact, lsb:N, ulp:N, steps:N, abs:N, each with an optional cap such as lsb:1@0.1%";
+
+const std::map<std::string, Policy::Kind> kinds{
+    {"lsb", Policy::Kind::lsb}, {"ulp", Policy::Kind::ulp}, {"steps", Policy::Kind::steps}, {"abs", Policy::Kind::absolute}};
 
 /// Plain decimals only: what stands in a verdict line should be readable.
 Result<Real> parse_decimal(const std::string& text, const std::string& policy) {
@@ -36,14 +39,15 @@ Result<Policy> parse_policy(const std::string& text) {
   }
   std::size_t colon = rest.find(':');
   std::string kind = rest.substr(0, colon);
-  if (kind != "lsb" && kind != "ulp") {
-    std::string near = nearest(kind, std::vector<std::string>{"exact", "lsb", "ulp"});
+  const auto found = kinds.find(kind);
+  if (found == kinds.end()) {
+    std::string near = nearest(kind, std::vector<std::string>{"exact", "lsb", "ulp", "steps", "abs"});
     return fail(Errc::usage, "unknown policy '" + text + "'", "", near.empty() ? known : "did you mean '" + near + "'? policies: " + known);
   }
   if (colon == std::string::npos) return fail(Errc::usage, "policy '" + text + "' needs a bound", "", "for example " + kind + ":1");
   TIEBREAK_TRY(bound, parse_decimal(rest.substr(colon + 1), text));
-  if (kind == "lsb" && !bound.is_whole()) return fail(Errc::usage, "the bound of '" + text + "' is not a whole number", "", known);
-  policy.kind = kind == "lsb" ? Policy::Kind::lsb : Policy::Kind::ulp;
+  if ((kind == "lsb" || kind == "steps") && !bound.is_whole()) return fail(Errc::usage, "the bound of '" + text + "' is not a whole number", "", known);
+  policy.kind = found->second;
   policy.bound = bound;
   return policy;
 }

@@ -14,20 +14,25 @@
 namespace tiebreak {
 namespace {
 
-/// An op with its cells; `first` counts its mutants among all.
+/// An op with its cells.
 struct OpPlan {
   std::string op;
   std::vector<CellPlan> cells{};
   std::vector<PageMutant> mutants{};
-  std::size_t first = 0;
+};
+
+/// A mutant in a cell. Work goes cell by cell, so that what is known of a cell's original is kept no longer than needed.
+struct Task {
+  std::size_t mutant, cell;
+  std::shared_ptr<StairReference> reference;
 };
 
 class Scorer {
  public:
-  Scorer(const Library& library, const Profile& profile) : library_(library), profile_(profile) {}
+  explicit Scorer(const Profile& profile) : profile_(profile) {}
 
   /// One mutant against one cell. Which case kills it is the first in the cell's order.
-  ScoredMutant judge(const PageMutant& mutant, const Library& changed, const CellPlan& cell) const {
+  ScoredMutant judge(const PageMutant& mutant, const Library& changed, const CellPlan& cell, StairReference& reference) const {
     ScoredMutant out{mutant.change.rule, mutant.place, mutant.change.before, mutant.change.after};
     bool reached = false, all_same = true, fits = true;
     std::vector<std::shared_ptr<const BoundCall>> calls;
@@ -45,7 +50,7 @@ class Scorer {
       out.killed_by = one->test->id;
       return out;
     }
-    conclude(mutant, out, changed, calls, !reached, all_same, fits);
+    conclude(mutant, out, changed, calls, reference, !reached, all_same, fits);
     return out;
   }
 
@@ -57,8 +62,8 @@ class Scorer {
     return found.value_or(Likeness::unknown);
   }
 
-  void conclude(const PageMutant& mutant, ScoredMutant& out, const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls, bool unreached, bool all_same,
-                bool fits) const {
+  void conclude(const PageMutant& mutant, ScoredMutant& out, const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls, StairReference& reference,
+                bool unreached, bool all_same, bool fits) const {
     if (!fits) {
       out.state = MutantState::ill_formed;
     } else if (unreached) {
@@ -67,7 +72,7 @@ class Scorer {
       out.state = MutantState::equivalent;
       out.proof = "formula";
     } else if (mutant.change.rule != notation::rule_first_channel) {  // one number has one channel: nothing to compare
-      StairVerdict verdict = compare_by_stairs(library_, changed, profile_, calls);
+      StairVerdict verdict = reference.compare(changed, calls);
       out.state = verdict.equal ? MutantState::equivalent : MutantState::surviving;
       out.proof = std::move(verdict.proof);
       out.witness = std::move(verdict.witness);
@@ -75,7 +80,6 @@ class Scorer {
     }
   }
 
-  const Library& library_;
   const Profile& profile_;
 };
 
@@ -84,7 +88,6 @@ Result<std::vector<OpPlan>> plan(const Library& library, const Profile& profile,
   for (CellPlan& cell : cells) {
     if (plans.empty() || plans.back().op != cell.op) {
       OpPlan next{cell.op};
-      if (!plans.empty()) next.first = plans.back().first + plans.back().mutants.size();
       TIEBREAK_TRY(mutants, mutants_of(library, profile, cell.op));
       next.mutants = std::move(mutants);
       plans.push_back(std::move(next));
@@ -106,22 +109,59 @@ std::shared_ptr<const Library> expanded(const Library& library) {
 
 bool counts(const ScoredMutant& one) { return one.state != MutantState::ill_formed && one.state != MutantState::not_reached; }
 
-/// judged[m][c]: mutant m of the op in its cell c.
 void gather(const OpPlan& plan, const std::vector<std::vector<ScoredMutant>>& judged, ScoreReport& report) {
   report.mutants_of_op[plan.op] = plan.mutants.size();
   for (std::size_t c = 0; c < plan.cells.size(); ++c) {
     ScoreCell cell{plan.cells[c].op, plan.cells[c].inputs, plan.cells[c].outputs, plan.cells[c].cases.size()};
     for (std::size_t m = 0; m < plan.mutants.size(); ++m) {
-      const auto& of_mutant = judged[plan.first + m];
-      if (c < of_mutant.size() && counts(of_mutant[c])) cell.mutants.push_back(of_mutant[c]);
+      const auto& of_mutant = judged[m];
+      if (counts(of_mutant[c])) cell.mutants.push_back(of_mutant[c]);
     }
     report.cells.push_back(std::move(cell));
   }
   for (std::size_t m = 0; m < plan.mutants.size(); ++m) {
-    const auto& of_mutant = judged[plan.first + m];
+    const auto& of_mutant = judged[m];
     const auto unreached = [](const ScoredMutant& one) { return one.state == MutantState::not_reached; };
     if (!of_mutant.empty() && std::ranges::all_of(of_mutant, unreached)) report.not_reached[plan.op].push_back(of_mutant.front());
   }
+}
+
+class Progress {
+ public:
+  Progress(const ScoreOptions& options, const std::vector<OpPlan>& plans) : options_(options) {
+    for (const OpPlan& one : plans) total_ += one.mutants.size() * one.cells.size();
+  }
+  void step() {
+    if (!options_.progress) return;
+    const std::lock_guard guard(lock_);
+    options_.progress(++done_, total_);
+  }
+  bool stopped() const { return options_.interrupted && options_.interrupted(); }
+
+ private:
+  const ScoreOptions& options_;
+  std::mutex lock_{};
+  std::size_t done_ = 0, total_ = 0;
+};
+
+/// [m][c]: mutant m of the op in its cell c.
+std::vector<std::vector<ScoredMutant>> judge_all(const Library& base, const Profile& profile, const OpPlan& plan, const ScoreOptions& options, Progress& progress) {
+  std::vector<std::shared_ptr<const Library>> changed(plan.mutants.size());
+  for_each_index(options.jobs, changed.size(), [] { return false; }, [&](std::size_t m) { changed[m] = base.with_module(plan.mutants[m].changed()); });
+  // Until they are judged, they do not count.
+  std::vector<std::vector<ScoredMutant>> judged(plan.mutants.size(), std::vector<ScoredMutant>(plan.cells.size(), {{}, {}, {}, {}, MutantState::ill_formed}));
+  std::vector<Task> work;
+  for (std::size_t c = 0; c < plan.cells.size(); ++c) {
+    const auto reference = std::make_shared<StairReference>(base, profile);
+    for (std::size_t m = 0; m < plan.mutants.size(); ++m) work.push_back({m, c, reference});
+  }
+  const Scorer scorer(profile);
+  for_each_index(options.jobs, work.size(), [&] { return progress.stopped(); }, [&](std::size_t i) {
+    const Task task = std::move(work[i]);
+    judged[task.mutant][task.cell] = scorer.judge(plan.mutants[task.mutant], *changed[task.mutant], plan.cells[task.cell], *task.reference);
+    progress.step();
+  });
+  return judged;
 }
 
 }  // namespace
@@ -165,23 +205,9 @@ Result<ScoreReport> score(const Library& library, const std::vector<Case>& cases
   for (const ScoredCase& one : ready)
     if (!one.left_out.empty()) ++report.left_out[one.left_out];
   TIEBREAK_TRY(plans, plan(*base, *profile, cells_of(ready, options.op)));
-  std::vector<std::pair<const OpPlan*, const PageMutant*>> work;
-  for (const OpPlan& one : plans)
-    for (const PageMutant& mutant : one.mutants) work.emplace_back(&one, &mutant);
-  std::vector<std::vector<ScoredMutant>> judged(work.size());
-  const Scorer scorer(*base, *profile);
-  std::mutex progress;
-  std::size_t done = 0;
-  const auto stop = [&] { return options.interrupted && options.interrupted(); };
-  for_each_index(options.jobs, work.size(), stop, [&](std::size_t i) {
-    const std::shared_ptr<const Library> changed = base->with_module(work[i].second->changed());
-    for (const CellPlan& cell : work[i].first->cells) judged[i].push_back(scorer.judge(*work[i].second, *changed, cell));
-    if (!options.progress) return;
-    const std::lock_guard lock(progress);
-    options.progress(++done, work.size());
-  });
-  report.incomplete = stop();
-  for (const OpPlan& one : plans) gather(one, judged, report);
+  Progress progress(options, plans);
+  for (const OpPlan& one : plans) gather(one, judge_all(*base, *profile, one, options, progress), report);
+  report.incomplete = progress.stopped();
   return report;
 }
 

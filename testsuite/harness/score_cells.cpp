@@ -74,10 +74,16 @@ std::int64_t ScoredCase::elements() const {
   return count;
 }
 
+bool has_op(const Case& test, const std::string& op) {
+  return op.empty() || std::ranges::any_of(test.program.operations, [&](const Operation& one) { return one.op == op; });
+}
+
 std::vector<ScoredCase> prepare_cases(const Library& library, const Profile& profile, const std::vector<Case>& cases, const ScoreOptions& options) {
   std::vector<ScoredCase> ready(cases.size());
   const auto stop = [&] { return options.interrupted && options.interrupted(); };
-  for_each_index(options.jobs, cases.size(), stop, [&](std::size_t i) { ready[i] = prepare(library, profile, cases[i]); });
+  for_each_index(options.jobs, cases.size(), stop, [&](std::size_t i) {
+    if (has_op(cases[i], options.op)) ready[i] = prepare(library, profile, cases[i]);
+  });
   return ready;
 }
 

@@ -21,7 +21,10 @@ struct CellPlan {
   std::vector<const ScoredCase*> cases{};  ///< small ones first: most mutants die there
 };
 
-/// The original's results of every case, in their order.
+/// Whether the case's program has that op; "" is any.
+bool has_op(const Case& test, const std::string& op);
+
+/// The original's results of every case, in their order; of cases with another op than the only one, nothing.
 std::vector<ScoredCase> prepare_cases(const Library& library, const Profile& profile, const std::vector<Case>& cases, const ScoreOptions& options);
 std::vector<CellPlan> cells_of(const std::vector<ScoredCase>& cases, const std::string& only_op);
 

@@ -32,16 +32,34 @@ std::optional<Tensor> element_of(const Tensor& tensor, std::size_t index, std::s
   return std::move(*one);
 }
 
-std::string text_of(const OpCall& call, const std::vector<bool>& is_parameter) {
+/// Types and attributes. A quantized type counts without its scales, which are parameters.
+std::string kind_of(const OpCall& call) {
+  std::string text;
+  const auto add = [&](const TensorType& type) {
+    text += type.element.name();
+    if (type.quantized) text += ":" + type.quantized->storage_min.to_decimal() + ":" + type.quantized->storage_max.to_decimal() + ":" + std::string(type.quantized->expressed.name());
+  };
+  for (const std::optional<Tensor>& operand : call.operands) {
+    text += "|";
+    if (operand) add(operand->type());
+  }
+  for (const std::optional<TensorType>& type : call.result_types) {
+    text += "|";
+    if (type) add(*type);
+  }
+  for (const auto& [name, attribute] : call.attributes) text += "|" + name + "=" + to_text(attribute);
+  return text;
+}
+
+std::string values_text(const OpCall& call, const std::vector<bool>& is_parameter) {
   std::string text;
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
     text += "|";
     if (!call.operands[i]) continue;
-    text += element_text(call.operands[i]->type());
-    if (is_parameter[i]) text += "=" + std::to_string(call.operands[i]->code(0));
+    if (is_parameter[i]) text += std::to_string(call.operands[i]->code(0));
+    else if (call.operands[i]->type().quantized) text += element_text(call.operands[i]->type());
   }
-  for (const std::optional<TensorType>& type : call.result_types) text += "|" + (type ? element_text(*type) : "");
-  for (const auto& [name, attribute] : call.attributes) text += "|" + name + "=" + to_text(attribute);
+  for (const std::optional<TensorType>& type : call.result_types) text += "|" + (type && type->quantized ? element_text(*type) : "");
   return text;
 }
 
@@ -97,10 +115,10 @@ std::string varied_operand(const Library& library, const std::string& op) {
   return "";
 }
 
-std::vector<OpCall> single_calls(const Library& library, const OpCall& call, const std::string& varied, const std::set<std::string>& read,
-                                 std::set<std::string>& known) {
+std::vector<SingleCall> single_calls(const Library& library, const OpCall& call, const std::string& varied, const std::set<std::string>& read) {
   const Result<Library::OpPlace> place = library.find_op(call.op);
-  std::vector<OpCall> calls;
+  std::vector<SingleCall> calls;
+  std::set<std::string> known;
   std::vector<bool> is_parameter(call.operands.size(), false);
   std::size_t count = 1;
   for (std::size_t i = 0; i < call.operands.size() && i < place->op->operands.size(); ++i) {
@@ -112,6 +130,7 @@ std::vector<OpCall> single_calls(const Library& library, const OpCall& call, con
   }
   for (const std::optional<TensorType>& type : call.result_types)
     if (type) count = std::max(count, parameter_count(*type));
+  const std::string kind = kind_of(call);
   for (std::size_t k = 0; k < count; ++k) {
     OpCall one{call.op, {}, call.attributes, {}, call.version, call.where};
     bool whole = true;
@@ -125,9 +144,28 @@ std::vector<OpCall> single_calls(const Library& library, const OpCall& call, con
       one.result_types.back() = with_one_parameter(*type, k);
       one.result_types.back()->shape.assign(type->shape.size(), 1);
     }
-    if (whole && known.insert(text_of(one, is_parameter)).second) calls.push_back(std::move(one));
+    std::string key = kind + values_text(one, is_parameter);
+    if (whole && known.insert(key).second) calls.push_back({std::move(one), kind, std::move(key)});
   }
   return calls;
+}
+
+std::vector<Real> parameter_values(const Library& library, const OpCall& call, const std::vector<ScalarParameter>& parameters) {
+  const Result<Library::OpPlace> place = library.find_op(call.op);
+  std::vector<Real> values;
+  const auto fact = [](const TensorType& type, const std::string& name) { return name == "scale" ? type.quantized->scales.front().value : type.quantized->zero_points.front().value; };
+  for (const ScalarParameter& one : parameters) {
+    const std::size_t dot = one.name.find('.');
+    const std::string owner = one.name.substr(0, dot);
+    std::optional<Real> found;
+    for (std::size_t i = 0; i < call.operands.size() && i < place->op->operands.size(); ++i)
+      if (place->op->operands[i].name == owner && call.operands[i])
+        found = dot == std::string::npos ? call.operands[i]->value(0) : fact(call.operands[i]->type(), one.name.substr(dot + 1));
+    for (std::size_t i = 0; i < call.result_types.size() && i < place->op->results.size(); ++i)
+      if (place->op->results[i].name == owner && call.result_types[i] && dot != std::string::npos) found = fact(*call.result_types[i], one.name.substr(dot + 1));
+    values.push_back(found.value_or(one.value));
+  }
+  return values;
 }
 
 std::vector<std::vector<Real>> parameter_sweep(const std::vector<ScalarParameter>& parameters) {

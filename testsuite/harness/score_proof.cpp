@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "interpreter/evaluate/staircase.hpp"
-#include "testsuite/harness/score_parameters.hpp"
+#include "interpreter/evaluate/staircase_check.hpp"
 
 namespace tiebreak {
 namespace {
@@ -12,148 +11,163 @@ namespace {
 /// Functions that wrap or branch more often than this within one type are left unproved: a case kills their mutants more cheaply.
 constexpr StaircaseLimits limits{.steps = 1 << 17, .table = 1 << 16, .pieces = 256};
 
-/// The first input of least magnitude for which two stairs have different values.
-std::optional<std::int64_t> first_difference_of(const Staircase& a, const Staircase& b) {
-  std::optional<std::int64_t> best;
-  const auto magnitude = [](std::int64_t v) { return v < 0 ? ~static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v); };
-  const auto offer = [&](std::int64_t at) {
-    if (!best || magnitude(at) < magnitude(*best)) best = at;
-  };
-  std::size_t i = 0, k = 0;
-  while (i < a.starts.size() && k < b.starts.size()) {
-    const std::int64_t first = std::max(a.starts[i], b.starts[k]);
-    const std::int64_t end_a = i + 1 < a.starts.size() ? a.starts[i + 1] - 1 : a.input.last;
-    const std::int64_t end_b = k + 1 < b.starts.size() ? b.starts[k + 1] - 1 : b.input.last;
-    if (const std::int64_t last = std::min(end_a, end_b); a.values[i] != b.values[k]) offer(first > 0 ? first : last < 0 ? last : 0);
-    if (end_a <= end_b) ++i;
-    if (end_b <= end_a) ++k;
-  }
-  return best;
-}
-
 std::string outcome_text(const OrderedType& type, std::int64_t ordinal) {
   if (ordinal == outcome_undefined) return "undefined";
   return ordinal == outcome_nan ? "nan" : type.text(ordinal);
 }
 
-bool is_proof(const Staircase& stairs) { return stairs.proof != StairProof::sampled; }
-
-/// Two functions of one call, and what is known of them so far.
-class Pair {
- public:
-  Pair(ScalarFunction original, ScalarFunction mutant, std::string varied)
-      : original_(std::move(original)), mutant_(std::move(mutant)), varied_(std::move(varied)) {}
-
-  const std::vector<ScalarParameter>& parameters() const { return original_.parameters(); }
-
-  /// false: the original takes no such parameters.
-  bool set(const std::vector<Real>& values) {
-    const std::vector<ScalarParameter> names = original_.parameters();
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (!original_.set(names[i].name, values[i]) || !mutant_.set(names[i].name, values[i])) return false;
-    return true;
-  }
-
-  /// Adds what these parameters show; false ends the comparison.
-  bool compare(StairVerdict& verdict) {
-    const Result<Staircase> a = staircase(original_, nullptr, limits);
-    if (!a) return unproved(a.error().what);
-    const Result<Staircase> b = staircase(mutant_, &*a, limits);
-    if (!b) return unproved(b.error().what);
-    if (const std::optional<std::int64_t> at = first_difference_of(*a, *b)) {
-      verdict.witness = witness(a->input.text(*at), *a, a->at(*at), b->at(*at));
-      return false;
-    }
-    if (a->at_nan != b->at_nan && a->at_nan && b->at_nan) {
-      verdict.witness = witness("nan", *a, *a->at_nan, *b->at_nan);
-      return false;
-    }
-    for (const Staircase* stairs : {&*a, &*b})
-      if (!is_proof(*stairs)) return unproved(stairs->reason);
-    return a->at_nan == b->at_nan || unproved("nan");
-  }
-  const std::string& why_not() const { return why_not_; }
-
- private:
-  bool unproved(const std::string& reason) {
-    if (why_not_.empty()) why_not_ = reason.empty() ? "not known to be monotone" : reason;
-    return true;
-  }
-
-  std::string witness(const std::string& input, const Staircase& stairs, std::int64_t first, std::int64_t second) const {
-    std::string text;
-    for (const ScalarParameter& one : original_.parameters()) text += one.name + "=" + (one.type.is_integer() ? one.value.to_decimal() : one.value.to_hex_float()) + " ";
-    return text + varied_ + "=" + input + ": " + outcome_text(stairs.output, first) + ", the mutant " + outcome_text(stairs.output, second);
-  }
-
-  ScalarFunction original_, mutant_;
-  std::string varied_;
-  std::string why_not_{};
-};
-
-/// Both functions of a call: of the varied operand, or of the accumulator where the op sums over many elements.
-Result<Pair> pair_of(const Library& library, const Library& mutant, const Profile& profile, OpCall call, const std::string& varied) {
-  if (!varied.empty()) {
-    TIEBREAK_TRY(first, ScalarFunction::compile(library, profile, call, varied));
-    TIEBREAK_TRY(second, ScalarFunction::compile(mutant, profile, call, varied));
-    return Pair(std::move(first), std::move(second), varied);
-  }
+/// The function of a call: of the varied operand, or of the accumulator where the op sums over many elements.
+Result<ScalarFunction> function_of(const Library& library, const Profile& profile, OpCall call, const std::string& varied) {
+  if (!varied.empty()) return ScalarFunction::compile(library, profile, call, varied);
+  if (Result<ScalarFunction> function = ScalarFunction::compile_tail(library, profile, call)) return function;
   // Windows and strides speak of larger shapes than one element; behind the accumulator they mean nothing.
-  if (!ScalarFunction::compile_tail(library, profile, call)) call.attributes.clear();
-  TIEBREAK_TRY(first, ScalarFunction::compile_tail(library, profile, call));
-  TIEBREAK_TRY(second, ScalarFunction::compile_tail(mutant, profile, call));
-  return Pair(std::move(first), std::move(second), "accumulator");
+  call.attributes.clear();
+  return ScalarFunction::compile_tail(library, profile, call);
+}
+
+/// What a function does not read it does not take.
+bool set_all(ScalarFunction& function, const std::vector<ScalarParameter>& parameters, const std::vector<Real>& values) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const bool read = std::ranges::find(function.parameters(), parameters[i].name, &ScalarParameter::name) != function.parameters().end();
+    if (read && !function.set(parameters[i].name, values[i])) return false;
+  }
+  return true;
+}
+
+/// The original's parameters first, so that a sweep has the same values for them whatever else a mutant reads.
+std::vector<ScalarParameter> joined(std::vector<ScalarParameter> all, const std::vector<ScalarParameter>& more) {
+  for (const ScalarParameter& one : more)
+    if (std::ranges::find(all, one.name, &ScalarParameter::name) == all.end()) all.push_back(one);
+  return all;
 }
 
 /// Operands that a result depends on behind the accumulator.
 std::set<std::string> read_behind_accumulator(const Library& library, const Profile& profile, const OpCall& call) {
-  std::set<std::string> none;
-  for (OpCall one : single_calls(library, call, "", {"nothing"}, none)) {
-    auto function = ScalarFunction::compile_tail(library, profile, one);
-    if (!function) {
-      one.attributes.clear();
-      function = ScalarFunction::compile_tail(library, profile, one);
-    }
-    std::set<std::string> names{"nothing"};
-    if (function)
+  std::set<std::string> names{"nothing"};
+  for (const SingleCall& one : single_calls(library, call, "", names)) {
+    if (const auto function = function_of(library, profile, one.call, ""))
       for (const ScalarParameter& parameter : function->parameters()) names.insert(parameter.name);
-    return names;
+    break;
   }
-  return {"nothing"};
+  return names;
 }
 
 }  // namespace
 
-StairVerdict compare_by_stairs(const Library& library, const Library& mutant, const Profile& profile,
-                               const std::vector<std::shared_ptr<const BoundCall>>& calls) {
+/// One mutant against the original, for calls of one kind: both functions are compiled once.
+class StairComparison {
+ public:
+  StairComparison(StairReference& reference, const Library& mutant, const std::string& varied, StairVerdict& verdict)
+      : reference_(reference), mutant_library_(mutant), varied_(varied), verdict_(verdict) {}
+
+  /// false ends the comparison: a witness is found, or nothing can be known.
+  bool start(const SingleCall& single) {
+    auto original = function_of(reference_.library_, reference_.profile_, single.call, varied_);
+    if (!original) return unknown(original.error().what);
+    auto mutant = function_of(mutant_library_, reference_.profile_, single.call, varied_);
+    if (!mutant) return unknown(mutant.error().what);
+    original_.emplace(std::move(*original));
+    mutant_.emplace(std::move(*mutant));
+    parameters_ = joined(original_->parameters(), mutant_->parameters());
+    return true;
+  }
+  std::vector<std::vector<Real>> sweep() const { return parameter_sweep(parameters_); }
+  std::vector<Real> values_of(const OpCall& call) const { return parameter_values(reference_.library_, call, parameters_); }
+
+  bool compare(const std::string& key, const std::vector<Real>& values) {
+    StairReference::Known& known = reference_.known(key);
+    std::call_once(known.once, [&] { find(known, values); });
+    if (!known.taken) return true;
+    ++sets_;
+    if (!set_all(*mutant_, parameters_, values)) return unknown("the mutant does not take the original's parameters");
+    Result<StairCheck> check = known.stairs ? check_stairs(*mutant_, *known.stairs, limits) : samples(values);
+    if (!check) return unknown(check.error().what);
+    if (check->differs_at || check->differs_at_nan) return found(known, values, *check);
+    if (!known.stairs) check->reason = known.reason;
+    if (!check->equal && verdict_.reason.empty()) verdict_.reason = check->reason;
+    return true;
+  }
+  std::size_t sets() const { return sets_; }
+
+ private:
+  bool unknown(const std::string& reason) {
+    verdict_.reason = reason;
+    return false;
+  }
+
+  void find(StairReference::Known& known, const std::vector<Real>& values) {
+    if (!set_all(*original_, parameters_, values)) return;
+    known.taken = true;
+    if (Result<Staircase> stairs = staircase(*original_, nullptr, limits)) known.stairs = std::make_shared<const Staircase>(std::move(*stairs));
+    else known.reason = stairs.error().what;
+  }
+
+  Result<StairCheck> samples(const std::vector<Real>& values) {
+    if (!set_all(*original_, parameters_, values)) return StairCheck{};
+    return check_samples(*original_, *mutant_);
+  }
+
+  bool found(const StairReference::Known& known, const std::vector<Real>& values, const StairCheck& check) {
+    std::string text;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) text += parameters_[i].name + "=" + (parameters_[i].type.is_integer() ? values[i].to_decimal() : values[i].to_hex_float()) + " ";
+    std::int64_t original = outcome_undefined;
+    if (known.stairs) original = check.differs_at ? known.stairs->at(*check.differs_at) : *known.stairs->at_nan;
+    else if (const auto value = original_->at(*check.differs_at)) original = *value;
+    text += (varied_.empty() ? "accumulator" : varied_) + "=" + (check.differs_at ? mutant_->input().text(*check.differs_at) : "nan");
+    verdict_.witness = text + ": " + outcome_text(mutant_->output(), original) + ", the mutant " + outcome_text(mutant_->output(), check.value);
+    verdict_.reason.clear();
+    return false;
+  }
+
+  StairReference& reference_;
+  const Library& mutant_library_;
+  const std::string& varied_;
+  StairVerdict& verdict_;
+  std::optional<ScalarFunction> original_{}, mutant_{};
+  std::vector<ScalarParameter> parameters_{};
+  std::size_t sets_ = 0;
+};
+
+StairReference::Known& StairReference::known(const std::string& key) {
+  const std::lock_guard guard(lock_);
+  std::unique_ptr<Known>& found = known_[key];
+  if (!found) found = std::make_unique<Known>();
+  return *found;
+}
+
+const std::vector<SingleCall>& StairReference::singles(const BoundCall& call, const std::string& varied, const std::set<std::string>& read) {
+  const std::lock_guard guard(lock_);
+  auto& found = singles_[&call];
+  if (!found) found = std::make_unique<std::vector<SingleCall>>(single_calls(library_, call.call(), varied, read));
+  return *found;
+}
+
+StairVerdict StairReference::compare(const Library& mutant, const std::vector<std::shared_ptr<const BoundCall>>& calls) {
   StairVerdict verdict;
-  const std::string varied = calls.empty() ? "" : varied_operand(library, calls.front()->call().op);
-  std::set<std::string> known, read;
-  std::size_t sets = 0;
-  bool swept = false;
+  if (calls.empty()) return verdict;
+  const std::string varied = varied_operand(library_, calls.front()->call().op);
+  const std::set<std::string> read = varied.empty() ? read_behind_accumulator(library_, profile_, calls.front()->call()) : std::set<std::string>{};
+  std::map<std::string, std::vector<const SingleCall*>> kinds;
+  std::set<std::string> keys;
   for (const std::shared_ptr<const BoundCall>& one : calls) {
-    if (varied.empty() && !same_accumulator(library, mutant, profile, one->call())) {
+    if (varied.empty() && !same_accumulator(library_, mutant, profile_, one->call())) {
       verdict.reason = "a result sees many elements, and the accumulators differ";
       return verdict;
     }
-    if (varied.empty() && read.empty()) read = read_behind_accumulator(library, profile, one->call());
-    for (const OpCall& call : single_calls(library, one->call(), varied, read, known)) {
-      Result<Pair> pair = pair_of(library, mutant, profile, call, varied);
-      if (!pair) {
-        verdict.reason = pair.error().what;
-        return verdict;
-      }
-      ++sets;
-      if (!pair->compare(verdict)) return verdict;
-      const std::vector<std::vector<Real>> sweep = swept ? std::vector<std::vector<Real>>{} : parameter_sweep(pair->parameters());
-      swept = true;
-      for (const std::vector<Real>& values : sweep) {
-        if (!pair->set(values)) continue;
-        ++sets;
-        if (!pair->compare(verdict)) return verdict;
-      }
-      if (verdict.reason = pair->why_not(); !verdict.reason.empty()) return verdict;
-    }
+    for (const SingleCall& single : singles(*one, varied, read))
+      if (keys.insert(single.key).second) kinds[single.kind].push_back(&single);
+  }
+  std::size_t sets = 0;
+  for (const auto& [kind, singles_of_kind] : kinds) {
+    StairComparison comparison(*this, mutant, varied, verdict);
+    if (!comparison.start(*singles_of_kind.front())) return verdict;
+    for (const SingleCall* one : singles_of_kind)
+      if (!comparison.compare(one->key, comparison.values_of(one->call))) return verdict;
+    const std::vector<std::vector<Real>> sweep = comparison.sweep();
+    for (std::size_t i = 0; i < sweep.size(); ++i)
+      if (!comparison.compare(kind + "#" + std::to_string(i), sweep[i])) return verdict;
+    sets += comparison.sets();
+    if (!verdict.reason.empty()) return verdict;
   }
   verdict.equal = sets > 0;
   if (verdict.equal) verdict.proof = (varied.empty() ? "stairs behind the accumulator, " : "stairs, ") + std::to_string(sets) + " parameter sets";

@@ -17,7 +17,7 @@ std::string plain(const std::string& name) { return name.starts_with("%") ? name
 
 class PageRun {
  public:
-  PageRun(const Library& library, const Page& page) : library_(library), page_(page) {
+  PageRun(const Library& library, const Page& page, const std::string& profile) : library_(library), page_(page), profile_(profile) {
     verdict_.page = page.name;
     verdict_.file = page.file;
     verdict_.examples = page.examples.size();
@@ -26,16 +26,20 @@ class PageRun {
   PageVerdict run() {
     std::vector<Case> readable;
     for (const Example& example : page_.examples) {
-      std::size_t before = verdict_.findings.size();
+      std::size_t before = verdict_.findings.size(), statements = verdict_.statements;
+      ExampleAnswer answer = answer_for(example);
       Result<Case> test = case_from_example(example.text, page_.file, example.line);
       if (!test) {
         const Error& error = test.error();
         add({error.where.empty() ? place(example) : error.where, "", error.what, true});
       } else {
+        answer.op = op_names(test->program);
         verify(*test, example);
         if (test->expected_error.empty()) readable.push_back(*std::move(test));
       }
       if (verdict_.findings.size() == before) ++verdict_.held;
+      answer.statements = verdict_.statements - statements;
+      conclude(answer, before);
     }
     tell_apart(readable);
     return std::move(verdict_);
@@ -43,12 +47,35 @@ class PageRun {
 
  private:
   std::string place(const Example& example) const { return page_.file + ":" + std::to_string(example.line); }
+
+  ExampleAnswer answer_for(const Example& example) const {
+    ExampleAnswer answer;
+    answer.id = page_.name + "/example-" + std::to_string(verdict_.answers.size() + 1);
+    answer.file = page_.file;
+    answer.line = example.line;
+    answer.headings = {page_.title};
+    answer.own_page = true;
+    return answer;
+  }
+
+  /// The findings since `before`, as the answer of one example.
+  void conclude(ExampleAnswer& answer, std::size_t before) {
+    answer.answer = Answer::holds;
+    for (std::size_t i = before; i < verdict_.findings.size(); ++i) {
+      const ExampleFinding& found = verdict_.findings[i];
+      answer.answer = found.unreadable || answer.answer == Answer::ill_formed ? Answer::ill_formed : Answer::differs;
+      answer.reason += (answer.reason.empty() ? "" : "; ") + (found.condition.empty() ? "" : "@ " + found.condition + ": ") + found.what;
+    }
+    answer.executed = answer.answer != Answer::ill_formed;
+    verdict_.answers.push_back(std::move(answer));
+  }
+
   void add(ExampleFinding finding) { verdict_.findings.push_back(std::move(finding)); }
 
   void verify(const Case& test, const Example& example) {
     if (!test.expected_error.empty()) {
       ++verdict_.statements;
-      Result<const Profile*> reference = library_.find_profile("reference");
+      Result<const Profile*> reference = library_.find_profile(profile_);
       if (!reference) return add({place(example), "", reference.error().what, true});
       Result<Expectation> outcome = expect(library_, **reference, test, {Engine::exact, false});
       if (!outcome) return add({place(example), "", to_text(outcome.error()), false});
@@ -61,7 +88,7 @@ class PageRun {
 
   void verify_condition(const Case& test, const std::string& condition, const std::vector<StatedOutput>& stated) {
     std::string where = stated.empty() ? page_.file : stated.front().where;
-    Result<Profile> profile = profile_for_condition(library_, test.program, condition, where);
+    Result<Profile> profile = profile_for_condition(library_, test.program, condition.empty() ? profile_ : condition, where);
     if (!profile) return add({where, condition, to_text(profile.error()), true});
     Result<std::vector<ResultTensor>> outputs = evaluate(library_, *profile, test.program, test.inputs, {Engine::exact, false});
     if (!outputs) return add({where, condition, outputs.error().what, false});
@@ -133,11 +160,14 @@ class PageRun {
 
   const Library& library_;
   const Page& page_;
+  const std::string& profile_;
   PageVerdict verdict_{};
 };
 
 }  // namespace
 
-PageVerdict verify_page(const Library& library, const Page& page) { return PageRun(library, page).run(); }
+PageVerdict verify_page(const Library& library, const Page& page, const std::string& profile) {
+  return PageRun(library, page, profile).run();
+}
 
 }  // namespace tiebreak

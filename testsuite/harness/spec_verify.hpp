@@ -2,7 +2,7 @@
 // Executes the examples of spec pages: what the text says must be what the formulas give. Also finds choices whose alternatives no
 // example tells apart.
 #pragma once
-#include "testsuite/harness/case.hpp"
+#include "testsuite/harness/example_answer.hpp"
 
 namespace tiebreak {
 
@@ -23,8 +23,10 @@ struct PageVerdict {
   std::size_t alternatives = 0;
   std::vector<ExampleFinding> findings{};
   std::vector<std::string> not_told_apart{};  ///< `tie: up | half_up`
+  std::vector<ExampleAnswer> answers{};       ///< one an example
 };
-PageVerdict verify_page(const Library& library, const Page& page);
+/// Statements without a condition are compared under `profile`.
+PageVerdict verify_page(const Library& library, const Page& page, const std::string& profile = "reference");
 
 /// The profile a condition names: "" is reference, a word a profile, `tie=up, order=before` single choices over reference.
 Result<Profile> profile_for_condition(const Library& library, const Program& program, const std::string& condition,

@@ -2,6 +2,11 @@
 // tiebreak eval: outputs of one op, of a program, or of cases.
 #include <CLI/CLI.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interpreter/evaluate/sum_interval.hpp"
 #include "testsuite/harness/json_value.hpp"
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/literal_text.hpp"
@@ -30,6 +35,7 @@ struct Options {
   SelectionText selection;
   CallText call;
   std::string profile = "reference", engine = "fast", json;
+  bool interval = false;
 };
 
 Result<std::vector<Case>> cases_for(const Library& library, const Options& options) {
@@ -56,6 +62,26 @@ void write_output(JsonWriter& json, const ResultTensor& output) {
     json.value(undefined ? "undefined" : value_text(output.tensor.value(i)));
   }
   json.end_array().end_object();
+}
+
+/// The interval of a program of one op, as comments under its result.
+Result<std::string> interval_text(const Library& library, const Profile& profile, const Case& test) {
+  if (test.program.operations.size() != 1) return fail(Errc::usage, "--interval speaks of one op", test.id);
+  const Operation& operation = test.program.operations.front();
+  OpCall call{.op = operation.op, .attributes = operation.attributes, .version = operation.version, .where = operation.where};
+  for (ValueId id : operation.operands) {
+    const auto input = std::ranges::find(test.program.inputs, id);
+    if (input != test.program.inputs.end()) call.operands.emplace_back(test.inputs[static_cast<std::size_t>(input - test.program.inputs.begin())]);
+    else call.operands.push_back(id < 0 ? std::nullopt : test.program.values[static_cast<std::size_t>(id)].constant);
+  }
+  for (ValueId id : operation.results) call.result_types.push_back(id < 0 ? std::nullopt : test.program.values[static_cast<std::size_t>(id)].type);
+  TIEBREAK_TRY(interval, sum_interval(library, profile, call));
+  if (!interval) return std::string("// no interval: the op has no float sum, or what follows it is not known to rise with it\n");
+  std::string text = fmt::format("// any order of {} terms, rounded to {}:\n//   from {}\n//   to   {}\n", interval->terms, interval->format,
+                                 tensor_text(interval->low.tensor, interval->low.undefined), tensor_text(interval->high.tensor, interval->high.undefined));
+  for (std::size_t i = 0; i < interval->exact.size() && i < 64; ++i)
+    text += fmt::format("//   [{}] exact sum {}, at most {} away\n", i, interval->exact[i].to_decimal(), interval->bound[i].to_decimal(4));
+  return text;
 }
 
 Result<int> run(const Options& options) {
@@ -90,6 +116,10 @@ Result<int> run(const Options& options) {
         text += output_text(output);
         write_output(json, output);
       }
+      if (options.interval) {
+        TIEBREAK_TRY(interval, interval_text(*library, profile, test));
+        text += interval;
+      }
       json.end_array();
     }
     json.end_object();
@@ -109,6 +139,7 @@ void add_eval(CLI::App& app, Action& action) {
   add_call(*sub, options->call);
   sub->add_option("-p,--profile", options->profile, "semantics to compute (default reference)")->type_name("PROFILE");
   sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
+  sub->add_flag("--interval", options->interval, "under float sums, what any order of the terms may give: exact sum, bound, least and greatest result");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   sub->footer(footer);
   sub->callback([options, &action] { action = [options] { return run(*options); }; });

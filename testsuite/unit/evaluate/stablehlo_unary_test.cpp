@@ -135,7 +135,7 @@ TEST_P(StablehloUnaryFloats, Samples) {
   std::printf("  %lld points\n", static_cast<long long>(points));
 }
 
-std::string name_of(const testing::TestParamInfo<std::string_view>& info) { return std::string(info.param); }
+std::string name_of(const testing::TestParamInfo<std::string_view>& test) { return std::string(test.param); }
 INSTANTIATE_TEST_SUITE_P(Every, StablehloUnaryCodes, testing::ValuesIn(oracle::unary_ops().begin(), oracle::unary_ops().end()), name_of);
 INSTANTIATE_TEST_SUITE_P(Every, StablehloUnaryFloats, testing::ValuesIn(oracle::unary_ops().begin(), oracle::unary_ops().end()), name_of);
 

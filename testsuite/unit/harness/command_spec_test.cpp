@@ -54,6 +54,47 @@ TEST_F(CommandSpec, UnknownChoicesAndAlternativesAreErrors) {
   EXPECT_NE(outcome.out.find("did you mean 'away'?"), std::string::npos) << outcome.out;
 }
 
+TEST_F(CommandSpec, APageByItsPathIsThePage) {
+  use_page(example("[1, 3, -1]", "// %y: [0, 2, 1]"));
+  EXPECT_EQ(run({"spec", "verify", path("spec/demo/half.md")}).out, run({"spec", "verify", "demo.half"}).out);
+  const nlohmann::json page = nlohmann::json::parse(run({"spec", "verify", "demo.half", "--json"}).out)["pages"][0];
+  EXPECT_EQ(page["answers"][0]["answer"], "differs") << page;
+}
+
+TEST_F(CommandSpec, AnyMarkdownFileIsVerified) {
+  use_page("");
+  const std::string right = example("[1, 3, -1]", "// %y: [0, 2, 0]"), wrong = example("[1, 3, -1]", "// %y: [0, 2, 1]");
+  const std::string unchecked = "```mlir\n%y = \"demo.none\"(%x) : (tensor<i8>) -> tensor<i8>\n```\n";
+  const std::string text = write("text.md", "# Text\n## right\n" + right + "## wrong\n" + wrong + "## none\n" + unchecked);
+  CommandOutcome outcome = run({"spec", "verify", text});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  for (const char* wanted : {"text.md:11  wrong", "differs  y[2]: documented 1, computed 0", "text.md:5   right", "not checkable  no page for demo.none",
+                             "not checkable  1  no page 1", "3 examples, 2 executed"}) {
+    EXPECT_NE(outcome.out.find(wanted), std::string::npos) << wanted << "\n" << outcome.out;
+  }
+  const std::string known = write("known.json", R"([{"case": "text/wrong/*", "reason": "a misprint"}])");
+  outcome = run({"spec", "verify", text, "--baseline", known, "--junit", path("out.xml"), "--defects", path("out.md"), "--json=" + path("out.json")});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_NE(read("out.xml").find("tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"2\""), std::string::npos) << read("out.xml");
+  EXPECT_NE(read("out.md").find("| demo.half | text.md:11 | `y[2] = 1` | `0` | `-0.5` | a misprint |"), std::string::npos) << read("out.md");
+  const nlohmann::json report = nlohmann::json::parse(read("out.json"));
+  EXPECT_EQ(report["schema"], "tiebreak.spec-verify/1");
+  EXPECT_EQ(report["files"][0]["examples"][1]["known"], "a misprint") << report;
+  const std::string stale = write("stale.json", R"([{"case": "text/right/*", "reason": "was wrong"}, {"case": "text/wrong/*", "reason": "a misprint"}])");
+  EXPECT_EQ(run({"spec", "verify", text, "--expect-fail", stale}).code, 6);
+  EXPECT_EQ(run({"spec", "verify", write("empty.md", "# Nothing\n")}).code, 4);
+  EXPECT_EQ(run({"spec", "verify", write("none.md", unchecked)}).code, 5);
+  EXPECT_EQ(run({"spec", "verify", path("absent.md")}).code, 2);
+}
+
+TEST_F(CommandSpec, AnotherProfileReadsWhatHasNoCondition) {
+  use_page(example("[1, 3, -1]", "// %y: [1, 2, -1]"));
+  write("spec/profiles/away.json", R"({"name": "away", "title": "t", "system": "s", "versions": "1", "sources": [], "choices": {"demo.half/tie": "away"}})");
+  EXPECT_EQ(run({"spec", "verify"}).code, 1);
+  CommandOutcome outcome = run({"spec", "verify", "--profile", "away"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+}
+
 TEST_F(CommandSpec, ExpectedErrorsMustBeReported) {
   use_page(example("[1, 3, 5]", "// error C9"));
   CommandOutcome outcome = run({"spec", "verify"});

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Factorizations: recurrences over a matrix that no formula of a page can say. What is computed is the exact real answer, rounded once to the arithmetic's
+// type: a Cholesky factor is a rational times the square root of a rational, a triangular solution is rational.
+#include <fmt/format.h>
+
+#include "interpreter/evaluate/regions.hpp"
+
+namespace tiebreak::regions {
+namespace {
+
+using Matrix = std::vector<Real>;  ///< row-major
+
+TensorType float_type(const TensorType& type) { return {type.quantized ? type.quantized->expressed : type.element, type.shape, {}}; }
+
+/// A quantized tensor as floats of its expressed type.
+Result<ResultTensor> as_floats(const Context& context, const ResultTensor& value) {
+  if (!value.tensor.type().quantized) return value;
+  OpCall call{.op = "stablehlo.uniform_dequantize", .operands = {value.tensor}, .result_types = {float_type(value.tensor.type())}, .where = context.call.where};
+  if (!value.undefined.empty()) call.undefined = {value.undefined};
+  TIEBREAK_TRY(floats, evaluate(context.library, context.profile, call, context.options));
+  return std::move(floats.front());
+}
+
+/// Floats in the result's type.
+Results finished(const Context& context, ResultTensor floats) {
+  TIEBREAK_TRY(result, convert_element(context, floats, context.header.results.front()));
+  return std::vector<ResultTensor>{std::move(result)};
+}
+
+bool flag(const Context& context, const std::string& name, bool fallback) {
+  const auto found = context.call.attributes.find(name);
+  if (found == context.call.attributes.end()) return fallback;
+  if (const bool* truth = std::get_if<bool>(&found->second.value)) return *truth;
+  const auto number = found->second.as_integer();
+  return number ? *number != 0 : fallback;
+}
+
+Result<Matrix> matrix_of(const ResultTensor& value, std::int64_t first, std::int64_t size) {
+  Matrix matrix;
+  for (std::int64_t i = first; i < first + size; ++i) {
+    const Real element = value.tensor.value(i);
+    const bool undefined = !value.undefined.empty() && value.undefined[static_cast<std::size_t>(i)] != 0;
+    matrix.push_back(undefined || !element.is_finite() ? Real::nan() : element);
+  }
+  return matrix;
+}
+
+Status put_value(ResultTensor& to, std::int64_t index, const std::optional<Computable>& value) {
+  if (value) {
+    TIEBREAK_TRY(rounded, value->round_to(to.tensor.element().floating(), Rounding::nearest_even, Overflow::format));
+    if (rounded) return to.tensor.set_code(index, *to.tensor.element().encode(*rounded)), Status{};
+  }
+  if (to.undefined.empty()) to.undefined.resize(static_cast<std::size_t>(to.tensor.size()));
+  to.undefined[static_cast<std::size_t>(index)] = 1;
+  return {};
+}
+
+/// a = U D U^T with ones on the diagonal of the lower triangular U and D diagonal: exact. Nothing where a is not positive definite or not symmetric.
+struct Factors {
+  Matrix unit{}, diagonal{};
+};
+std::optional<Factors> factors_of(const Matrix& a, std::size_t n) {
+  Factors factors{Matrix(n * n), Matrix(n)};
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      if (a[i * n + j].is_nan() || !(a[i * n + j] == a[j * n + i])) return std::nullopt;
+      Real rest = a[i * n + j];
+      for (std::size_t k = 0; k < j; ++k) rest = rest - factors.unit[i * n + k] * factors.unit[j * n + k] * factors.diagonal[k];
+      if (i == j) {
+        if (rest.sign() <= 0) return std::nullopt;
+        factors.diagonal[i] = rest;
+        factors.unit[i * n + i] = Real(1);
+      } else {
+        factors.unit[i * n + j] = rest / factors.diagonal[j];
+      }
+    }
+  return factors;
+}
+
+/// value * sqrt(d), as one square root so that a rounding can decide it.
+Computable scaled_root(const Real& value, const Real& d) {
+  const Computable square[] = {Computable(value * value * d)};
+  const Computable root = Computable::apply(RealFunction::sqrt, square);
+  return value.sign() < 0 ? -root : root;
+}
+
+}  // namespace
+
+/// The other triangle is the implementation's: undefined. So is everything where a matrix is not positive definite.
+Results cholesky(const Context& context) {
+  TIEBREAK_TRY(a, as_floats(context, context.operands(context.argument(0)).front()));
+  const Shape& shape = a.tensor.shape();
+  const std::size_t n = static_cast<std::size_t>(shape.back());
+  const std::int64_t size = static_cast<std::int64_t>(n * n);
+  const bool lower = flag(context, "lower", false);
+  TIEBREAK_TRY(tensor, Tensor::zeros(a.tensor.type()));
+  ResultTensor result{.name = "", .tensor = std::move(tensor)};
+  for (std::int64_t first = 0; size > 0 && first < a.tensor.size(); first += size) {
+    TIEBREAK_TRY(matrix, matrix_of(a, first, size));
+    const auto factors = factors_of(matrix, n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        const std::size_t row = lower ? i : j, column = lower ? j : i;
+        const bool known = factors && column <= row;
+        TIEBREAK_CHECK(put_value(result, first + static_cast<std::int64_t>(i * n + j),
+                                 known ? std::optional(scaled_root(factors->unit[row * n + column], factors->diagonal[column])) : std::nullopt));
+      }
+  }
+  return finished(context, std::move(result));
+}
+
+/// Only the triangle that `lower` names is read; a diagonal of ones is taken, not read. A zero on the diagonal leaves its system undefined.
+Results triangular_solve(const Context& context) {
+  TIEBREAK_TRY(a, as_floats(context, context.operands(context.argument(0)).front()));
+  TIEBREAK_TRY(b, as_floats(context, context.operands(context.argument(1)).front()));
+  const bool left = flag(context, "left_side", true), unit = flag(context, "unit_diagonal", false);
+  const auto attribute = context.call.attributes.find("transpose_a");
+  const std::string transpose = attribute == context.call.attributes.end() ? "NO_TRANSPOSE" : attribute->second.as_string().value_or("NO_TRANSPOSE");
+  const bool turned = transpose != "NO_TRANSPOSE";
+  // x * op(a) = b is op(a)^T * x^T = b^T: one more transposition, and b is read by its other dimension.
+  const bool swap = turned != !left;
+  const bool lower = flag(context, "lower", false) != swap;
+  const Shape& shape = b.tensor.shape();
+  const std::size_t n = static_cast<std::size_t>(a.tensor.shape().back());
+  const std::int64_t rows = shape[shape.size() - 2], columns = shape.back();
+  const std::int64_t systems = left ? columns : rows;
+  TIEBREAK_TRY(tensor, Tensor::zeros(b.tensor.type()));
+  ResultTensor result{.name = "", .tensor = std::move(tensor)};
+  const std::int64_t size = static_cast<std::int64_t>(n * n), volume = rows * columns;
+  for (std::int64_t batch = 0; volume > 0 && batch * volume < b.tensor.size(); ++batch) {
+    TIEBREAK_TRY(matrix, matrix_of(a, batch * size, size));
+    TIEBREAK_TRY(given, matrix_of(b, batch * volume, volume));
+    const auto coefficient = [&](std::size_t i, std::size_t j) -> Real { return unit && i == j ? Real(1) : swap ? matrix[j * n + i] : matrix[i * n + j]; };
+    for (std::int64_t s = 0; s < systems; ++s) {
+      const auto place = [&](std::size_t k) { return left ? static_cast<std::int64_t>(k) * columns + s : s * columns + static_cast<std::int64_t>(k); };
+      std::vector<Real> x(n);
+      bool known = true;
+      for (std::size_t step = 0; step < n; ++step) {
+        const std::size_t i = lower ? step : n - 1 - step;
+        Real rest = given[static_cast<std::size_t>(place(i))];
+        for (std::size_t done = 0; done < step; ++done) {
+          const std::size_t j = lower ? done : n - 1 - done;
+          rest = rest - coefficient(i, j) * x[j];
+        }
+        x[i] = rest / coefficient(i, i);
+        known = known && x[i].is_finite();
+      }
+      for (std::size_t k = 0; k < n; ++k)
+        TIEBREAK_CHECK(put_value(result, batch * volume + place(k), known ? std::optional<Computable>(Computable(x[k])) : std::nullopt));
+    }
+  }
+  return finished(context, std::move(result));
+}
+
+}  // namespace tiebreak::regions

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executes the examples of any Markdown text whose comments follow the StableHLO specification or Tiebreak's pages.
+#pragma once
+#include <functional>
+
+#include "testsuite/harness/example_answer.hpp"
+#include "testsuite/harness/markdown_examples.hpp"
+
+namespace tiebreak {
+
+/// Statements without a condition are compared under `profile`, others under their own. Errc::internal only.
+Result<ExampleAnswer> verify_example(const Library& library, const std::string& profile, const std::string& file,
+                                     const MarkdownExample& example);
+
+/// Every example of a text, in order. Ids are the file's name, the heading and a number: spec/add/example-1.
+Result<std::vector<ExampleAnswer>> verify_markdown(const Library& library, const std::string& profile, const std::string& file,
+                                                   const std::string& text, const std::function<bool()>& interrupted = {});
+
+}  // namespace tiebreak

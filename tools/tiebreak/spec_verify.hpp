@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak spec verify, a part of `spec`.
+#pragma once
+#include "tools/tiebreak/command.hpp"
+
+namespace tiebreak::command {
+
+void add_spec_verify(CLI::App& group, Action& action);
+
+/// The page of this installation that a page, an op or a file is; else an error with the nearest name.
+Result<const Page*> named_page(const Library& library, const std::string& word);
+
+}  // namespace tiebreak::command
