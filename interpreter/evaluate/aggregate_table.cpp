@@ -4,57 +4,20 @@
 #include <algorithm>
 #include <limits>
 
+#include "interpreter/evaluate/cell_space.hpp"
 #include "interpreter/evaluate/double_rounding.hpp"
 #include "interpreter/evaluate/exact_evaluator.hpp"
 #include "interpreter/evaluate/fast_evaluator.hpp"
+#include "interpreter/evaluate/float_sum_table.hpp"
 #include "interpreter/evaluate/multiply_rows.hpp"
 
 namespace tiebreak {
 namespace {
 
-/// The cell coordinates named by a rate, as a space of their own.
-struct Space {
-  std::vector<std::size_t> coordinates;
-  Shape extents;
-  std::int64_t size = 1;
-};
-
-Space space_of(std::uint64_t rate, const Shape& cell_extents) {
-  Space space;
-  for (std::size_t c = 0; c < cell_extents.size(); ++c)
-    if ((rate >> c & 1) != 0) {
-      space.coordinates.push_back(c);
-      space.extents.push_back(cell_extents[c]);
-      space.size *= cell_extents[c];
-    }
-  return space;
-}
-
-/// Sets the coordinates of `space` in a full cell place.
-void place_in(const Space& space, std::int64_t number, std::vector<std::int64_t>& place) {
-  std::vector<std::int64_t> own(space.extents.size());
-  unravel(number, space.extents, own);
-  for (std::size_t i = 0; i < own.size(); ++i) place[space.coordinates[i]] = own[i];
-}
-
-std::int64_t number_of(const std::vector<std::int64_t>& place, const Shape& extents) {
-  std::int64_t number = 0;
-  for (std::size_t d = 0; d < extents.size(); ++d) number = number * extents[d] + place[d];
-  return number;
-}
-
-std::int64_t key_of(const Space& space, const std::vector<std::int64_t>& place) {
-  std::int64_t key = 0;
-  for (std::size_t i = 0; i < space.extents.size(); ++i) key = key * space.extents[i] + place[space.coordinates[i]];
-  return key;
-}
-
-constexpr std::uint64_t cell_bits = ~(rate_item | rate_block | rate_carried);
-
 class Table {
  public:
   Table(const Formula& formula, BoundsTable& bounds, NodeId id)
-      : formula_(formula), bounds_(bounds), id_(id), node_(formula[id]), extents_(formula.geometry.cell_extents), space_(space_of(node_.rate & cell_bits, extents_)) {
+      : formula_(formula), bounds_(bounds), id_(id), node_(formula[id]), extents_(formula.geometry.cell_extents), space_(node_.rate & cell_bits, extents_) {
     for (const Node& node : formula.nodes)
       if (node.op == NodeOp::element && node.args.empty() && formula.sources[static_cast<std::size_t>(node.source)].access.may_miss) missing_.push_back(node.source);
   }
@@ -64,6 +27,12 @@ class Table {
     if (carrier == Carrier::exact) return by_exact_engine();
     if (carrier == Carrier::integer)
       if (auto factors = two_factors()) return matrix_product(factors->first, factors->second);
+    if (carrier == Carrier::real && missing_.empty()) {
+      TIEBREAK_TRY(sums, float_sum_table(formula_, bounds_, id_));
+      if (sums) return std::move(*sums);
+    }
+    const Aggregate& aggregate = node_.aggregate;
+    if (aggregate.order != AggregateOrder::sequential || aggregate.blocks > 0 || aggregate.over_blocks > 0) return by_exact_engine();
     return by_items(carrier);
   }
 
@@ -92,13 +61,13 @@ class Table {
   }
 
   /// All items of a factor for each place of `own` with the shared coordinates fixed, as rows of 32-bit integers.
-  Result<std::vector<std::int32_t>> rows_of(NodeId factor, const Space& own, std::vector<std::int64_t> place, bool holes) {
+  Result<std::vector<std::int32_t>> rows_of(NodeId factor, const CellSpace& own, std::vector<std::int64_t> place, bool holes) {
     const std::int64_t items = formula_.geometry.items();
     std::vector<std::int32_t> rows(static_cast<std::size_t>(own.size * items));
     FastEvaluator evaluator(formula_);
     for (std::int64_t row = 0; row < own.size; ++row) {
-      place_in(own, row, place);
-      evaluator.set_items(number_of(place, extents_), 0, static_cast<std::size_t>(items));
+      own.place(row, place);
+      evaluator.set_items(cell_number(place, extents_), 0, static_cast<std::size_t>(items));
       TIEBREAK_TRY(column, evaluator.at(factor));
       std::int32_t* out = rows.data() + row * items;
       for (std::size_t i = 0; i < static_cast<std::size_t>(items); ++i) out[i] = static_cast<std::int32_t>(column->integers[column->at(i)]);
@@ -111,9 +80,9 @@ class Table {
 
   Result<Column> matrix_product(NodeId left, NodeId right) {
     const std::uint64_t left_rate = formula_[left].rate & cell_bits, right_rate = formula_[right].rate & cell_bits;
-    const Space shared = space_of(left_rate & right_rate, extents_);
-    const Space rows = space_of(left_rate & ~right_rate, extents_);
-    const Space columns = space_of(right_rate & ~left_rate, extents_);
+    const CellSpace shared(left_rate & right_rate, extents_);
+    const CellSpace rows(left_rate & ~right_rate, extents_);
+    const CellSpace columns(right_rate & ~left_rate, extents_);
     const std::int64_t items = formula_.geometry.items();
     const Bounds &a = bounds_.of(left), &b = bounds_.of(right), &sum = bounds_.of(id_);
     const RowBounds row_bounds{a.low, a.high, b.low, b.high, sum.low, sum.high};
@@ -122,17 +91,17 @@ class Table {
     std::vector<std::int64_t> place(extents_.size(), 0);
     std::vector<std::int64_t> products(static_cast<std::size_t>(columns.size));
     for (std::int64_t s = 0; s < shared.size; ++s) {
-      place_in(shared, s, place);
+      shared.place(s, place);
       TIEBREAK_TRY(lefts, rows_of(left, rows, place, true));
       TIEBREAK_TRY(rights, rows_of(right, columns, place, false));
       const PackedRows packed(rights, columns.size, items, row_bounds);
       for (std::int64_t row = 0; row < rows.size; ++row) {
         packed.multiply(std::span(lefts).subspan(static_cast<std::size_t>(row * items), static_cast<std::size_t>(items)), products);
         std::vector<std::int64_t> cell = place;
-        place_in(rows, row, cell);
+        rows.place(row, cell);
         for (std::int64_t c = 0; c < columns.size; ++c) {
-          place_in(columns, c, cell);
-          table.integers[static_cast<std::size_t>(key_of(space_, cell))] = products[static_cast<std::size_t>(c)];
+          columns.place(c, cell);
+          table.integers[static_cast<std::size_t>(space_.key(cell))] = products[static_cast<std::size_t>(c)];
         }
       }
     }
@@ -154,7 +123,8 @@ class Table {
       }
       const double value = body.real(i);
       if (node_.aggregate.kind == AggregateKind::sum) {
-        real = static_cast<double>(static_cast<float>(add_to_odd(real, value)));  // f32 after every step
+        const FloatFormat& format = *formula_[node_.aggregate.step].format;
+        real = format.name == "f64" ? real + value : round_to_ieee(add_to_odd(real, value), format);
       } else if (real != real || value != value) {
         real = std::numeric_limits<double>::quiet_NaN();
       } else if (node_.aggregate.kind == AggregateKind::minimum) {
@@ -177,8 +147,8 @@ class Table {
     FastEvaluator evaluator(formula_);
     std::vector<std::int64_t> place(extents_.size(), 0);
     for (std::int64_t key = 0; key < space_.size; ++key) {
-      place_in(space_, key, place);
-      evaluator.set_items(number_of(place, extents_), 0, static_cast<std::size_t>(items));
+      space_.place(key, place);
+      evaluator.set_items(cell_number(place, extents_), 0, static_cast<std::size_t>(items));
       TIEBREAK_TRY(body, evaluator.at(node_.args[0]));
       reduce(table, static_cast<std::size_t>(key), evaluator, *body, static_cast<std::size_t>(items));
     }
@@ -187,15 +157,22 @@ class Table {
 
   Result<Column> by_exact_engine() {
     if ((node_.rate & (rate_block | rate_carried)) != 0) return fail(Errc::unsupported, "a block inside an aggregate is left to the exact engine");
-    Column table{.carrier = Carrier::exact};
+    Column table{.carrier = bounds_.of(id_).carrier};  // of floats, where a rounding at each step makes them so
     table.resize(static_cast<std::size_t>(space_.size));
     ExactEvaluator exact(formula_);
     std::vector<std::int64_t> place(extents_.size(), 0);
     for (std::int64_t key = 0; key < space_.size; ++key) {
-      place_in(space_, key, place);
-      exact.set_cell(number_of(place, extents_));
+      space_.place(key, place);
+      exact.set_cell(cell_number(place, extents_));
       TIEBREAK_TRY(value, exact.at(id_));
-      table.values[static_cast<std::size_t>(key)] = value;
+      if (table.carrier == Carrier::exact) {
+        table.values[static_cast<std::size_t>(key)] = value;
+      } else if (value.is_number()) {
+        table.reals[static_cast<std::size_t>(key)] = value.number().to_double();
+      } else {
+        table.undefined.resize(static_cast<std::size_t>(space_.size));
+        table.undefined[static_cast<std::size_t>(key)] = 1;
+      }
     }
     return table;
   }
@@ -205,7 +182,7 @@ class Table {
   NodeId id_;
   const Node& node_;
   const Shape& extents_;
-  Space space_;
+  CellSpace space_;
   std::vector<int> missing_{};
 };
 

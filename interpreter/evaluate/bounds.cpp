@@ -205,15 +205,16 @@ Bounds BoundsTable::of_conversion(const Node& node) {
 
 Bounds BoundsTable::of_aggregate(const Node& node) {
   const Aggregate& aggregate = node.aggregate;
-  if (aggregate.blocks > 0 || aggregate.over_blocks > 0 || aggregate.kind == AggregateKind::fold || aggregate.kind == AggregateKind::product) return {};
-  if (aggregate.order != AggregateOrder::sequential) return {};
+  if (aggregate.kind == AggregateKind::fold || aggregate.kind == AggregateKind::product) return {};
   const Bounds body = of(node.args[0]);
   if (aggregate.step >= 0) {
+    // Whatever the order, the last step's result is on the format's grid.
     const Node& step = formula_[aggregate.step];
     const bool plain = step.op == NodeOp::round_float && formula_[step.args[0]].op == NodeOp::carried && step.rounding == Rounding::nearest_even &&
-                       step.overflow == Overflow::format && aggregate.kind == AggregateKind::sum;
-    return plain && step.format->name == "f32" && fits_double(body) ? real_of(*step.format) : Bounds{};
+                       step.overflow == Overflow::format && aggregate.kind == AggregateKind::sum && step.format->kind == FloatClass::ieee;
+    return plain && fits_double(body) ? real_of(*step.format) : Bounds{};
   }
+  if (aggregate.blocks > 0 || aggregate.over_blocks > 0 || aggregate.order != AggregateOrder::sequential) return {};
   if (aggregate.kind != AggregateKind::sum) {
     // An empty bag gives an infinity, which no integer carrier holds.
     return fits_double(body) ? as_real(body) : Bounds{};

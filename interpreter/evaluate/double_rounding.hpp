@@ -42,6 +42,20 @@ inline double divide_to_odd(double a, double b) {
   return to_odd(quotient, b < 0 ? -rest : rest);
 }
 
+/// Nearest value of a format of IEEE form and at most 51 bits, ties to even, beyond the largest an infinity. The double is exact, or rounded to odd.
+inline double round_to_ieee(double value, const FloatFormat& format) {
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+  const int field = static_cast<int>(bits >> 52 & 0x7FF);
+  if (field == 0x7FF) return value;
+  const int exponent = field - 1023 < 1 - format.bias ? 1 - format.bias : field - 1023;
+  // Adding 1.5 * 2^52 steps of the grid leaves no room for less than a step.
+  const double far = std::bit_cast<double>(static_cast<std::uint64_t>(exponent - format.fraction_bits + 52 + 1023) << 52 | std::uint64_t{1} << 51);
+  const double rounded = (value + far) - far;
+  const double top = std::bit_cast<double>(static_cast<std::uint64_t>((1 << format.exponent_bits) - 1 - format.bias + 1023) << 52);  // where infinity stands
+  const double result = std::fabs(rounded) >= top ? HUGE_VAL : std::fabs(rounded);
+  return std::copysign(result, value);
+}
+
 /// Rounds a double (exact, or rounded to odd) to a value of the format, as round_to() does. `missing` is set where the format has no such value.
 double round_to_format(double value, const FloatFormat& format, Rounding rounding, Overflow overflow, bool& missing);
 

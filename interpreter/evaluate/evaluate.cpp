@@ -10,6 +10,7 @@
 #include "interpreter/evaluate/binder.hpp"
 #include "interpreter/evaluate/distribute.hpp"
 #include "interpreter/evaluate/exact_evaluator.hpp"
+#include "interpreter/evaluate/factor_out.hpp"
 #include "interpreter/evaluate/fast_evaluator.hpp"
 #include "interpreter/evaluate/last_rounding.hpp"
 #include "interpreter/evaluate/regions.hpp"
@@ -119,7 +120,7 @@ class Runner {
 
   Status fill_fast(const FormulaResult& declared, ResultTensor& result) {
     const Geometry& geometry = formula_.geometry;
-    const NodeId node = distribute(formula_, declared.node);
+    const NodeId node = factor_out(formula_, distribute(formula_, declared.node));
     FastEvaluator evaluator(formula_);
     const std::int64_t cells = declared.single ? std::min<std::int64_t>(1, geometry.cells()) : geometry.cells();
     if (declared.per_item) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/exact_evaluator.hpp"
+#include "interpreter/evaluate/float_sum_table.hpp"
 #include "interpreter/evaluate/lane_arithmetic.hpp"
 
 namespace tiebreak {
@@ -154,6 +155,7 @@ Result<Column> FastEvaluator::element(const Node& node) {
 Result<std::optional<Column>> FastEvaluator::fused(const Node& node) {
   if (node.op != NodeOp::round_float && node.op != NodeOp::saturate && node.op != NodeOp::is_nan) return std::optional<Column>{};
   const Node& inner = formula_[node.args[0]];
+  if (node.op == NodeOp::round_float && inner.op == NodeOp::aggregate && bounds_.of(node.args[0]).carrier == Carrier::exact) return rounded_sum(node);
   const bool sum = inner.op == NodeOp::add || inner.op == NodeOp::subtract;
   if (!sum && inner.op != NodeOp::multiply && inner.op != NodeOp::divide) return std::optional<Column>{};
   if (bounds_.of(node.args[0]).carrier != Carrier::exact) return std::optional<Column>{};
@@ -220,25 +222,40 @@ Column FastEvaluator::count() {
 }
 
 Result<Column> FastEvaluator::aggregate(NodeId id) {
-  const Node& node = formula_[id];
   auto found = tables_.find(id);
   if (found == tables_.end()) {
     TIEBREAK_TRY(table, aggregate_table(formula_, bounds_, id));
     found = tables_.emplace(id, std::move(table)).first;
   }
-  const Column& table = found->second;
-  Column column{.carrier = table.carrier, .uniform = (node.rate & ~rate_block) == 0};
+  return from_table(found->second, formula_[id].rate);
+}
+
+/// A conversion of an exact sum: the table is the conversion's.
+Result<std::optional<Column>> FastEvaluator::rounded_sum(const Node& node) {
+  const NodeId id = static_cast<NodeId>(&node - formula_.nodes.data());
+  auto found = tables_.find(id);
+  if (found == tables_.end()) {
+    if (unfit_.contains(id)) return std::optional<Column>{};
+    TIEBREAK_TRY(table, rounded_sum_table(formula_, bounds_, id));
+    if (!table) return unfit_.insert(id), std::optional<Column>{};
+    found = tables_.emplace(id, std::move(*table)).first;
+  }
+  return std::optional<Column>(from_table(found->second, formula_[node.args[0]].rate));
+}
+
+Column FastEvaluator::from_table(const Column& table, std::uint64_t rate) const {
+  Column column{.carrier = table.carrier, .uniform = (rate & ~rate_block) == 0};
   column.resize(column.uniform ? 1 : lanes_.count);
   if (!table.undefined.empty()) column.undefined.resize(column.size());
   const Shape& extents = formula_.geometry.cell_extents;
-  const bool all = node.rate == (std::uint64_t{1} << extents.size()) - 1 && lanes_.first_cell >= 0;
+  const bool all = rate == (std::uint64_t{1} << extents.size()) - 1 && lanes_.first_cell >= 0;
   for (std::size_t i = 0; i < column.size(); ++i) {
     std::int64_t key = 0;
     if (all) {
       key = lanes_.first_cell + static_cast<std::int64_t>(i);
     } else {
       for (std::size_t c = 0; c < extents.size(); ++c)
-        if ((node.rate >> c & 1) != 0) key = key * extents[c] + lanes_.cell(i)[c];
+        if ((rate >> c & 1) != 0) key = key * extents[c] + lanes_.cell(i)[c];
     }
     const std::size_t k = static_cast<std::size_t>(key);
     if (!table.undefined.empty()) column.undefined[i] = table.undefined[k];

@@ -4,6 +4,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "interpreter/evaluate/bounds.hpp"
@@ -33,12 +34,15 @@ class FastEvaluator {
   Result<Column> index(const Node& node);
   Column count();
   Result<Column> aggregate(NodeId id);
+  Result<std::optional<Column>> rounded_sum(const Node& node);
+  Column from_table(const Column& table, std::uint64_t rate) const;
 
   const Formula& formula_;
   BoundsTable bounds_;
   LaneSet lanes_{};
   std::vector<std::unique_ptr<Column>> columns_{};
-  std::map<NodeId, Column> tables_{};  ///< aggregates over all the coordinates of their rate
+  std::map<NodeId, Column> tables_{};  ///< aggregates, and conversions of them, over all the coordinates of their rate
+  std::set<NodeId> unfit_{};           ///< conversions of aggregates that have no table
 };
 
 /// All values of an aggregate, one for each combination of the cell coordinates in its rate, in row-major order.

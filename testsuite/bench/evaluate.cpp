@@ -32,10 +32,10 @@ Tensor single(const std::string& type, const char* value) {
   return tensor;
 }
 
-void run(benchmark::State& state, const OpCall& call, Engine engine) {
+void run(benchmark::State& state, const OpCall& call, Engine engine, const std::string& name = "onnxruntime-x64") {
   if (library() == nullptr) return state.SkipWithError("the spec pages could not be loaded");
-  auto profile = library()->find_profile("onnxruntime-x64");
-  if (!profile) return state.SkipWithError("profile onnxruntime-x64 is missing");
+  auto profile = library()->find_profile(name);
+  if (!profile) return state.SkipWithError(("profile " + name + " is missing").c_str());
   for (auto _ : state) {
     auto results = evaluate(*library(), **profile, call, {.engine = engine});
     if (!results) return state.SkipWithError(to_text(results.error()).c_str());
@@ -99,11 +99,41 @@ void QLinearConv_56x56x64_3x3_plain_loop(benchmark::State& state) {
   }
 }
 
+/// Floats as a network has them, codes over all of i8, a scale for each feature.
+OpCall weight_only_call() {
+  Tensor lhs = *Tensor::zeros({*ElementType::parse("f32"), {1, 56, 56, 64}, {}});
+  float* values = reinterpret_cast<float*>(lhs.bytes().data());
+  for (std::int64_t i = 0; i < lhs.size(); ++i) values[i] = static_cast<float>((i * 7919) % 100003 - 50001) * 3.1e-5f;
+  Tensor rhs = filled("i8", {3, 3, 64, 64}, 2);
+  TensorType type = rhs.type();
+  type.quantized = QuantizedType{type.element, type.element.min(), type.element.max(), *ElementType::parse("f32"), {{3, 1}}, {64}, {}, {}};
+  for (int c = 0; c < 64; ++c) {
+    type.quantized->scales.push_back({Real::from_double(0.001 + c * 0.00037)});
+    type.quantized->zero_points.push_back({Real(0)});
+  }
+  Tensor weight = *Tensor::zeros(type);
+  std::ranges::copy(rhs.bytes(), weight.bytes().begin());
+  auto one = [](std::int64_t v) { return Attribute::integers({v, v}); };
+  OpCall call{.op = "stablehlo.convolution", .operands = {lhs, weight}, .result_types = {TensorType{*ElementType::parse("f32"), {1, 56, 56, 64}, {}}}};
+  call.attributes = {{"window_strides", one(1)}, {"padding", Attribute{AttributeList{one(1), one(1)}}}, {"lhs_dilation", one(1)}, {"rhs_dilation", one(1)},
+                     {"input_batch_dimension", Attribute{Real(0)}}, {"input_feature_dimension", Attribute{Real(3)}}, {"input_spatial_dimensions", Attribute::integers({1, 2})},
+                     {"kernel_input_feature_dimension", Attribute{Real(2)}}, {"kernel_output_feature_dimension", Attribute{Real(3)}}, {"kernel_spatial_dimensions", Attribute::integers({0, 1})},
+                     {"output_batch_dimension", Attribute{Real(0)}}, {"output_feature_dimension", Attribute{Real(3)}}, {"output_spatial_dimensions", Attribute::integers({1, 2})}};
+  return call;
+}
+
+void WeightOnlyConvolution_56x56x64_3x3_exact_sum(benchmark::State& state) { run(state, weight_only_call(), Engine::fast, "reference"); }
+void WeightOnlyConvolution_56x56x64_3x3_exact(benchmark::State& state) { run(state, weight_only_call(), Engine::fast, "stablehlo-exact"); }
+void WeightOnlyConvolution_56x56x64_3x3_sequential(benchmark::State& state) { run(state, weight_only_call(), Engine::fast, "stablehlo-spec"); }
+
 BENCHMARK(QuantizeLinear_1Mi_fast)->Unit(benchmark::kMillisecond);
 BENCHMARK(QuantizeLinear_1Mi_plain_loop)->Unit(benchmark::kMillisecond);
 BENCHMARK(QuantizeLinear_1Ki_exact)->Unit(benchmark::kMillisecond);
 BENCHMARK(QLinearConv_56x56x64_3x3_fast)->Unit(benchmark::kMillisecond);
 BENCHMARK(QLinearConv_56x56x64_3x3_plain_loop)->Unit(benchmark::kMillisecond);
+BENCHMARK(WeightOnlyConvolution_56x56x64_3x3_exact_sum)->Unit(benchmark::kMillisecond);
+BENCHMARK(WeightOnlyConvolution_56x56x64_3x3_exact)->Unit(benchmark::kMillisecond);
+BENCHMARK(WeightOnlyConvolution_56x56x64_3x3_sequential)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tiebreak
