@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/binder.hpp"
+#include "interpreter/evaluate/exact_evaluator.hpp"
 
 namespace tiebreak {
 
@@ -132,6 +133,23 @@ Result<std::optional<Term>> Binder::bind_conversion(const Expr& expression, cons
   return std::optional<Term>(Term::of(whole ? id : rounded(id, context.each, expression)));
 }
 
+/// all(c): whether c holds for every scale, zero point or other fact that it varies over; known before any element is read.
+Result<std::optional<Term>> Binder::bind_all(const Expr& expression, const Context& context) {
+  if (expression.args.size() != 1) return error(fmt::format("N12 'all' takes 1 argument(s), got {}", expression.args.size()), expression);
+  TIEBREAK_TRY(condition, truth(*expression.args[0], {context.scope}));
+  std::vector<NodeId> open{condition};
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const Node& node = formula_[open[i]];
+    const bool read = node.op == NodeOp::element && formula_.sources[static_cast<std::size_t>(node.source)].tensor != nullptr;
+    if (read || node.op == NodeOp::aggregate || node.op == NodeOp::index || node.op == NodeOp::carried)
+      return error(fmt::format("N11 'all' is about facts, '{}' is no fact", node.text), expression, "scales, zero points, shapes, types, attributes");
+    open.insert(open.end(), node.args.begin(), node.args.end());
+  }
+  ExactEvaluator evaluator(formula_);
+  TIEBREAK_TRY(held, evaluator.holds_everywhere(condition));
+  return std::optional<Term>(Term::of(formula_.constant(Value(held.empty()))));
+}
+
 Result<std::optional<Term>> Binder::bind_function(const Expr& expression, const Context& context) {
   const std::string& word = expression.text;
   std::vector<NodeId> args;
@@ -152,6 +170,7 @@ Result<std::optional<Term>> Binder::bind_function(const Expr& expression, const 
       if (formula_.geometry.cell_extents[c] == 1) rate &= ~(std::uint64_t{1} << c);
     return std::optional<Term>(Term::of(formula_.constant(Value(rate == 0))));
   }
+  if (word == "all") return bind_all(expression, context);
   if (auto found = unary_functions().find(word); found != unary_functions().end()) {
     TIEBREAK_CHECK(bind_args());
     if (args.size() != 1) return wrong_count(1);

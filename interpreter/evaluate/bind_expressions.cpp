@@ -140,6 +140,7 @@ Result<NodeId> Binder::tensor_node(const Term& term, const Expr& at) {
     if (const Entry* pad = op_scope_->find("pad of " + name)) {
       TIEBREAK_TRY(padding, bind_entry(*pad, *op_scope_, "pad", at));
       TIEBREAK_TRY(padding_node, as_node(padding, at));
+      if (formula_[padding_node].truth != node.truth) return error(fmt::format("N12 what stands in the holes of {} must be a {}", name, node.truth ? "truth value" : "number"), at);
       node.args = {padding_node};
     }
   Node named = node;

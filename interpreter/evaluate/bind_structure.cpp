@@ -58,7 +58,9 @@ Result<std::vector<StructureArgument>> Binder::structure_arguments(const notatio
     name.kind = notation::ExprKind::name;
     name.text = argument.name;
     name.at = line.at;
-    const bool operand = std::ranges::any_of(operands_, [&](const TensorName& candidate) { return candidate.declaration->name == argument.name; });
+    // A name of the header (a variadic one may have no members), or the result of a stage.
+    const bool operand = std::ranges::any_of(op_->operands, [&](const notation::Operand& candidate) { return candidate.name == argument.name; }) ||
+                         std::ranges::any_of(operands_, [&](const TensorName& candidate) { return candidate.name == argument.name; });
     if (operand) {
       bound.name = argument.name;
     } else {
@@ -198,6 +200,10 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
     if (!type.quantized || type.quantized->dimensions.empty()) return Term{};
     return Term::of(formula_.constant(Real(type.quantized->dimensions.front().axis), true));
   }
+  if (fact == "blocked") {  // sub-channel: parameters by blocks, or along several dimensions
+    const bool blocked = type.quantized && (type.quantized->dimensions.size() > 1 || (type.quantized->dimensions.size() == 1 && type.quantized->dimensions.front().block > 1));
+    return Term::of(formula_.constant(Value(blocked)));
+  }
   if (fact == "shape") {
     Term list{.kind = Term::Kind::list};
     for (std::int64_t extent : type.shape) list.items.push_back(Term::of(formula_.constant(Real(extent), true)));
@@ -212,7 +218,7 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
     return Term::of(fact == "members" ? formula_.constant(Real(members), true) : formula_.constant(Value(alike)));
   }
   return error(fmt::format("N01 {} has no fact '{}'", name, fact), at,
-               "one of scale zero_point expressed min max type bits rank size shape axis present members alike");
+               "one of scale zero_point expressed min max type bits rank size shape axis blocked present members alike");
 }
 
 Status Binder::check_constraint(const notation::Constraint& constraint, NodeId node) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "interpreter/evaluate/regions.hpp"
+#include "interpreter/notation/notation.hpp"
 #include "interpreter/structure/scatter.hpp"
 
 namespace tiebreak::regions {
@@ -72,13 +73,30 @@ Status convert(const Context& context, const Body& body, std::vector<ResultTenso
   return {};
 }
 
+/// What stands outside the operand: the members of the operand that `pad` names, or a code for all. Nothing where the structure does not say.
+Result<std::vector<ResultTensor>> holes_of(const Context& context, const std::vector<ResultTensor>& starts, const std::string& start) {
+  const auto pad = std::ranges::find_if(context.structure->arguments, [](const notation::Argument& argument) { return argument.name == "pad"; });
+  if (pad == context.structure->arguments.end()) return std::vector<ResultTensor>{};
+  if (pad->value->kind == notation::ExprKind::name && pad->value->text == start) return starts;
+  const auto number = Real::parse(notation::print(*pad->value));
+  if (!number) return fail(Errc::unsupported, fmt::format("{}: pad must be {} or a number", context.call.op, start), context.call.where);
+  std::vector<ResultTensor> holes = starts;
+  for (ResultTensor& hole : holes) {
+    const auto code = hole.tensor.element().encode(*number);
+    if (!code) return fail(Errc::type, fmt::format("{}: pad {} is no value of {}", context.call.op, number->to_string(), hole.tensor.element().name()), context.call.where);
+    hole.tensor.set_code(0, *code);
+  }
+  return holes;
+}
+
 /// Every cell folds the items of its bag; places outside the operand take the hole's value, or are passed over where there is none.
-Results fold_geometry(const Context& context, Geometry geometry, bool padded) {
+Results fold_geometry(const Context& context, Geometry geometry) {
   TIEBREAK_TRY(line, fold_line(context));
   std::vector<ResultTensor> sources = context.operands(line.source);
   std::vector<ResultTensor> starts = context.operands(line.start);
   Body body(context, line.region);
   TIEBREAK_CHECK(convert(context, body, starts, sources));
+  TIEBREAK_TRY(holes, holes_of(context, starts, line.start));
   const std::int64_t cells = geometry.cells();
   std::vector<ResultTensor> accumulators;
   const std::vector<std::int64_t> first(static_cast<std::size_t>(cells), 0);
@@ -94,13 +112,13 @@ Results fold_geometry(const Context& context, Geometry geometry, bool padded) {
     for (std::int64_t lane = 0; lane < cells; ++lane) {
       unravel(lane, geometry.cell_extents, cell);
       const std::int64_t offset = access.offset(cell, item);
-      if (offset < 0 && !padded) continue;
+      if (offset < 0 && holes.empty()) continue;
       step.lanes.push_back(lane);
       step.offsets.push_back(offset);
     }
     return step;
   };
-  TIEBREAK_CHECK(fold(body, accumulators, sources, padded ? starts : std::vector<ResultTensor>{}, cells == 0 ? 0 : geometry.items(), step_at));
+  TIEBREAK_CHECK(fold(body, accumulators, sources, holes, cells == 0 ? 0 : geometry.items(), step_at));
   for (ResultTensor& accumulator : accumulators) accumulator = reshaped(std::move(accumulator), geometry.result_shape);
   return accumulators;
 }
@@ -130,15 +148,13 @@ Status fold(Body& body, std::vector<ResultTensor>& accumulators, const std::vect
 Results fold_rows(const Context& context) {
   TIEBREAK_TRY(request, request_of(context, context.operands(context.argument(0))));
   TIEBREAK_TRY(geometry, row_geometry(context, std::move(request)));
-  return fold_geometry(context, std::move(geometry), false);
+  return fold_geometry(context, std::move(geometry));
 }
 
 Results fold_windows(const Context& context) {
   TIEBREAK_TRY(request, request_of(context, context.operands(context.argument(0))));
   TIEBREAK_TRY(geometry, build_geometry(request));
-  // The specification pads the operand with the start value: what lies outside takes part in the fold.
-  const bool padded = std::ranges::any_of(context.structure->arguments, [](const notation::Argument& argument) { return argument.name == "pad"; });
-  return fold_geometry(context, std::move(geometry), padded);
+  return fold_geometry(context, std::move(geometry));
 }
 
 /// scatter(inputs, indices, updates): the n-th update of every element at once; updates of different elements know nothing of one another.

@@ -7,7 +7,7 @@
 
 #include "interpreter/evaluate/accumulator.hpp"
 #include "interpreter/evaluate/binder.hpp"
-#include "interpreter/evaluate/bounds.hpp"
+#include "interpreter/evaluate/neutral_operations.hpp"
 
 namespace tiebreak {
 namespace {
@@ -23,156 +23,97 @@ bool equal_sources(const Source& a, const Source& b) {
          std::ranges::equal(a.values, b.values, [](const Real& x, const Real& y) { return x.identical(y); });
 }
 
-/// One side: a formula and what is known of its values.
-struct Side {
-  explicit Side(const Formula& of) : formula(of), bounds(of) {}
-  const Formula& formula;
-  BoundsTable bounds;
-
-  /// Bounds that hold for any sizes and parameters of the same types: not those of a sum, nor of scales that a type states.
-  bool bounded_by_types(NodeId id) {
-    const Node& node = formula[id];
-    if (node.op == NodeOp::aggregate)
-      return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && bounded_by_types(node.args[0]);
-    if (node.op == NodeOp::element) return formula.sources[static_cast<std::size_t>(node.source)].tensor != nullptr;
-    if (node.op == NodeOp::saturate || node.op == NodeOp::wrap || node.op == NodeOp::trap) return true;
-    return std::ranges::all_of(node.args, [&](NodeId arg) { return bounded_by_types(arg); });
-  }
-
-  bool changes_nothing(const Node& node) {
-    using enum NodeOp;
-    if (node.op != round_whole && node.op != round_float && node.op != saturate && node.op != wrap && node.op != trap) return false;
-    if (node.op == round_float && node.overflow == Overflow::format && in_format(node.args[0], *node.format)) return true;
-    if (node.op == round_float && formula[node.args[0]].integer) {
-      const std::optional<Real> most = magnitude(node.args[0]);
-      if (most && *most <= Real::power_of_two(std::min<std::int64_t>(node.format->precision(), node.format->largest().exponent())))
-        return node.format->kind != FloatClass::scale;
-    }
-    const Bounds known = bounds.of(node.args[0]);
-    const bool whole_word = node.op == round_whole;
-    if (!whole_word && !(node.op == round_float && formula[node.args[0]].op == round_float) && !bounded_by_types(node.args[0])) return false;
-    if (known.carrier == Carrier::integer) {
-      if (node.op == round_whole) return true;
-      if (node.op == round_float) {
-        if (node.format->kind == FloatClass::scale) return false;
-        const Real limit = Real::power_of_two(std::min<std::int64_t>(node.format->precision(), node.format->largest().exponent()));
-        return Real(known.low) >= -limit && Real(known.high) <= limit;
-      }
-      const Real low = node.op == wrap ? node.integer_format.min() : node.low, high = node.op == wrap ? node.integer_format.max() : node.high;
-      return Real(known.low) >= low && Real(known.high) <= high;
-    }
-    // Infinities and nan pass through formats that have both; the rest must fit.
-    if (known.carrier != Carrier::real || node.op != round_float || node.format->kind != FloatClass::ieee) return false;
-    return known.precision <= node.format->precision() && known.top <= node.format->largest().exponent() &&
-           known.bottom >= node.format->smallest().exponent();
-  }
-
-  /// Whether every value is one of the format, infinities, nan and zeros included.
-  bool in_format(NodeId id, const FloatFormat& format) {
-    const Node& node = formula[id];
-    const auto fits = [&](const FloatFormat& other) {
-      return &other == &format || (other.kind == FloatClass::ieee && format.kind == FloatClass::ieee && other.precision() <= format.precision() &&
-                                   other.largest() <= format.largest() && other.smallest() >= format.smallest());
-    };
-    const auto all = [&](std::size_t first) {
-      return std::all_of(node.args.begin() + static_cast<std::ptrdiff_t>(first), node.args.end(), [&](NodeId arg) { return in_format(arg, format); });
-    };
-    switch (node.op) {
-      using enum NodeOp;
-      case round_float: return fits(*node.format);
-      case constant: {
-        if (!node.constant.is_number()) return false;
-        const std::optional<Real> rounded = round_to(node.constant.number(), format);
-        return rounded && (rounded->identical(node.constant.number()) || (rounded->is_nan() && node.constant.number().is_nan()));
-      }
-      case element: {
-        const Tensor* tensor = formula.sources[static_cast<std::size_t>(node.source)].tensor;
-        return tensor != nullptr && tensor->element().is_float() && fits(tensor->element().floating()) && all(0);
-      }
-      case negate:
-      case absolute:
-      case minimum:
-      case maximum: return format.kind == FloatClass::ieee && all(0);
-      case subtract: return format.kind == FloatClass::ieee && is_zero(node.args[0]) && in_format(node.args[1], format);
-      case conditional: return all(1);
-      case aggregate:
-        return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && node.aggregate.step < 0 &&
-               format.has_infinity() && all(0);
-      default: return false;
-    }
-  }
-
-  bool is_zero(NodeId id) const { return formula.is_constant(id) && formula[id].constant.is_number() && formula[id].constant.number().is_zero(); }
-
-  /// What is left of conversions that change nothing, and of sums with zero.
-  NodeId without_conversions(NodeId id, bool zeros) {
-    for (;;) {
-      const Node& node = formula[id];
-      const bool sum = (node.op == NodeOp::add || node.op == NodeOp::subtract) && (node.integer || !zeros);
-      if (changes_nothing(node) || (sum && is_zero(node.args[1]))) id = node.args[0];
-      else if (sum && node.op == NodeOp::add && is_zero(node.args[0])) id = node.args[1];
-      else return id;
-    }
-  }
-
-  /// The largest magnitude of a whole number, with sums over as many items as a tensor may have; nullopt where nothing is known.
-  std::optional<Real> magnitude(NodeId id) {
-    const Node& node = formula[id];
-    const auto of = [&](std::size_t i) { return magnitude(node.args[i]); };
-    switch (node.op) {
-      using enum NodeOp;
-      case constant:
-        if (!node.constant.is_number() || !node.constant.number().is_whole()) return std::nullopt;
-        return abs(node.constant.number());
-      case element: {
-        const Bounds known = bounds.of(id);
-        if (known.carrier != Carrier::integer || !bounded_by_types(id)) return std::nullopt;
-        return max(abs(Real(known.low)), abs(Real(known.high)));
-      }
-      case saturate:
-      case trap: return max(abs(node.low), abs(node.high));
-      case wrap: return max(abs(node.integer_format.min()), abs(node.integer_format.max()));
-      case negate:
-      case absolute: return of(0);
-      case add:
-      case subtract:
-      case multiply: {
-        const auto a = of(0), b = of(1);
-        if (!a || !b) return std::nullopt;
-        return node.op == multiply ? *a * *b : *a + *b;
-      }
-      case aggregate: {
-        if (node.aggregate.kind != AggregateKind::sum || node.aggregate.step >= 0) return std::nullopt;
-        const auto item = of(0);
-        return item ? std::optional<Real>(*item * Real::power_of_two(31)) : std::nullopt;
-      }
-      default: return std::nullopt;
-    }
-  }
-};
-
 class Comparison {
  public:
   Comparison(const Formula& a, const Formula& b, bool simplify) : a_(a), b_(b), simplify_(simplify) {}
+  /// One branch of conditions that are the same; -1: a side that does not have it.
+  Comparison(const Comparison& whole, NodeId condition_a, NodeId condition_b, bool truth) : a_(whole.a_), b_(whole.b_), simplify_(whole.simplify_) {
+    if (condition_a >= 0) a_.ranges.assume(condition_a, truth);
+    if (condition_b >= 0) b_.ranges.assume(condition_b, truth);
+  }
 
   /// `zeros`: whether the sign of a zero reaches a result.
   bool equal(NodeId first, NodeId second, bool zeros) {
-    if (simplify_) first = a_.without_conversions(first, zeros), second = b_.without_conversions(second, zeros);
     const auto [found, fresh] = known_.try_emplace(std::tuple(first, second, zeros), true);
-    if (fresh) found->second = equal_nodes(a_.formula[first], b_.formula[second], zeros);
+    if (fresh) found->second = equal_somehow(first, second, zeros);
     return found->second;
   }
 
  private:
+  /// Without what changes nothing, or with it: one side may show less of its values than the other.
+  bool equal_somehow(NodeId first, NodeId second, bool zeros) {
+    if (!simplify_) return equal_nodes(a_.formula[first], b_.formula[second], zeros);
+    const NodeId a = a_.without(first, zeros), b = b_.without(second, zeros);
+    if (equal_nodes(a_.formula[a], b_.formula[b], zeros)) return true;
+    if (a != first && b != second && equal_nodes(a_.formula[first], b_.formula[second], zeros)) return true;
+    return (a != first && equal_nodes(a_.formula[first], b_.formula[b], zeros)) || (b != second && equal_nodes(a_.formula[a], b_.formula[second], zeros));
+  }
+
   bool equal_nodes(const Node& a, const Node& b, bool zeros) {
-    // 0 - x and -x differ in the sign of a zero alone.
-    if (simplify_ && !zeros && a.op == NodeOp::subtract && b.op == NodeOp::negate && a_.is_zero(a.args[0])) return equal(a.args[1], b.args[0], false);
+    if (simplify_) {
+      // 0 - x and -x differ in the sign of a zero alone.
+      if (!zeros && a.op == NodeOp::subtract && b.op == NodeOp::negate && a_.is_zero(a.args[0])) return equal(a.args[1], b.args[0], false);
+      if (!zeros && (equal_rounded_minus(a, b, a_, b_, false) || equal_rounded_minus(b, a, b_, a_, true))) return true;
+      if (narrows(a) && narrows(b) && fits(a_, a) && fits(b_, b)) return equal(a.args[0], b.args[0], false);
+      if (a.op == NodeOp::conditional && b.op != NodeOp::conditional) return both_branches(a, b, zeros, a_, b_, false);
+      if (b.op == NodeOp::conditional && a.op != NodeOp::conditional) return both_branches(b, a, zeros, b_, a_, true);
+    }
     if (a.op != b.op || a.truth != b.truth || a.args.size() != b.args.size() || !equal_settings(a, b)) return false;
     if ((simplify_ ? zeros && drops_sign_of_zero(a.op) : true) && a.integer != b.integer) return false;
     if (a.op == NodeOp::aggregate && !equal_aggregates(a.aggregate, b.aggregate)) return false;
+    if (simplify_ && a.op == NodeOp::conditional) return equal_branches(a, b, zeros);
     for (std::size_t i = 0; i < a.args.size(); ++i)
       if (!equal(a.args[i], b.args[i], zeros_of_argument(a.op, i, zeros))) return false;
     return true;
+  }
+
+  static bool narrows(const Node& node) { return node.op == NodeOp::saturate || node.op == NodeOp::wrap || node.op == NodeOp::trap; }
+  /// Every number is in the range: the three ways to treat the others are one, and what is no number is undefined in each.
+  static bool fits(NeutralOperations& side, const Node& node) {
+    const bool wraps = node.op == NodeOp::wrap;
+    return side.lies_between(node.args[0], wraps ? node.integer_format.min() : node.low, wraps ? node.integer_format.max() : node.high);
+  }
+
+  /// F(0 - x) and 0 - F(x): a rounding that treats both signs alike.
+  bool equal_rounded_minus(const Node& rounded, const Node& minus, NeutralOperations& of_rounded, NeutralOperations& of_minus, bool swapped) {
+    if (rounded.op != NodeOp::round_float || (minus.op != NodeOp::subtract && minus.op != NodeOp::negate)) return false;
+    const Node& inner = of_rounded.formula[of_rounded.without(rounded.args[0], false)];
+    const auto is_minus = [](const Node& node, const NeutralOperations& of) { return node.op == NodeOp::negate || (node.op == NodeOp::subtract && of.is_zero(node.args[0])); };
+    const Node& outer = of_minus.formula[minus.args.back()];
+    if (!is_minus(inner, of_rounded) || !is_minus(minus, of_minus) || outer.op != NodeOp::round_float) return false;
+    const bool symmetric = rounded.rounding == Rounding::nearest_even || rounded.rounding == Rounding::nearest_away || rounded.rounding == Rounding::toward_zero;
+    if (!symmetric || rounded.rounding != outer.rounding || rounded.overflow != outer.overflow || rounded.format != outer.format || !rounded.format->is_signed()) return false;
+    return swapped ? equal(outer.args[0], inner.args.back(), false) : equal(inner.args.back(), outer.args[0], false);
+  }
+
+  /// What a condition says holds in its branches.
+  bool equal_branches(const Node& a, const Node& b, bool zeros) {
+    if (!equal(a.args[0], b.args[0], true)) return false;
+    for (const bool truth : {true, false}) {
+      Comparison branch(*this, a.args[0], b.args[0], truth);
+      if (!branch.equal(a.args[truth ? 1 : 2], b.args[truth ? 1 : 2], zeros)) return false;
+    }
+    return true;
+  }
+
+  /// A condition that only one side has: each of its branches is the other side.
+  bool both_branches(const Node& split, const Node& other, bool zeros, NeutralOperations& of_split, NeutralOperations& of_other, bool swapped) {
+    if (of_split.ranges.truth_may_be_undefined(split.args[0])) return false;
+    const NodeId same = static_cast<NodeId>(&other - of_other.formula.nodes.data());
+    const NodeId condition = counterpart(split.args[0], of_split, of_other, swapped);
+    for (const bool truth : {true, false}) {
+      Comparison branch(*this, swapped ? condition : split.args[0], swapped ? split.args[0] : condition, truth);
+      const NodeId taken = split.args[truth ? 1 : 2];
+      if (!(swapped ? branch.equal(same, taken, zeros) : branch.equal(taken, same, zeros))) return false;
+    }
+    return true;
+  }
+
+  /// The same node in the other formula, or -1.
+  NodeId counterpart(NodeId node, const NeutralOperations& of, const NeutralOperations& other, bool swapped) {
+    for (NodeId id = 0; id < static_cast<NodeId>(other.formula.nodes.size()); ++id)
+      if (other.formula[id].op == of.formula[node].op && (swapped ? equal(id, node, true) : equal(node, id, true))) return id;
+    return -1;
   }
 
   /// Where an integer and a real result may differ: in the sign of a zero. The others have their arguments' zeros, or none.
@@ -229,7 +170,7 @@ class Comparison {
     }
   }
 
-  Side a_, b_;
+  NeutralOperations a_, b_;
   bool simplify_;
   std::map<std::tuple<NodeId, NodeId, bool>, bool> known_{};
 };

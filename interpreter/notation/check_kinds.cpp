@@ -206,7 +206,7 @@ class Kinds {
     if (!meaning.fact.empty()) {
       const std::string_view fact = meaning.fact;
       if (fact == "type" || fact == "expressed") return format;
-      if (fact == "present" || fact == "constant" || fact == "alike") return truth;
+      if (fact == "present" || fact == "constant" || fact == "alike" || fact == "blocked") return truth;
       if (meaning.named != nullptr && meaning.named->role == Role::region) return fact == "bodies" ? number : truth;
       if (fact == "axis") return unknown;  // a number, or none
       return fact == "shape" ? list : number;
@@ -251,6 +251,10 @@ class Kinds {
     }
     if (expression.text == "scalar") {
       for (const ExprPtr& part : expression.args) single(*part, frame);
+      return truth;
+    }
+    if (expression.text == "all") {
+      for (const ExprPtr& part : expression.args) need_truth(*part, frame);
       return truth;
     }
     for (const ExprPtr& part : expression.args) {

@@ -14,8 +14,8 @@ constexpr std::array rounding_table{"rne"sv, "rna"sv, "rhu"sv, "rhd"sv, "rnz"sv,
 constexpr std::array verb_table{"sat"sv, "wrap"sv, "trap"sv, "each"sv, "any"sv};
 constexpr std::array kind_table{"int"sv, "uint"sv, "float"sv, "quant"sv, "bool"sv};
 constexpr std::array fact_table{"type"sv,    "expressed"sv, "scale"sv, "zero_point"sv, "rank"sv, "size"sv, "shape"sv,    "axis"sv,
-                                "present"sv, "constant"sv,  "members"sv, "alike"sv,    "min"sv,  "max"sv,  "bits"sv, "fraction"sv, "bias"sv};
-constexpr std::size_t first_format_fact = 12, tensor_fact_count = 15;
+                                "present"sv, "constant"sv,  "members"sv, "alike"sv,    "blocked"sv, "min"sv,  "max"sv,  "bits"sv, "fraction"sv, "bias"sv};
+constexpr std::size_t first_format_fact = 13, tensor_fact_count = 16;
 constexpr std::array region_fact_table{"bodies"sv, "reduces"sv, "compares"sv, "maps"sv, "decides"sv, "takes"sv, "gives"sv};
 constexpr std::array op_fact_table{"version"sv, "taps"sv, "weight"sv};
 constexpr std::array structure_table{"elementwise"sv, "rows"sv, "dot"sv, "convolution"sv, "transposed_convolution"sv, "window"sv, "move"sv, "concat"sv, "gather"sv, "regroup"sv, "scatter"sv, "control"sv};
@@ -38,6 +38,7 @@ constexpr std::array function_table{FunctionWord{"abs"},
                                     FunctionWord{"isnan"},
                                     FunctionWord{"exponent"},
                                     FunctionWord{"scalar"},
+                                    FunctionWord{"all"},
                                     FunctionWord{"bitand", 2, 64},
                                     FunctionWord{"bitor", 2, 64},
                                     FunctionWord{"bitxor", 2, 64},

@@ -141,18 +141,17 @@ class Conventions {
     const std::string name = known_name(value->name, names_);
     // Without its '%' a name is one only where the example has it and a value follows.
     if (!value->percent && (name.empty() || !looks_like_value(value->rest))) return keep(line.text);
-    if (process) return leave_out(*value);
-    if (name.empty()) {
-      note("the value of %" + value->name + ": the example has no such name");
-      return leave_out(*value);
-    }
+    if (name.empty()) note("a value for %" + value->name + ", which the example does not have");
+    if (name.empty() || process) return leave_out(*value);
     if (!value->percent || value->blank) note("'" + std::string(value->blank ? "% " : "") + value->name + "' is read as %" + name);
     const std::string condition = value->condition.empty() ? "" : " @ " + value->condition;
     keep("// %" + name + condition + value->rest);
   }
 
   void keep(const std::string& text) { result_.text += text + "\n"; }
-  void note(std::string text) { result_.notes.push_back(std::move(text)); }
+  void note(const std::string& text) {
+    if (std::find(result_.notes.begin(), result_.notes.end(), text) == result_.notes.end()) result_.notes.push_back(text);
+  }
 
   /// The value goes on over the next comments while its brackets are open.
   void leave_out(const ValueComment& value) {

@@ -43,7 +43,8 @@ Result<Real> half_of_last_digit(const std::string& text) {
 
 Result<JudgedElement> judge_element(const std::string& text, const ElementType& type, const Real& computed, bool undefined,
                                     const std::string& where) {
-  if (undefined || text == "undefined") return JudgedElement{undefined && text == "undefined" ? Agreement::exact : Agreement::differs, "", ""};
+  if (undefined) return JudgedElement{text == "undefined" ? Agreement::exact : Agreement::open, "", ""};
+  if (text == "undefined") return JudgedElement{};
   if (const std::size_t dots = text.find(" .. "); dots != std::string::npos) {
     TIEBREAK_TRY(least, value_of(text.substr(0, dots), type, where));
     TIEBREAK_TRY(greatest, value_of(text.substr(dots + 4), type, where));

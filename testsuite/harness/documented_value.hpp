@@ -9,7 +9,12 @@
 
 namespace tiebreak {
 
-enum class Agreement : std::uint8_t { exact, as_printed, differs };
+enum class Agreement : std::uint8_t {
+  exact,
+  as_printed,
+  open,  ///< the semantics leaves the element undefined, so that any value agrees
+  differs,
+};
 
 struct JudgedElement {
   Agreement agreement = Agreement::differs;

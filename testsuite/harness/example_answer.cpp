@@ -19,7 +19,6 @@ CaseStatus status_of(const ExampleAnswer& answer) {
 Comparison comparison_of(const DocumentedDifference& difference) {
   Comparison comparison;
   comparison.different = difference.count;
-  comparison.reason = difference.index.empty() ? difference.documented + ", " + difference.computed : "";
   comparison.unit = difference.unit;
   return comparison;
 }

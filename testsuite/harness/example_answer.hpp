@@ -19,13 +19,13 @@ const char* to_word(Answer answer);  ///< `ill-formed`, `not checkable`
 
 struct DocumentedDifference {
   std::string output;
-  std::string index;       ///< [0, 1]; "" for the whole output
+  std::string index;       ///< [0, 1]; "" for a scalar or the whole output
   std::string documented;  ///< as it stands in the text
   std::string computed;    ///< the result's value
   std::string exact{};     ///< the value that entered the last rounding, where it is known
   std::string distance{};  ///< documented - computed, in `unit`
   std::string unit{};
-  std::int64_t count = 1;  ///< of differing elements of the output
+  std::int64_t count = 1;  ///< of differing elements of the whole output
   std::string condition{};
   std::string where{};
 };
@@ -42,7 +42,7 @@ struct ExampleAnswer {
   bool executed = false;
   std::size_t statements = 0;  ///< expectations compared: outputs times conditions, and errors
   std::size_t as_printed = 0;  ///< elements that agree to the digits that are printed only
-  std::vector<DocumentedDifference> differences{};  ///< the first of each output
+  std::vector<DocumentedDifference> differences{};  ///< the first sixteen of each output
   std::vector<std::string> notes{};
   std::string known{};  ///< the baseline's reason where it lists the example
   bool own_page = false;  ///< an example of the pages in use: when it cannot be read, these are at fault

@@ -115,20 +115,22 @@ void write_answer(JsonWriter& json, const ExampleAnswer& answer) {
 }
 
 std::string defects_markdown(const std::vector<ExampleAnswer>& answers) {
-  std::string text = "| Example | Line | Printed | Computed | Exactly | Why |\n|---|---|---|---|---|---|\n";
+  std::string text = "| Example | Place | Printed | Computed | Exactly | Why |\n|---|---|---|---|---|---|\n", notes;
+  auto name = [](const ExampleAnswer& answer) { return cell(answer.op.empty() ? heading_of(answer.headings) : answer.op); };
+  auto place = [](const ExampleAnswer& answer) { return file_name(answer) + ":" + std::to_string(answer.line); };
   auto row = [&](const ExampleAnswer& answer, const std::string& printed, const std::string& computed, const std::string& exact) {
-    text += "| " + cell(heading_of(answer.headings)) + " | " + file_name(answer) + ":" + std::to_string(answer.line) + " | " + printed + " | " + computed +
-            " | " + exact + " | " + cell(answer.known) + " |\n";
+    text += "| " + name(answer) + " | " + place(answer) + " | " + printed + " | " + computed + " | " + exact + " | " +
+            cell(answer.known) + " |\n";
   };
   for (const ExampleAnswer& answer : answers) {
+    for (const std::string& note : answer.notes) notes += "- " + name(answer) + ", " + place(answer) + ": " + note + "\n";
     if (!is_defect(answer)) continue;
     if (answer.differences.empty()) row(answer, to_word(answer.answer), cell(answer.reason), "");
     for (const DocumentedDifference& each : answer.differences) {
-      const std::string more = each.count > 1 ? " (the first of " + std::to_string(each.count) + ")" : "";
-      row(answer, code(each.output + each.index + " = " + each.documented) + more, code(each.computed), code(each.exact));
+      row(answer, code(each.output + each.index + " = " + each.documented), code(each.computed), code(each.exact));
     }
   }
-  return text;
+  return notes.empty() ? text : text + "\nRead with a guess, or in part:\n\n" + notes;
 }
 
 }  // namespace tiebreak

@@ -2,6 +2,7 @@
 #include "testsuite/harness/example_verify.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "testsuite/harness/case_readers.hpp"
@@ -15,6 +16,8 @@
 
 namespace tiebreak {
 namespace {
+
+constexpr std::int64_t most_differences = 16;  ///< kept for each output
 
 std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
 
@@ -61,7 +64,7 @@ class ExampleRun {
     if (error.code == Errc::internal) return tl::unexpected<Error>(error);
     const std::string reason = error.what + place_in_file(error.where);
     const bool at_fault = error.code == Errc::syntax || error.code == Errc::type || error.code == Errc::constraint ||
-                          (error.code == Errc::unknown_name && !answer_.executed);
+                          error.code == Errc::unknown_name;
     if (!at_fault) return cannot(error.code == Errc::unsupported ? error.what.substr(0, error.what.find(": ")) : to_word(error.code), reason);
     answer_.answer = Answer::ill_formed;
     answer_.cause = to_word(error.code);
@@ -135,8 +138,9 @@ class ExampleRun {
       auto profile = profile_for_condition(library_, test.program, condition.empty() ? profile_ : condition, file_);
       if (!profile) return refused(profile.error());
       auto results = evaluate(library_, *profile, test.program, test.inputs, {Engine::exact, true});
+      // A call that breaks a constraint or does not fit its op was tried, too.
+      answer_.executed = answer_.executed || results || results.error().code == Errc::constraint || results.error().code == Errc::type;
       if (!results) return refused(results.error());
-      answer_.executed = true;
       for (const StatedOutput& output : outputs) TIEBREAK_CHECK(compare(test.program, condition, output, *results));
       if (answer_.answer == Answer::ill_formed) return {};
     }
@@ -150,54 +154,52 @@ class ExampleRun {
     for (std::size_t i = 0; i < results.size() && i < program.outputs.size(); ++i) {
       if (plain(program.values[static_cast<std::size_t>(program.outputs[i])].name) != stated.name) continue;
       ++answer_.statements;
-      auto difference = compare_output(stated, results[i]);
-      if (!difference) {
-        TIEBREAK_CHECK(refused(difference.error()));
-      } else if (*difference) {
-        (*difference)->condition = condition;
-        answer_.differences.push_back(**difference);
-      }
+      if (Status compared = compare_output(condition, stated, results[i]); !compared) TIEBREAK_CHECK(refused(compared.error()));
     }
     return {};
   }
 
-  Result<std::optional<DocumentedDifference>> compare_output(const StatedOutput& stated, const ResultTensor& result) {
+  Status compare_output(const std::string& condition, const StatedOutput& stated, const ResultTensor& result) {
     const Tensor& tensor = result.tensor;
     const auto count = static_cast<std::int64_t>(stated.elements.size());
-    DocumentedDifference found{stated.name, "", "", "", "", "", "", 0, "", stated.where};
     const auto shape = shapes_.find(stated.where);
     const bool reshaped = shape != shapes_.end() && shape->second != tensor.shape();
     if (reshaped || (count != tensor.size() && !(stated.splat && count == 1))) {
-      found.documented = reshaped ? "shape " + to_text(shape->second) : counted(stated.elements.size(), "element");
-      found.computed = "shape " + to_text(tensor.shape());
-      found.count = 1;
-      return found;
+      const std::string documented = reshaped ? "shape " + to_text(shape->second) : counted(stated.elements.size(), "element");
+      answer_.differences.push_back({stated.name, "", documented, "shape " + to_text(tensor.shape()), "", "", "", 1, condition, stated.where});
+      return {};
     }
+    const std::size_t before = answer_.differences.size();
+    std::int64_t different = 0, open = 0;
     for (std::int64_t i = 0; i < tensor.size(); ++i) {
       const std::string& text = stated.elements[stated.splat ? 0 : static_cast<std::size_t>(i)];
       const auto flat = static_cast<std::size_t>(i);
       const bool undefined = flat < result.undefined.size() && result.undefined[flat] != 0;
       TIEBREAK_TRY(judged, judge_element(text, tensor.element(), tensor.value(i), undefined, stated.where));
       if (judged.agreement == Agreement::as_printed) ++answer_.as_printed;
-      if (judged.agreement != Agreement::differs) continue;
-      if (found.count++ > 0) continue;
-      found.index = index_text(tensor.shape(), i);
-      found.documented = text;
-      found.computed = undefined ? "undefined" : shown(tensor, i);
-      found.exact = undefined ? "" : exact_text(result, i);
-      found.distance = judged.distance;
-      found.unit = judged.unit;
+      if (judged.agreement == Agreement::open) ++open;
+      if (judged.agreement != Agreement::differs || ++different > most_differences) continue;
+      answer_.differences.push_back({stated.name, tensor.shape().empty() ? "" : index_text(tensor.shape(), i), text, shown(tensor, i),
+                                     exact_text(result, i), judged.distance, judged.unit, 0, condition, stated.where});
     }
-    if (found.count == 0) return std::optional<DocumentedDifference>{};
-    return found;
+    if (open > 0) answer_.notes.push_back(counted(static_cast<std::size_t>(open), "element") + " of " + stated.name + " left undefined by the op");
+    for (std::size_t i = before; i < answer_.differences.size(); ++i) answer_.differences[i].count = different;
+    return {};
   }
 
-  /// A decimal with as many digits as tell the type's values apart.
+  /// The shortest decimal that the type reads back.
   static std::string shown(const Tensor& tensor, std::int64_t i) {
     const Real v = tensor.value(i);
     if (tensor.element().is_boolean()) return v.is_zero() ? "false" : "true";
     if (!tensor.element().is_float() || !v.is_finite()) return v.to_string();
-    return v.to_decimal(tensor.element().floating().precision() * 30103 / 100000 + 2);
+    std::string text;
+    for (int digits = 1; digits <= 17; ++digits) {
+      text = v.to_decimal(digits);
+      const Result<Real> read = Real::parse(text);
+      const auto rounded = read ? round_to(*read, tensor.element().floating()) : std::nullopt;
+      if (rounded && rounded->identical(v)) break;
+    }
+    return text;
   }
 
   static std::string exact_text(const ResultTensor& result, std::int64_t i) {
@@ -210,7 +212,11 @@ class ExampleRun {
 
   std::string differences_text() const {
     std::string text;
+    const DocumentedDifference* last = nullptr;
     for (const DocumentedDifference& each : answer_.differences) {
+      const bool same_output = last != nullptr && last->output == each.output && last->condition == each.condition;
+      last = &each;
+      if (same_output) continue;  // the first of each output
       text += (text.empty() ? "" : "; ") + each.output + each.index + (each.condition.empty() ? "" : " @ " + each.condition) +
               ": documented " + each.documented + ", computed " + each.computed;
       if (!each.exact.empty()) text += " (exactly " + each.exact + ")";

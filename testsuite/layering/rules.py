@@ -38,7 +38,7 @@ EVERYWHERE = ["*"]
 LIBRARIES = {
     "boost/": ["interpreter/exact/*"],
     "gmp": ["interpreter/exact/*"],
-    "mpfr": ["interpreter/exact/*", "testsuite/unit/exact/*"],
+    "mpfr": ["interpreter/exact/*", "testsuite/unit/exact/*", "testsuite/unit/evaluate/stablehlo_*"],
     "mpfi": ["interpreter/exact/*"],
     "CLI/": ["tools/tiebreak/*"],
     "hdf5": ["testsuite/exchange/hdf5_file.cpp"],

@@ -175,7 +175,7 @@ TEST(StablehloRegions, BodiesThatAreNotElementwiseRunOneByOne) {
     }) {dimensions = array<i64: 0>} : (tensor<3xi64>, tensor<i64>) -> tensor<i64>
     "stablehlo.return"(%s) : (tensor<i64>) -> ()
 }) {dimensions = array<i64: 0>} : (tensor<2xi64>) -> tensor<2xi64>)",
-                           {tensor_of({2}, {100, 200}), tensor_of({3}, {1, 2, 3})});
+                           {tensor_of({3}, {1, 2, 3}), tensor_of({2}, {100, 200})});
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0], (Whole{106, 206}));
 }

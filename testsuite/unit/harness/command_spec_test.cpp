@@ -76,7 +76,7 @@ TEST_F(CommandSpec, AnyMarkdownFileIsVerified) {
   outcome = run({"spec", "verify", text, "--baseline", known, "--junit", path("out.xml"), "--defects", path("out.md"), "--json=" + path("out.json")});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_NE(read("out.xml").find("tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"2\""), std::string::npos) << read("out.xml");
-  EXPECT_NE(read("out.md").find("| wrong | text.md:11 | `y[2] = 1` | `0` | `-0.5` | a misprint |"), std::string::npos) << read("out.md");
+  EXPECT_NE(read("out.md").find("| demo.half | text.md:11 | `y[2] = 1` | `0` | `-0.5` | a misprint |"), std::string::npos) << read("out.md");
   const nlohmann::json report = nlohmann::json::parse(read("out.json"));
   EXPECT_EQ(report["schema"], "tiebreak.spec-verify/1");
   EXPECT_EQ(report["files"][0]["examples"][1]["known"], "a misprint") << report;

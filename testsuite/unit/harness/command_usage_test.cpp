@@ -26,7 +26,7 @@ TEST_F(CommandUsage, NearestWordsAreOffered) {
   expect_error({"check", "--profil", "onnx"}, "unknown option '--profil'", "did you mean '--profile'?");
   expect_error({"check", "--backend", "refrence"}, "refrence", "did you mean 'reference'?");
   expect_error({"check", "--backend", "reference", "--profile", "onx"}, "onx", "onnx");
-  expect_error({"check", "--backend", "reference", "--policy", "lbs:1"}, "lbs:1", "did you mean 'lsb'?");
+  expect_error({"check", "--backend", "reference", "--policy", "lsv:1"}, "lsv:1", "did you mean 'lsb'?");
   expect_error({"check", "--backend", "reference", "--engine", "fsat"}, "fsat", "did you mean 'fast'?");
   expect_error({"check", "--backend", "reference", "--color", "alwys"}, "alwys", "did you mean 'always'?");
   expect_error({"check", "onnx.QuantiseLinear", "--backend", "reference"}, "onnx.QuantiseLinear", "did you mean 'onnx.QuantizeLinear'?");

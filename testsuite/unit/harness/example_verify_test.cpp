@@ -16,7 +16,7 @@ namespace {
 
 const char* const half_page =
     "# demo.half\n\n```semantics\nop demo.half(x: T) -> y: T\ntypes T: f32 f64 i8\nconstraint C1: x.size < 9\nstructure elementwise(x)\n"
-    "choice tie(v): even = rne(v) | away = rna(v)\ny = if T is float then T(x / 2) else sat.T(tie(x / 2))\n```\n";
+    "choice tie(v): even = rne(v) | away = rna(v)\ny = if T is float then T(x / 2) else if x == 127 then undefined else sat.T(tie(x / 2))\n```\n";
 
 class ExampleVerify : public testing::Test {
  protected:
@@ -62,7 +62,7 @@ TEST_F(ExampleVerify, Holds) {
 }
 
 TEST_F(ExampleVerify, HoldsAsPrinted) {
-  const ExampleAnswer printed = half("f32", "[1.1, 2.0, 0.3]", "// %y: [0.6, 1.0, 0.1]");
+  const ExampleAnswer printed = half("f32", "[1.1, 2.0, 0.29]", "// %y: [0.6, 1.0, 0.1]");
   EXPECT_EQ(printed.answer, Answer::holds) << printed.reason;
   EXPECT_EQ(printed.as_printed, 2U);
   EXPECT_EQ(half("f32", "[1.1, 2.0, 0.32]", "// %y: [0.6, 1.0, 0.1]").answer, Answer::differs) << "0.16 is printed as 0.2";
@@ -72,7 +72,7 @@ TEST_F(ExampleVerify, HoldsAsPrinted) {
 TEST_F(ExampleVerify, DiffersNamesElementValuesAndDistance) {
   const ExampleAnswer differs = half("f64", "[1.0, 0.2, 0.2]", "// %y: [0.5, 0.100000001, 0.10000002]");
   ASSERT_EQ(differs.answer, Answer::differs);
-  ASSERT_EQ(differs.differences.size(), 1U);
+  ASSERT_EQ(differs.differences.size(), 2U);
   const DocumentedDifference& found = differs.differences[0];
   EXPECT_EQ(found.output + found.index, "y[1]");
   EXPECT_EQ(found.documented, "0.100000001");
@@ -86,6 +86,13 @@ TEST_F(ExampleVerify, DiffersNamesElementValuesAndDistance) {
   EXPECT_EQ(half("f32", "[-0.0, 0.0, 1.0]", "// %y: [0.0, 0.0, 0.5]").answer, Answer::differs) << "the sign of zero";
   EXPECT_EQ(half("i8", "[1, 3, -1]", "// %y: [0, 2]").answer, Answer::differs) << "a missing element";
   EXPECT_EQ(half("i8", "[1, 3, -1]", "// %y: [[0], [2], [0]]").answer, Answer::differs) << "another shape";
+}
+
+TEST_F(ExampleVerify, WhatTheOpLeavesUndefinedMayBeAnything) {
+  const ExampleAnswer open = half("i8", "[1, 127, 127]", "// %y: [0, 5, undefined]");
+  EXPECT_EQ(open.answer, Answer::holds) << open.reason;
+  EXPECT_EQ(open.notes, std::vector<std::string>{"1 element of y left undefined by the op"});
+  EXPECT_EQ(half("i8", "[1, 127, 2]", "// %y: [0, 5, undefined]").answer, Answer::differs) << "the third is defined";
 }
 
 TEST_F(ExampleVerify, ConditionsAndErrorsAreThoseOfPages) {

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpreter/evaluate/neutral_operations.hpp"
+
+#include <algorithm>
+
+namespace tiebreak {
+namespace {
+
+bool narrows(NodeOp op) { return op == NodeOp::saturate || op == NodeOp::wrap || op == NodeOp::trap; }
+Real least_of(const Node& node) { return node.op == NodeOp::wrap ? node.integer_format.min() : node.low; }
+Real greatest_of(const Node& node) { return node.op == NodeOp::wrap ? node.integer_format.max() : node.high; }
+
+/// The whole numbers up to this magnitude are values of the format.
+Real whole_limit(const FloatFormat& format) { return Real::power_of_two(std::min<std::int64_t>(format.precision(), format.largest().exponent())); }
+
+}  // namespace
+
+/// Bounds that hold for any sizes and parameters of the same types: not those of a sum, nor of scales that a type states.
+bool NeutralOperations::bounded_by_types(NodeId id) {
+  const Node& node = formula[id];
+  if (node.op == NodeOp::aggregate)
+    return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && bounded_by_types(node.args[0]);
+  if (node.op == NodeOp::element) return formula.sources[static_cast<std::size_t>(node.source)].tensor != nullptr;
+  if (node.op == NodeOp::saturate || node.op == NodeOp::wrap || node.op == NodeOp::trap) return true;
+  return std::ranges::all_of(node.args, [&](NodeId arg) { return bounded_by_types(arg); });
+}
+
+bool NeutralOperations::changes_nothing(const Node& node, bool zeros) {
+  using enum NodeOp;
+  if (node.op != round_whole && node.op != round_float && !narrows(node.op)) return false;
+  if (node.op == round_float && node.overflow == Overflow::format && in_format(node.args[0], *node.format)) return true;
+  if (whole_fits(node, zeros)) return true;
+  if (node.op == round_float && formula[node.args[0]].integer) {
+    const std::optional<Real> most = magnitude(node.args[0]);
+    if (most && *most <= whole_limit(*node.format))
+      return node.format->kind != FloatClass::scale;
+  }
+  const Bounds known = bounds_.of(node.args[0]);
+  const bool whole_word = node.op == round_whole;
+  if (!whole_word && !(node.op == round_float && formula[node.args[0]].op == round_float) && !bounded_by_types(node.args[0])) return false;
+  if (known.carrier == Carrier::integer) {
+    if (node.op == round_whole) return true;
+    if (node.op == round_float) {
+      if (node.format->kind == FloatClass::scale) return false;
+      return Real(known.low) >= -whole_limit(*node.format) && Real(known.high) <= whole_limit(*node.format);
+    }
+    return Real(known.low) >= least_of(node) && Real(known.high) <= greatest_of(node);
+  }
+  // Infinities and nan pass through formats that have both; the rest must fit.
+  if (known.carrier != Carrier::real || node.op != round_float || node.format->kind != FloatClass::ieee) return false;
+  return known.precision <= node.format->precision() && known.top <= node.format->largest().exponent() &&
+         known.bottom >= node.format->smallest().exponent();
+}
+
+/// Whether every value is one of the format, infinities, nan and zeros included.
+bool NeutralOperations::in_format(NodeId id, const FloatFormat& format) {
+  const Node& node = formula[without(id, true)];
+  const auto fits = [&](const FloatFormat& other) {
+    return &other == &format || (other.kind == FloatClass::ieee && format.kind == FloatClass::ieee && other.precision() <= format.precision() &&
+                                 other.largest() <= format.largest() && other.smallest() >= format.smallest());
+  };
+  const auto all = [&](std::size_t first) {
+    return std::all_of(node.args.begin() + static_cast<std::ptrdiff_t>(first), node.args.end(), [&](NodeId arg) { return in_format(arg, format); });
+  };
+  switch (node.op) {
+    using enum NodeOp;
+    case round_float: return fits(*node.format);
+    case constant: {
+      if (!node.constant.is_number()) return false;
+      const std::optional<Real> rounded = round_to(node.constant.number(), format);
+      return rounded && (rounded->identical(node.constant.number()) || (rounded->is_nan() && node.constant.number().is_nan()));
+    }
+    case element: {
+      const Tensor* tensor = formula.sources[static_cast<std::size_t>(node.source)].tensor;
+      return tensor != nullptr && tensor->element().is_float() && fits(tensor->element().floating()) && all(0);
+    }
+    case negate:
+    case absolute:
+    case minimum:
+    case maximum: return format.kind == FloatClass::ieee && all(0);
+    case subtract: return format.kind == FloatClass::ieee && is_zero(node.args[0]) && in_format(node.args[1], format);
+    case conditional: return all(1);
+    case aggregate:
+      return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && node.aggregate.step < 0 &&
+             format.has_infinity() && all(0);
+    default: return false;
+  }
+}
+
+/// The largest magnitude of a whole number, with sums over as many items as a tensor may have; nullopt where nothing is known.
+std::optional<Real> NeutralOperations::magnitude(NodeId id) {
+  const Node& node = formula[id];
+  const auto of = [&](std::size_t i) { return magnitude(node.args[i]); };
+  switch (node.op) {
+    using enum NodeOp;
+    case constant:
+      if (!node.constant.is_number() || !node.constant.number().is_whole()) return std::nullopt;
+      return abs(node.constant.number());
+    case element: {
+      const Bounds known = bounds_.of(id);
+      if (known.carrier != Carrier::integer || !bounded_by_types(id)) return std::nullopt;
+      return max(abs(Real(known.low)), abs(Real(known.high)));
+    }
+    case saturate:
+    case trap: return max(abs(node.low), abs(node.high));
+    case wrap: return max(abs(node.integer_format.min()), abs(node.integer_format.max()));
+    case negate:
+    case absolute: return of(0);
+    case add:
+    case subtract:
+    case multiply: {
+      const auto a = of(0), b = of(1);
+      if (!a || !b) return std::nullopt;
+      return node.op == multiply ? *a * *b : *a + *b;
+    }
+    case aggregate: {
+      if (node.aggregate.kind != AggregateKind::sum || node.aggregate.step >= 0) return std::nullopt;
+      const auto item = of(0);
+      return item ? std::optional<Real>(*item * Real::power_of_two(31)) : std::nullopt;
+    }
+    default: return std::nullopt;
+  }
+}
+
+bool NeutralOperations::lies_between(NodeId id, const Real& low, const Real& high) {
+  const ValueRange range = ranges.of(id);
+  return range.empty() || (range.low >= low && range.high <= high);
+}
+
+bool NeutralOperations::is_one(NodeId id) const { return formula.is_constant(id) && formula[id].constant.is_number() && formula[id].constant.number() == Real(1); }
+
+/// Whole numbers in the range of the operation, for any values of these types.
+bool NeutralOperations::whole_fits(const Node& node, bool zeros) {
+  const ValueRange range = ranges.of(node.args[0]);
+  if (!range.whole || range.empty()) return false;
+  if (node.op == NodeOp::round_whole) return !zeros || formula[node.args[0]].integer || !range.negative_zero;
+  if (narrows(node.op)) return !range.nan && (!zeros || formula[node.args[0]].integer || !range.negative_zero) && range.low >= least_of(node) && range.high <= greatest_of(node);
+  if (node.format->kind != FloatClass::ieee || range.infinite()) return false;
+  return range.low >= -whole_limit(*node.format) && range.high <= whole_limit(*node.format);
+}
+
+/// min(a, b) is a where b is always a number that is no less: then a nan of a is the result as well.
+bool NeutralOperations::never_beyond(const Node& node, std::size_t kept, bool zeros) {
+  const ValueRange a = ranges.of(node.args[kept]), b = ranges.of(node.args[1 - kept]);
+  if (b.nan || b.undefined || b.empty()) return false;
+  if (a.empty()) return true;
+  const bool least = node.op == NodeOp::minimum;
+  if (least ? a.high < b.low : a.low > b.high) return true;
+  const bool reached = least ? a.high <= b.low : a.low >= b.high;
+  const bool zero_meets_zero = a.contains_zero() && b.contains_zero();
+  return reached && (!zeros || !zero_meets_zero);
+}
+
+/// v of `if abs(v) > 0 and abs(v) < inf then rtz(v / 2^(exponent(v) - n)) * 2^(exponent(v) - n) else v`, where v has no more than n + 1 digits: the cut
+/// leaves all of them, and what is no number with digits stays.
+NodeId NeutralOperations::cut_value(const Node& node) {
+  using enum NodeOp;
+  const NodeId v = node.args[2];
+  const Node& product = formula[node.args[1]];
+  if (product.op != multiply || formula[product.args[0]].op != round_whole) return -1;
+  const Node& quotient = formula[formula[product.args[0]].args[0]];
+  const NodeId unit = product.args[1];
+  if (quotient.op != divide || quotient.args[0] != v || quotient.args[1] != unit || formula[unit].op != power) return -1;
+  const Node& exponent_of = formula[formula[unit].args[1]];
+  const bool base_two = formula.is_constant(formula[unit].args[0]) && formula[formula[unit].args[0]].constant.number() == Real(2);
+  if (!base_two || exponent_of.op != subtract || formula[exponent_of.args[0]].op != exponent || formula[exponent_of.args[0]].args[0] != v || !formula.is_constant(exponent_of.args[1])) return -1;
+  const std::optional<std::int64_t> digits = formula[exponent_of.args[1]].constant.number().to_int64();
+  const Node& both = formula[node.args[0]];
+  const auto bounded = [&](NodeId condition, std::size_t magnitude, const Real& other) {
+    const Node& one = formula[condition];
+    return one.op == less && formula[one.args[magnitude]].op == absolute && formula[one.args[magnitude]].args[0] == v && formula.is_constant(one.args[1 - magnitude]) &&
+           formula[one.args[1 - magnitude]].constant.number() == other;
+  };
+  if (both.op != conjunction || !bounded(both.args[0], 1, Real(0)) || !bounded(both.args[1], 0, Real::infinity()) || !digits) return -1;
+  const Real most = Real::power_of_two(*digits + 1);
+  const ValueRange range = ranges.of(v);
+  if (range.whole && !range.infinite() && range.low >= -most && range.high <= most) return v;
+  for (const char* name : {"f8e5m2", "bf16", "f16", "tf32", "f32", "f64"})
+    if (const FloatFormat* format = find_float_format(name); format != nullptr && format->precision() <= *digits + 1 && in_format(v, *format)) return v;
+  return -1;
+}
+
+NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
+  const Node& node = formula[id];
+  switch (node.op) {
+    using enum NodeOp;
+    case round_whole:
+    case round_float:
+    case saturate:
+    case wrap:
+    case trap: return changes_nothing(node, zeros) ? node.args[0] : -1;
+    case subtract:
+      // -0 - 0 is -0, so that only -0 - -0 is another zero.
+      if (is_zero(node.args[1]) && (node.integer || !zeros || !formula[node.args[1]].constant.number().is_negative())) return node.args[0];
+      return -1;
+    case add:
+      for (std::size_t i = 0; i < 2; ++i)
+        if (is_zero(node.args[i]) && (node.integer || !zeros)) return node.args[1 - i];
+      return -1;
+    case multiply:
+      for (std::size_t i = 0; i < 2; ++i)
+        if (is_one(node.args[i])) return node.args[1 - i];
+      return -1;
+    case divide: return is_one(node.args[1]) ? node.args[0] : -1;
+    case minimum:
+    case maximum:
+      for (std::size_t i = 0; i < 2; ++i)
+        if (never_beyond(node, i, zeros)) return node.args[i];
+      return -1;
+    case conditional: {
+      if (const std::optional<bool> known = ranges.truth(node.args[0])) return node.args[*known ? 1 : 2];
+      return cut_value(node);
+    }
+    default: return -1;
+  }
+}
+
+NodeId NeutralOperations::without(NodeId id, bool zeros) {
+  for (;;) {
+    const NodeId argument = equal_argument(id, zeros);
+    if (argument < 0) return id;
+    id = argument;
+  }
+}
+
+}  // namespace tiebreak

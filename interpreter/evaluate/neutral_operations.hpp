@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations of a formula that change none of the values their argument can have: what is left without them is the same function.
+#pragma once
+#include "interpreter/evaluate/bounds.hpp"
+#include "interpreter/evaluate/value_range.hpp"
+
+namespace tiebreak {
+
+class NeutralOperations {
+ public:
+  explicit NeutralOperations(const Formula& of) : formula(of), ranges(of), bounds_(of) {}
+  const Formula& formula;
+  ValueRanges ranges;
+
+  /// The node without conversions that change nothing, sums with zero, ends of a clamp that are never reached, branches never taken.
+  /// `zeros`: whether the sign of a zero matters.
+  NodeId without(NodeId node, bool zeros);
+  bool is_zero(NodeId id) const { return formula.is_constant(id) && formula[id].constant.is_number() && formula[id].constant.number().is_zero(); }
+  /// Whether every number the node can have lies there.
+  bool lies_between(NodeId node, const Real& low, const Real& high);
+
+ private:
+  /// The argument that the node always equals, or -1.
+  NodeId equal_argument(NodeId node, bool zeros);
+  bool bounded_by_types(NodeId id);
+  bool changes_nothing(const Node& node, bool zeros);
+  bool whole_fits(const Node& node, bool zeros);
+  bool in_format(NodeId id, const FloatFormat& format);
+  bool is_one(NodeId id) const;
+  bool never_beyond(const Node& node, std::size_t kept, bool zeros);
+  NodeId cut_value(const Node& node);
+  std::optional<Real> magnitude(NodeId id);
+  BoundsTable bounds_;
+};
+
+}  // namespace tiebreak
