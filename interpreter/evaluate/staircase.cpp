@@ -188,8 +188,9 @@ Status add_piece(ScalarFunction& function, const MonotonePiece& piece, const Sta
   if (is_special(first) || is_special(last)) return fail(Errc::internal, "a monotone piece begins or ends without a number", function.output().type.name());
   const std::int64_t least = first * piece.direction, greatest = last * piece.direction;
   if (greatest < least) return fail(Errc::internal, "a piece that was proved to rise falls", function.output().type.name());
-  if (greatest - least > limits.steps)
-    return fail(Errc::limit, fmt::format("the result takes up to {} values on one piece; stairs are made of at most {}", greatest - least + 1, limits.steps), {}, "choose a narrower result type");
+  const std::uint64_t values = static_cast<std::uint64_t>(greatest) - static_cast<std::uint64_t>(least);  // of f64 up to 2^64
+  if (values > static_cast<std::uint64_t>(limits.steps))
+    return fail(Errc::limit, fmt::format("the result takes more than {} values on one piece; stairs are made of at most {}", values, limits.steps), {}, "choose a narrower result type");
   ThresholdSearch search(function, piece, least, greatest);
   if (hint != nullptr && hint->input.first == stairs.input.first && hint->input.last == stairs.input.last)
     TIEBREAK_CHECK(search.search_near(guesses_from(*hint, piece, least, static_cast<std::size_t>(greatest - least))));

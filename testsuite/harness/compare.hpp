@@ -10,7 +10,7 @@
 
 namespace tiebreak {
 
-/// exact · lsb:n · ulp:n · abs:n · steps:n, each optionally with a rate cap `@0.1%` (share of elements that may use it). docs/policies.md defines them.
+/// exact · lsb:n · ulp:n · absolute:n · steps:n, each optionally with a rate cap `@0.1%` (share of elements that may use it). docs/policies.md defines them.
 struct Policy {
   enum class Kind : std::uint8_t { exact, lsb, ulp, absolute, steps } kind = Kind::exact;
   Real bound{};

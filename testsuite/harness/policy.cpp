@@ -4,10 +4,10 @@
 namespace tiebreak {
 namespace {
 
-constexpr const char* known = "exact, lsb:N, ulp:N, steps:N, abs:N, each with an optional cap such as lsb:1@0.1%";
+constexpr const char* known = "exact, lsb:N, ulp:N, steps:N, absolute:N, each with an optional cap such as lsb:1@0.1%";
 
 const std::map<std::string, Policy::Kind> kinds{
-    {"lsb", Policy::Kind::lsb}, {"ulp", Policy::Kind::ulp}, {"steps", Policy::Kind::steps}, {"abs", Policy::Kind::absolute}};
+    {"lsb", Policy::Kind::lsb}, {"ulp", Policy::Kind::ulp}, {"steps", Policy::Kind::steps}, {"absolute", Policy::Kind::absolute}};
 
 /// Plain decimals only: what stands in a verdict line should be readable.
 Result<Real> parse_decimal(const std::string& text, const std::string& policy) {
@@ -41,7 +41,7 @@ Result<Policy> parse_policy(const std::string& text) {
   std::string kind = rest.substr(0, colon);
   const auto found = kinds.find(kind);
   if (found == kinds.end()) {
-    std::string near = nearest(kind, std::vector<std::string>{"exact", "lsb", "ulp", "steps", "abs"});
+    std::string near = nearest(kind, std::vector<std::string>{"exact", "lsb", "ulp", "steps", "absolute"});
     return fail(Errc::usage, "unknown policy '" + text + "'", "", near.empty() ? known : "did you mean '" + near + "'? policies: " + known);
   }
   if (colon == std::string::npos) return fail(Errc::usage, "policy '" + text + "' needs a bound", "", "for example " + kind + ":1");

@@ -97,14 +97,14 @@ class Taker {
   }
 
   static Status set_policy(ProgramCheck& check, const Operation& operation, const Rule& rule) {
-    const Real bound = *Real::parse(rule.bound);
+    const Real bound = Real::from_double(Real::parse(rule.bound)->to_double());  // as an attribute would be read
     TIEBREAK_TRY(stated, number(operation, rule.kind == Policy::Kind::steps ? "max_ulp_difference" : "tolerance", bound));
     TIEBREAK_TRY(least, number(operation, "min_ulp_difference", Real(0)));
     check.least_steps = least;
     if (rule.kind == Policy::Kind::exact) return {};
     check.policy.kind = rule.kind;
     check.policy.bound = stated;
-    check.policy.text = (rule.kind == Policy::Kind::steps ? "steps:" : "abs:") + stated.to_decimal(6);
+    check.policy.text = (rule.kind == Policy::Kind::steps ? "steps:" : "absolute:") + stated.to_decimal(6);
     return {};
   }
 

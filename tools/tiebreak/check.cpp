@@ -176,7 +176,7 @@ void add_check(CLI::App& app, Action& action) {
       ->type_name("BACKEND");
   sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")
       ->type_name("PROFILE");
-  sub->add_option("--policy", options->policy, "exact (default), lsb:N, ulp:N, steps:N, abs:N, with a cap on how often: lsb:1@0.1%")->type_name("POLICY");
+  sub->add_option("--policy", options->policy, "exact (default), lsb:N, ulp:N, steps:N, absolute:N, with a cap on how often: lsb:1@0.1%")->type_name("POLICY");
   sub->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
       ->type_name("=TEXT")
       ->allow_extra_args(false);

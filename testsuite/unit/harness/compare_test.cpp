@@ -33,16 +33,16 @@ TEST(Policy, ReadsEveryFormAndRefusesTheRest) {
   EXPECT_EQ(parse_policy("lsb:1")->bound, Real(1));
   EXPECT_EQ(parse_policy("ulp:0.5")->bound, Real::dyadic(1, -1));
   EXPECT_EQ(parse_policy("steps:3")->kind, Policy::Kind::steps);
-  EXPECT_EQ(parse_policy("abs:0.0001")->kind, Policy::Kind::absolute);
+  EXPECT_EQ(parse_policy("absolute:0.0001")->kind, Policy::Kind::absolute);
   Policy capped = *parse_policy("lsb:2@0.1%");
   EXPECT_EQ(*capped.rate_cap, Real(1) / Real(1000));
   for (const char* bad : {"", "lsb", "lsb:", "lsb:-1", "lsb:0.5", "lsb:1e3", "ulp:nan", "ulp:inf", "lsb:1@", "lsb:1@5", "lsb:1@101%",
-                          "exact@1%", "lsv:1", "exact:1", "ulp:0x1p3", "steps:0.5", "abs"}) {
+                          "exact@1%", "lbs:1", "exact:1", "ulp:0x1p3", "steps:0.5", "absolute"}) {
     Result<Policy> policy = parse_policy(bad);
     ASSERT_FALSE(policy) << bad;
     EXPECT_EQ(policy.error().code, Errc::usage) << bad;
   }
-  EXPECT_NE(parse_policy("lsv:1").error().hint.find("did you mean 'lsb'?"), std::string::npos);
+  EXPECT_NE(parse_policy("lbs:1").error().hint.find("did you mean 'lsb'?"), std::string::npos);
 }
 
 TEST(Difference, GridPositionsOfEveryF8CodeAreConsecutive) {
@@ -139,7 +139,7 @@ TEST(Compare, PoliciesOfTheOtherKindOfTypeExcuseNothing) {
   EXPECT_FALSE(compare_values("f32", {"1"}, {"0x1.000002p+0"}, "lsb:9").conforms);
   EXPECT_FALSE(compare_values("i8", {"1"}, {"2"}, "ulp:9").conforms);
   EXPECT_FALSE(compare_values("i8", {"1"}, {"2"}, "steps:9").conforms);
-  EXPECT_FALSE(compare_values("i8", {"1"}, {"2"}, "abs:9").conforms);
+  EXPECT_FALSE(compare_values("i8", {"1"}, {"2"}, "absolute:9").conforms);
 }
 
 TEST(Compare, StepsAndAbsoluteDistances) {
@@ -147,8 +147,8 @@ TEST(Compare, StepsAndAbsoluteDistances) {
   EXPECT_TRUE(compare_values("f16", {"1"}, {"0x1.ffcp-1"}, "steps:1").conforms);
   EXPECT_FALSE(compare_values("f16", {"1"}, {"0x1.ff8p-1"}, "steps:1").conforms);
   EXPECT_TRUE(compare_values("f16", {"1"}, {"0x1.ff8p-1"}, "ulp:1").conforms);
-  EXPECT_TRUE(compare_values("f32", {"1"}, {"1.25"}, "abs:0.25").conforms);
-  EXPECT_FALSE(compare_values("f32", {"1"}, {"0x1.400002p+0"}, "abs:0.25").conforms);
+  EXPECT_TRUE(compare_values("f32", {"1"}, {"1.25"}, "absolute:0.25").conforms);
+  EXPECT_FALSE(compare_values("f32", {"1"}, {"0x1.400002p+0"}, "absolute:0.25").conforms);
 }
 
 TEST(Compare, CapsAreCountedExactly) {
