@@ -149,7 +149,9 @@ Result<NodeId> Binder::fact_source(TensorName& tensor, const std::string& fact) 
   std::vector<Real> values;
   for (std::size_t i = 0; i < type.scales.size(); ++i) values.push_back(scale ? type.scales[i].value : type.zero_points[i].value);
   NodeId id = -1;
-  if (values.size() == 1) {
+  // Equal zero points are one number; scales that are equal stay a parameter of their axis, which formulas may ask for by place.
+  const bool same = !scale && !values.empty() && std::ranges::all_of(values, [&](const Real& value) { return value.identical(values.front()); });
+  if (values.size() == 1 || same) {
     id = formula_.constant(values[0], !scale);
   } else {
     Source source;

@@ -126,6 +126,13 @@ void WeightOnlyConvolution_56x56x64_3x3_exact_sum(benchmark::State& state) { run
 void WeightOnlyConvolution_56x56x64_3x3_exact(benchmark::State& state) { run(state, weight_only_call(), Engine::fast, "stablehlo-exact"); }
 void WeightOnlyConvolution_56x56x64_3x3_sequential(benchmark::State& state) { run(state, weight_only_call(), Engine::fast, "stablehlo-spec"); }
 
+/// The same activation and kernel with dynamic range: one range an image, integer sums.
+void DynamicRangeConvolution_56x56x64_3x3(benchmark::State& state) {
+  OpCall call = weight_only_call();
+  call.op = "hybrid.convolution";
+  run(state, call, Engine::fast, "tflite-hybrid-asym-portable");
+}
+
 BENCHMARK(QuantizeLinear_1Mi_fast)->Unit(benchmark::kMillisecond);
 BENCHMARK(QuantizeLinear_1Mi_plain_loop)->Unit(benchmark::kMillisecond);
 BENCHMARK(QuantizeLinear_1Ki_exact)->Unit(benchmark::kMillisecond);
@@ -134,6 +141,7 @@ BENCHMARK(QLinearConv_56x56x64_3x3_plain_loop)->Unit(benchmark::kMillisecond);
 BENCHMARK(WeightOnlyConvolution_56x56x64_3x3_exact_sum)->Unit(benchmark::kMillisecond);
 BENCHMARK(WeightOnlyConvolution_56x56x64_3x3_exact)->Unit(benchmark::kMillisecond);
 BENCHMARK(WeightOnlyConvolution_56x56x64_3x3_sequential)->Unit(benchmark::kMillisecond);
+BENCHMARK(DynamicRangeConvolution_56x56x64_3x3)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tiebreak
