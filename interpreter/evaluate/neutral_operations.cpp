@@ -243,8 +243,9 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
         if (never_beyond(node, i, zeros)) return node.args[i];
       return -1;
     case conditional: {
-      if (const std::optional<bool> known = ranges.truth(node.args[0])) return node.args[*known ? 1 : 2];
-      return cut_value(node);
+      if (const NodeId value = cut_value(node); value >= 0) return value;
+      const std::optional<bool> known = ranges.truth(node.args[0]);
+      return known ? node.args[*known ? 1 : 2] : -1;
     }
     default: return -1;
   }
