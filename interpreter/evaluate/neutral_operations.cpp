@@ -82,6 +82,7 @@ bool NeutralOperations::in_format(NodeId id, const FloatFormat& format) {
     case round_whole: return format.kind == FloatClass::ieee && all(0);  // beyond the format's digits all numbers are whole
     case conditional: return all(1);
     case aggregate:
+      if (node.aggregate.kind == AggregateKind::sum && node.aggregate.step >= 0) return format.kind == FloatClass::ieee && formula[node.aggregate.step].op == round_float && in_format(node.aggregate.step, format);
       return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && node.aggregate.step < 0 &&
              format.has_infinity() && all(0);
     default: return false;
