@@ -16,6 +16,8 @@ class NeutralOperations {
   /// `zeros`: whether the sign of a zero matters.
   NodeId without(NodeId node, bool zeros);
   bool is_zero(NodeId id) const { return formula.is_constant(id) && formula[id].constant.is_number() && formula[id].constant.number().is_zero(); }
+  /// The argument of a rounding without roundings inside it that it makes superfluous.
+  NodeId before_rounding(const Node& rounding);
   /// The argument of a saturation without float formats that keep the range's whole numbers: what they round lies outside, on its side.
   NodeId before_saturation(const Node& saturation);
   /// The node that is nan where this one is: roundings make none.

@@ -87,13 +87,17 @@ class Comparison {
       if (!zeros && (equal_rounded_minus(a, b, a_, b_, false) || equal_rounded_minus(b, a, b_, a_, true))) return true;
       if (narrows(a) && narrows(b) && fits(a_, a) && fits(b_, b) && equal(a.args[0], b.args[0], false)) return true;
       if (a.op == NodeOp::saturate && b.op == NodeOp::saturate && equal_settings(a, b) && equal(a_.before_saturation(a), b_.before_saturation(b), false)) return true;
+      if (a.op == NodeOp::round_float && b.op == NodeOp::round_float && equal_settings(a, b)) {
+        const NodeId x = a_.before_rounding(a), y = b_.before_rounding(b);
+        if ((x != a.args[0] || y != b.args[0]) && equal(x, y, zeros)) return true;
+      }
       if (a.op == NodeOp::is_nan && b.op == NodeOp::is_nan && equal(a_.source_of_nan(a.args[0]), b_.source_of_nan(b.args[0]), false)) return true;
       if (a.op == NodeOp::conditional && b.op != NodeOp::conditional) return both_branches(a, b, zeros, a_, b_, false);
       if (b.op == NodeOp::conditional && a.op != NodeOp::conditional) return both_branches(b, a, zeros, b_, a_, true);
     }
     if (simplify_ && same_limit(a, b)) return true;
     if (a.op != b.op || a.truth != b.truth || a.args.size() != b.args.size() || !equal_settings(a, b)) return false;
-    if ((simplify_ ? zeros && drops_sign_of_zero(a.op) : true) && a.integer != b.integer) return false;
+    if (a.integer != b.integer && (!simplify_ || (zeros && drops_sign_of_zero(a.op) && (a.integer ? negative_zero(b_, b) : negative_zero(a_, a))))) return false;
     if (a.op == NodeOp::aggregate && !equal_aggregates(a.aggregate, b.aggregate)) return false;
     if (simplify_ && a.op == NodeOp::conditional) return equal_branches(a, b, zeros);
     for (std::size_t i = 0; i < a.args.size(); ++i)
@@ -118,6 +122,7 @@ class Comparison {
     return false;
   }
 
+  static bool negative_zero(NeutralOperations& side, const Node& node) { return side.ranges.of(static_cast<NodeId>(&node - side.formula.nodes.data())).negative_zero; }
   static bool narrows(const Node& node) { return node.op == NodeOp::saturate || node.op == NodeOp::wrap || node.op == NodeOp::trap; }
   /// Every number is in the range: the three ways to treat the others are one, and what is no number is undefined in each.
   static bool fits(NeutralOperations& side, const Node& node) {
