@@ -165,14 +165,17 @@ NodeId NeutralOperations::before_saturation(const Node& saturation) {
 
 std::optional<Real> NeutralOperations::least_above(NodeId id, const Real& limit, bool strict) {
   if (!limit.is_finite()) return std::nullopt;
-  for (const char* name : {"bf16", "f16", "f32", "f64"}) {
-    const FloatFormat* format = find_float_format(name);
-    if (format == nullptr || !in_format(id, *format)) continue;
-    const std::optional<Real> value = round_to(limit, *format, Rounding::up);
-    if (!value || !strict || !(*value == limit)) return value;
-    return round_to(limit + format->smallest() / Real(2), *format, Rounding::up);
-  }
-  return std::nullopt;
+  const FloatFormat* format = format_of(id);
+  if (format == nullptr) return std::nullopt;
+  const std::optional<Real> value = round_to(limit, *format, Rounding::up);
+  if (!value || !strict || !(*value == limit)) return value;
+  return round_to(limit + format->smallest() / Real(2), *format, Rounding::up);
+}
+
+const FloatFormat* NeutralOperations::format_of(NodeId id) {
+  for (const char* name : {"bf16", "f16", "f32", "f64"})
+    if (const FloatFormat* format = find_float_format(name); format != nullptr && in_format(id, *format)) return format;
+  return nullptr;
 }
 
 NodeId NeutralOperations::source_of_nan(NodeId id) {

@@ -24,6 +24,8 @@ class NeutralOperations {
   NodeId source_of_nan(NodeId node);
   /// The least value above a limit, or at it, in the narrowest format that has all of the node's values: what `limit < node` asks. nullopt: no such format.
   std::optional<Real> least_above(NodeId node, const Real& limit, bool strict);
+  /// The narrowest of the usual formats that has every value of the node; nullptr where none has.
+  const FloatFormat* format_of(NodeId node);
   /// The number that the node always is.
   std::optional<Real> only_value(NodeId node);
   /// Whether every number the node can have lies there.

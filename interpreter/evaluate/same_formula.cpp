@@ -45,6 +45,20 @@ std::set<std::string> zero_by_constraint(const Library& library, const std::stri
   return names;
 }
 
+ValueRange numbers(const Real& low, const Real& high) { return {low, high, false, false, true, false}; }
+ValueRange only_nan() { return {Real::infinity(), Real::infinity(true), true, false, false, false}; }
+/// Every value of a format.
+std::vector<ValueRange> classes(const FloatFormat& format) {
+  const Real most = format.largest(), least = format.smallest(), infinity = Real::infinity(), minus = Real::infinity(true);
+  return {only_nan(), numbers(minus, minus), numbers(-most, -least), numbers(Real(0), Real(0)), numbers(least, most), numbers(infinity, infinity)};
+}
+
+/// A node of both formulas, and ranges that have all its values.
+struct Split {
+  NodeId a, b;
+  std::vector<ValueRange> cases;
+};
+
 class Comparison {
  public:
   Comparison(const Formula& a, const Formula& b, bool simplify) : a_(a), b_(b), simplify_(simplify) {}
@@ -62,6 +76,43 @@ class Comparison {
       }
   }
 
+  /// All results and requirements. By cases, if need be: see cases().
+  bool equal_results(const std::vector<Split>& splits) {
+    if (equal_results()) return true;
+    if (splits.empty()) return false;
+    const std::vector<Split> rest(splits.begin() + 1, splits.end());
+    for (const ValueRange& range : splits.front().cases) {
+      Comparison one = *this;
+      one.known_.clear();
+      one.a_.ranges.assume(splits.front().a, range);
+      one.b_.ranges.assume(splits.front().b, range);
+      one.split_.push_back(splits.front().a);
+      const bool impossible = std::ranges::any_of(one.split_, [&](NodeId id) { return one.a_.ranges.of(id).impossible(); });
+      if (!impossible && !one.equal_results(rest)) return false;
+    }
+    return true;
+  }
+
+  /// What a proof may tell apart: is a number nan; are the numbers of a quotient zero, finite, infinite. Nodes that both formulas have.
+  std::vector<Split> cases() {
+    std::vector<Split> all;
+    const auto add = [&](NodeId id, const std::vector<ValueRange>& ranges) {
+      const ValueRange known = a_.ranges.of(id);
+      const NodeId same = known.undefined || known.is_point() ? -1 : counterpart(id, a_, b_, false);
+      if (same >= 0 && std::ranges::find(all, id, &Split::a) == all.end()) all.push_back({id, same, ranges});
+    };
+    for (const Node& node : a_.formula.nodes)
+      if (node.op == NodeOp::is_nan) add(node.args[0], {only_nan(), numbers(Real::infinity(true), Real::infinity())});
+    for (const std::size_t side : {1u, 0u})
+      for (const Node& node : a_.formula.nodes)
+        if (node.op == NodeOp::divide) {
+          const NodeId id = a_.without(node.args[side], false);
+          if (const FloatFormat* format = a_.format_of(id)) add(id, classes(*format));
+        }
+    if (all.size() > 6) all.clear();
+    return all;
+  }
+
   /// `zeros`: whether the sign of a zero reaches a result.
   bool equal(NodeId first, NodeId second, bool zeros) {
     const auto [found, fresh] = known_.try_emplace(std::tuple(first, second, zeros), true);
@@ -70,6 +121,19 @@ class Comparison {
   }
 
  private:
+  bool equal_results() {
+    const Formula &a = a_.formula, &b = b_.formula;
+    if (a.results.size() != b.results.size() || a.requires_.size() != b.requires_.size()) return false;
+    for (std::size_t i = 0; i < a.results.size(); ++i) {
+      const FormulaResult &x = a.results[i], &y = b.results[i];
+      const bool integer = simplify_ && x.type.element.is_integer();
+      if (!(x.type.element == y.type.element) || x.type.shape != y.type.shape || x.per_item != y.per_item || x.single != y.single || !equal(x.node, y.node, !integer)) return false;
+    }
+    for (std::size_t i = 0; i < a.requires_.size(); ++i)
+      if (!equal(a.requires_[i].node, b.requires_[i].node, true)) return false;
+    return true;
+  }
+
   /// Without what changes nothing, or with it: one side may show less of its values than the other.
   bool equal_somehow(NodeId first, NodeId second, bool zeros) {
     if (!simplify_) return equal_nodes(a_.formula[first], b_.formula[second], zeros);
@@ -229,20 +293,13 @@ class Comparison {
   NeutralOperations a_, b_;
   bool simplify_;
   std::map<std::tuple<NodeId, NodeId, bool>, bool> known_{};
+  std::vector<NodeId> split_{};  ///< nodes of `a` that have been told apart
 };
 
-bool compare(const Formula& a, const Formula& b, bool simplify, const std::set<std::string>& zero_facts) {
-  if (a.results.size() != b.results.size() || a.requires_.size() != b.requires_.size()) return false;
+bool compare(const Formula& a, const Formula& b, bool simplify, const std::set<std::string>& zero_facts, bool by_cases = false) {
   Comparison comparison(a, b, simplify);
   comparison.assume_zero(zero_facts);
-  for (std::size_t i = 0; i < a.results.size(); ++i) {
-    const FormulaResult &x = a.results[i], &y = b.results[i];
-    const bool integer = simplify && x.type.element.is_integer();
-    if (!(x.type.element == y.type.element) || x.type.shape != y.type.shape || x.per_item != y.per_item || x.single != y.single || !comparison.equal(x.node, y.node, !integer)) return false;
-  }
-  for (std::size_t i = 0; i < a.requires_.size(); ++i)
-    if (!comparison.equal(a.requires_[i].node, b.requires_[i].node, true)) return false;
-  return true;
+  return comparison.equal_results(by_cases ? comparison.cases() : std::vector<Split>{});
 }
 
 }  // namespace
@@ -263,6 +320,11 @@ Result<std::shared_ptr<const BoundCall>> BoundCall::bind(const Library& library,
   TIEBREAK_TRY(formula, tiebreak::bind(library, profile, bound->call_));
   bound->formula_ = std::move(formula);
   return std::shared_ptr<const BoundCall>(std::move(bound));
+}
+
+Result<bool> BoundCall::same_by_cases(const Library& other, const Profile& profile) const {
+  TIEBREAK_TRY(formula, tiebreak::bind(other, profile, call_));
+  return compare(formula_, formula, true, zero_by_constraint(other, call_.op), true);
 }
 
 Result<Likeness> BoundCall::likeness(const Library& other, const Profile& profile) const {

@@ -24,6 +24,8 @@ class BoundCall {
   static Result<std::shared_ptr<const BoundCall>> bind(const Library& library, const Profile& profile, OpCall call);
   /// Binds the call in another library. An error of that is returned.
   Result<Likeness> likeness(const Library& other, const Profile& profile) const;
+  /// The same proof, each case apart where it says more: a divisor is zero, finite, infinite or nan. Costs more.
+  Result<bool> same_by_cases(const Library& other, const Profile& profile) const;
   const OpCall& call() const { return call_; }
 
  private:

@@ -71,6 +71,13 @@ ValueRange from_arguments(const ValueRange& a, const ValueRange& b) {
 bool may_be(const ValueRange& range, const Real& value) { return !range.empty() && range.low <= value && range.high >= value; }
 bool may_be_infinite(const ValueRange& range) { return may_be(range, infinity) || may_be(range, minus_infinity); }
 
+/// The same apart from its numbers; `none`: there are no numbers.
+ValueRange with_range(ValueRange range, const Real& low, const Real& high, bool none) {
+  range.low = none ? infinity : low;
+  range.high = none ? minus_infinity : high;
+  return range;
+}
+
 }  // namespace
 
 void ValueRanges::assume(NodeId node, const ValueRange& range) {
@@ -124,6 +131,14 @@ std::optional<bool> ValueRanges::truth(NodeId id) {
       const ValueRange a = of(node.args[0]);
       if (a.undefined || (a.nan && !a.empty())) return std::nullopt;
       return a.nan;
+    }
+    case equal:
+    case not_equal: {
+      if (formula_[node.args[0]].truth) return std::nullopt;
+      const ValueRange a = of(node.args[0]), b = of(node.args[1]);
+      if (a.undefined || b.undefined) return std::nullopt;
+      if (a.low > b.high || b.low > a.high) return node.op == not_equal;  // a nan equals nothing
+      return a.is_point() && b.is_point() ? std::optional(node.op == equal) : std::nullopt;
     }
     case less:
     case less_equal: {
@@ -216,7 +231,10 @@ ValueRange ValueRanges::of_quotient(const Node& node) {
   range.high = infinity;
   // A divisor that never has the sign bit; +0 makes infinities of the dividend's sign.
   if (b.low < Real(0) || b.negative_zero) return range;
-  if (b.low.is_infinite()) range.low = range.high = Real(0);
+  if (b.low.is_infinite()) return with_range(range, Real(0), Real(0), a.low.is_infinite() || a.high.is_infinite() ? a.low == a.high : false);
+  if (b.high.is_zero() && a.low > Real(0)) return with_range(range, infinity, infinity, false);
+  if (b.high.is_zero() && a.high < Real(0)) return with_range(range, minus_infinity, minus_infinity, false);
+  if (b.high.is_zero() && a.low.is_zero() && a.high.is_zero()) return with_range(range, infinity, minus_infinity, true);
   if (a.low >= Real(0)) range.low = Real(0);
   if (a.high <= Real(0)) range.high = Real(0);
   if (a.low >= Real(0) && !a.negative_zero) range.negative_zero = false;
@@ -263,7 +281,7 @@ ValueRange ValueRanges::of_conversion(const Node& node) {
   const Real low = node.op == NodeOp::wrap ? node.integer_format.min() : node.low, high = node.op == NodeOp::wrap ? node.integer_format.max() : node.high;
   if (node.op == NodeOp::wrap) range = between(low, high);
   else if (!a.empty()) range.low = std::clamp(a.low, low, high), range.high = std::clamp(a.high, low, high);
-  range.undefined = a.undefined || a.nan || node.op == NodeOp::trap || !a.whole || may_be_infinite(a);
+  range.undefined = a.undefined || a.nan || node.op == NodeOp::trap || !a.whole || (node.op != NodeOp::saturate && may_be_infinite(a));
   range.nan = false;
   range.whole = true;
   range.negative_zero = false;

@@ -16,6 +16,7 @@ struct ValueRange {
   bool whole = false;  ///< finite numbers have no fraction
 
   bool empty() const { return low > high; }
+  bool impossible() const { return empty() && !nan && !undefined; }
   bool is_point() const { return low == high && !nan && !undefined; }
   bool contains_zero() const { return low <= Real(0) && high >= Real(0); }
   bool infinite() const { return !empty() && (low.is_infinite() || high.is_infinite()); }

@@ -62,6 +62,10 @@ class Scorer {
     return found.value_or(Likeness::unknown);
   }
 
+  bool equal_by_cases(const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls) const {
+    return !calls.empty() && std::ranges::all_of(calls, [&](const auto& call) { return call->same_by_cases(changed, profile_).value_or(false); });
+  }
+
   void conclude(const PageMutant& mutant, ScoredMutant& out, const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls, StairReference& reference,
                 bool unreached, bool all_same, bool fits) const {
     if (!fits) {
@@ -73,6 +77,7 @@ class Scorer {
       out.proof = "formula";
     } else if (mutant.change.rule != notation::rule_first_channel) {  // one number has one channel: nothing to compare
       StairVerdict verdict = reference.compare(changed, calls);
+      if (!verdict.equal && verdict.witness.empty() && equal_by_cases(changed, calls)) verdict = {.equal = true, .proof = "formula, by cases"};
       out.state = verdict.equal ? MutantState::equivalent : MutantState::surviving;
       out.proof = std::move(verdict.proof);
       out.witness = std::move(verdict.witness);
