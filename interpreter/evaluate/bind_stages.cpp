@@ -44,6 +44,7 @@ Status Binder::add_stage_result(const notation::Stage& stage, std::size_t result
   name.tensor = &value->tensor;
   name.type = value->tensor.type();
   name.present = true;
+  name.of_stage = true;
   if (!value->undefined.empty()) name.undefined = &value->undefined;
   if (!applied.results[result].per_item && value->tensor.size() != 1) {
     // One element a row: it lies where the row does in the tensor whose rows they are.

@@ -103,6 +103,7 @@ Status Binder::add_source(TensorName& operand) {
   source.tensor = operand.tensor;
   source.integer = operand.type->element.is_integer();
   source.undefined = operand.undefined;
+  source.settled = operand.of_stage;
   operand.source = static_cast<int>(formula_.sources.size());
   formula_.sources.push_back(std::move(source));
   return {};

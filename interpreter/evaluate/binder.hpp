@@ -45,6 +45,7 @@ class Binder {
     std::map<std::string, NodeId> facts{};
     std::shared_ptr<Lazy> formula{};          ///< of a result
     const std::vector<std::uint8_t>* undefined = nullptr;
+    bool of_stage = false;                    ///< a stage's result
     bool for_stages = false;                  ///< an operand that stages take and the structure does not see
     std::string rows_of{};                    ///< of a stage's result with one element a row: the tensor that has the rows
     std::vector<std::size_t> row_dimensions{};  ///< that tensor's dimensions which are not reduced

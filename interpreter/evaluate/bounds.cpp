@@ -10,6 +10,7 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 constexpr std::int64_t double_limit = std::int64_t{1} << 53;
+constexpr std::int64_t most_looked_at = 4096;  // elements of a tensor that a bound may look through
 
 Bounds integer(Wide low, Wide high) {
   if (low < std::numeric_limits<std::int64_t>::min() || high > std::numeric_limits<std::int64_t>::max()) return {};
@@ -94,6 +95,17 @@ Bounds BoundsTable::of_constant(const Node& node) const {
   return bounds;
 }
 
+/// What stands in a tensor of whole numbers.
+Bounds BoundsTable::of_values(const Source& source) {
+  std::int64_t low = *source.value(0).to_int64(), high = low;
+  for (std::int64_t i = 1; i < source.size(); ++i) {
+    const std::int64_t value = *source.value(i).to_int64();
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  return integer(low, high);
+}
+
 Bounds BoundsTable::of_element(const Node& node) {
   const Source& source = formula_.sources[static_cast<std::size_t>(node.source)];
   Bounds bounds;
@@ -101,7 +113,7 @@ Bounds BoundsTable::of_element(const Node& node) {
   if (source.tensor != nullptr) {
     const ElementType& type = source.tensor->element();
     if (type.is_float()) bounds = real_of(type.floating());
-    if (type.is_integer() && type.max().to_int64()) bounds = integer(*type.min().to_int64(), *type.max().to_int64());
+    if (type.is_integer() && type.max().to_int64()) bounds = source.settled && source.size() > 0 && source.size() <= most_looked_at ? of_values(source) : integer(*type.min().to_int64(), *type.max().to_int64());
   } else if (source.integer) {
     std::int64_t low = std::numeric_limits<std::int64_t>::max();
     std::int64_t high = std::numeric_limits<std::int64_t>::min();

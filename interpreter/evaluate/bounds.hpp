@@ -31,6 +31,7 @@ class BoundsTable {
  private:
   Bounds compute(NodeId node);
   Bounds of_constant(const Node& node) const;
+  static Bounds of_values(const Source& source);
   Bounds of_element(const Node& node);
   Bounds of_arithmetic(const Node& node);
   Bounds of_aggregate(const Node& node);

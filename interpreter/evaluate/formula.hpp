@@ -75,6 +75,7 @@ struct Source {
   const Tensor* tensor = nullptr;
   std::vector<Real> values{};   ///< when tensor is null
   bool integer = false;
+  bool settled = false;                                  ///< computed by a stage: no other values will be asked for
   const std::vector<std::uint8_t>* undefined = nullptr;  ///< per element of the tensor: what an earlier op left undefined
   std::int64_t size() const { return tensor != nullptr ? tensor->size() : static_cast<std::int64_t>(values.size()); }
   Real value(std::int64_t offset) const { return tensor != nullptr ? tensor->value(offset) : values[static_cast<std::size_t>(offset)]; }

@@ -85,7 +85,7 @@ bool NeutralOperations::in_format(NodeId id, const FloatFormat& format) {
     case round_whole: return format.kind == FloatClass::ieee && all(0);  // beyond the format's digits all numbers are whole
     case conditional: return all(1);
     case aggregate:
-      if (node.aggregate.step >= 0 && node.args.size() == 1) return format.kind == FloatClass::ieee && in_format(node.aggregate.step, format);
+      if (node.aggregate.kind == AggregateKind::sum && node.aggregate.step >= 0) return format.kind == FloatClass::ieee && formula[node.aggregate.step].op == round_float && in_format(node.aggregate.step, format);
       return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && node.aggregate.step < 0 &&
              format.has_infinity() && all(0);
     default: return false;
@@ -261,8 +261,9 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
         if (never_beyond(node, i, zeros)) return node.args[i];
       return -1;
     case conditional: {
-      if (const std::optional<bool> known = ranges.truth(node.args[0])) return node.args[*known ? 1 : 2];
-      return cut_value(node);
+      if (const NodeId value = cut_value(node); value >= 0) return value;
+      const std::optional<bool> known = ranges.truth(node.args[0]);
+      return known ? node.args[*known ? 1 : 2] : -1;
     }
     default: return -1;
   }

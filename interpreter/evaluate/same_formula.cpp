@@ -54,13 +54,13 @@ class Comparison {
       // 0 - x and -x differ in the sign of a zero alone.
       if (!zeros && a.op == NodeOp::subtract && b.op == NodeOp::negate && a_.is_zero(a.args[0])) return equal(a.args[1], b.args[0], false);
       if (!zeros && (equal_rounded_minus(a, b, a_, b_, false) || equal_rounded_minus(b, a, b_, a_, true))) return true;
-      if (narrows(a) && narrows(b) && fits(a_, a) && fits(b_, b)) return equal(a.args[0], b.args[0], false);
-      if (a.op == NodeOp::saturate && b.op == NodeOp::saturate && equal_settings(a, b)) return equal(a_.before_saturation(a), b_.before_saturation(b), false);
+      if (narrows(a) && narrows(b) && fits(a_, a) && fits(b_, b) && equal(a.args[0], b.args[0], false)) return true;
+      if (a.op == NodeOp::saturate && b.op == NodeOp::saturate && equal_settings(a, b) && equal(a_.before_saturation(a), b_.before_saturation(b), false)) return true;
+      if (a.op == NodeOp::is_nan && b.op == NodeOp::is_nan && equal(a_.source_of_nan(a.args[0]), b_.source_of_nan(b.args[0]), false)) return true;
       if (a.op == NodeOp::round_float && b.op == NodeOp::round_float && equal_settings(a, b)) {
         const NodeId x = a_.before_rounding(a), y = b_.before_rounding(b);
         if ((x != a.args[0] || y != b.args[0]) && equal(x, y, zeros)) return true;
       }
-      if (a.op == NodeOp::is_nan && b.op == NodeOp::is_nan) return equal(a_.source_of_nan(a.args[0]), b_.source_of_nan(b.args[0]), false);
       if (a.op == NodeOp::conditional && b.op != NodeOp::conditional) return both_branches(a, b, zeros, a_, b_, false);
       if (b.op == NodeOp::conditional && a.op != NodeOp::conditional) return both_branches(b, a, zeros, b_, a_, true);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls become what they call: the operations of the function, on the values of the caller.
 #include <map>
+#include <set>
 
 #include "interpreter/program/mlir_parser.hpp"
 
@@ -22,11 +23,30 @@ bool has_call(const Program& program) {
   return false;
 }
 
+/// Names of the values of a caller. What it calls gets others where they meet, so that a result is found by its name.
+class Names {
+ public:
+  explicit Names(const Program& program) {
+    for (const ProgramValue& value : program.values) taken_.insert(value.name);
+  }
+  std::string fresh(const std::string& name, const std::string& function) {
+    if (name.empty() || taken_.insert(name).second) return name;
+    const std::string stem = function + "." + name;
+    std::string text = stem;
+    while (!taken_.insert(text).second) text = stem + "." + std::to_string(++next_[stem]);
+    return text;
+  }
+
+ private:
+  std::set<std::string> taken_{};
+  std::map<std::string, int> next_{};
+};
+
 /// What a copy of the program takes of the budget.
 std::int64_t units(const Program& program) {
   std::int64_t total = 0;
   for (const ProgramValue& value : program.values) {
-    total += units_an_operation + (value.constant ? value.constant->size() : 0);
+    total += units_an_operation + static_cast<std::int64_t>(value.name.size()) + (value.constant ? value.constant->size() : 0);
     if (value.type && value.type->quantized) total += 8 * static_cast<std::int64_t>(value.type->quantized->scales.size());
   }
   for (const Operation& operation : program.operations) {
@@ -69,6 +89,7 @@ class Inliner {
     std::vector<Operation> operations = std::move(program.operations);
     program.operations.clear();
     std::map<ValueId, ValueId> results;  // of calls: what stands for them now
+    Names names(program);
     const auto renamed = [&results](std::vector<ValueId>& ids) {
       for (ValueId& id : ids) {
         if (const auto found = results.find(id); found != results.end()) id = found->second;
@@ -86,7 +107,7 @@ class Inliner {
       }
       TIEBREAK_TRY(callee, callee_of(operation));
       TIEBREAK_CHECK(check_call(program, operation, *callee));
-      const std::vector<ValueId> outputs = splice(program, operation, *callee);
+      const std::vector<ValueId> outputs = splice(program, operation, *callee, names);
       for (std::size_t i = 0; i < outputs.size(); ++i) results[operation.results[i]] = outputs[i];
     }
     renamed(program.outputs);
@@ -128,19 +149,20 @@ class Inliner {
     for (std::size_t i = 0; i < operation.results.size(); ++i) {
       if (!same(operation.results[i], callee.outputs[i])) return fail(Errc::type, "result " + std::to_string(i) + " of " + name + " has another type", operation.where);
     }
-    budget_ -= units(callee);
+    budget_ -= units(callee) + static_cast<std::int64_t>(callee.name.size() * callee.values.size());
     if (budget_ >= 0) return {};
     return fail(Errc::limit, "calls make this text larger than " + std::to_string(literal_limit) + " elements", operation.where);
   }
 
   /// The values of the caller that are the function's outputs.
-  static std::vector<ValueId> splice(Program& program, const Operation& operation, const Program& callee) {
+  static std::vector<ValueId> splice(Program& program, const Operation& operation, const Program& callee, Names& names) {
     std::vector<ValueId> ids(callee.values.size(), -1);
     for (std::size_t i = 0; i < callee.inputs.size(); ++i) ids[at(callee.inputs[i])] = operation.operands[i];
     for (std::size_t i = 0; i < callee.values.size(); ++i) {
       if (ids[i] >= 0) continue;
       ids[i] = static_cast<ValueId>(program.values.size());
       program.values.push_back(callee.values[i]);
+      program.values.back().name = names.fresh(callee.values[i].name, callee.name);
     }
     const auto moved = [&ids](std::vector<ValueId>& list) {
       for (ValueId& id : list) id = id < 0 ? id : ids[at(id)];

@@ -45,6 +45,17 @@ Result<Case> make_case(Program program, const ProgramExample& example, const std
   return test;
 }
 
+/// Answers name outputs as the printed program does: `%r#1` prints as %r_1.
+void name_outputs(Program& program) {
+  for (ValueId id : program.outputs) {
+    std::string& name = program.values[static_cast<std::size_t>(id)].name;
+    const std::size_t mark = name.find('#');
+    if (mark == std::string::npos) continue;
+    name[mark] = '_';
+    if (name[0] >= '0' && name[0] <= '9') name.insert(0, "_");
+  }
+}
+
 /// A function of a file as a case: its checks are expectations, and so are comments where the file has one function.
 Result<Case> case_of_function(MlirFunction& function, const std::string& path) {
   if (!function.program) return tl::unexpected<Error>(function.program.error());
@@ -55,6 +66,7 @@ Result<Case> case_of_function(MlirFunction& function, const std::string& path) {
   TIEBREAK_TRY(checks, take_checks(*function.program));
   TIEBREAK_TRY(test, make_case(*std::move(function.program), function.example, path, 1));
   test.checks = std::move(checks);
+  name_outputs(test.program);
   if (test.program.outputs.empty() && test.checks.empty()) {
     return fail(Errc::unsupported, "@" + function.name + " returns nothing and checks nothing", function.where);
   }

@@ -199,6 +199,7 @@ TEST(MlirCalls, AreReplacedByWhatTheyCall) {
   EXPECT_EQ(program.operations[0].op, "stablehlo.abs");
   EXPECT_EQ(names(program, program.outputs), (Names{"1#1", "2"}));
   EXPECT_EQ(names(program, program.operations[0].operands), (Names{"0"}));
+  EXPECT_EQ(names(program, program.operations[0].results), (Names{"1#1"}));  // %0 of @both, under the name that it has here
   const Region& taken = program.operations[1].regions.at(0);
   EXPECT_TRUE(taken.captured.empty());
   ASSERT_EQ(taken.body.outputs.size(), 1U);
@@ -206,6 +207,23 @@ TEST(MlirCalls, AreReplacedByWhatTheyCall) {
   EXPECT_EQ(names(program, program.operations[1].regions.at(1).captured), (Names{"0"}));
   const std::string first = print_mlir(program);
   EXPECT_EQ(print_mlir(read(first)), first);
+}
+
+TEST(MlirCalls, NamesInsideGiveWayToTheCallers) {
+  const Program program = read(R"(func.func @main(%x: tensor<i8>) -> tensor<i8> {
+      %0 = call @f(%x) : (tensor<i8>) -> tensor<i8>
+      %2 = call @f(%0) : (tensor<i8>) -> tensor<i8>
+      return %2 : tensor<i8>
+    }
+    func.func @f(%x: tensor<i8>) -> tensor<i8> {
+      %2 = my.a %x : tensor<i8>
+      %3 = my.b %2 : tensor<i8>
+      return %3 : tensor<i8>
+    })");
+  Names all;
+  for (const ProgramValue& value : program.values) all.push_back(value.name);
+  EXPECT_EQ(all, (Names{"x", "f.2", "0", "f.2.1", "2"}));
+  EXPECT_NE(print_mlir(program).find("func.return %2 "), std::string::npos);
 }
 
 TEST(MlirParts, EachPartHasItsOwnFunctions) {

@@ -136,5 +136,17 @@ TEST(Rows, WholeTensorAxesAndRuns) {
   EXPECT_EQ(runs->operands.at("x").offset(std::vector<std::int64_t>{1, 2}, std::vector<std::int64_t>{1}), -1);
 }
 
+TEST(Rows, FurtherOperandsAreReadAtTheSamePlaces) {
+  AttributeMap none;
+  StructureRequest request = request_of("rows", {{"x", f32({2, 5})}, {"g", f32({2, 5})}}, none);
+  request.arguments.push_back({.name = "", .values = {0}});
+  auto columns = build_geometry(request);
+  ASSERT_TRUE(columns);
+  EXPECT_EQ(columns->result_shape, (Shape{5}));
+  EXPECT_EQ(columns->operands.at("g").offset(std::vector<std::int64_t>{3}, std::vector<std::int64_t>{1}), 8);
+  StructureRequest unequal = request_of("rows", {{"x", f32({2, 5})}, {"g", f32({5, 2})}}, none);
+  EXPECT_FALSE(build_geometry(unequal));
+}
+
 }  // namespace
 }  // namespace tiebreak
