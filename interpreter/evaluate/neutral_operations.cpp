@@ -127,6 +127,17 @@ std::optional<Real> NeutralOperations::magnitude(NodeId id) {
   }
 }
 
+std::optional<Real> NeutralOperations::only_value(NodeId id) {
+  const ValueRange range = ranges.of(id);
+  return range.is_point() ? std::optional(range.low) : std::nullopt;
+}
+
+/// A zero without the sign bit: a constant, or by what is known of it.
+bool NeutralOperations::is_positive_zero(NodeId id) {
+  const ValueRange range = ranges.of(id);
+  return range.is_point() && range.low.is_zero() && !range.negative_zero;
+}
+
 /// The product of two values of a format has twice its digits. A wider format that holds these rounds only what is so small that the format makes a zero of it.
 NodeId NeutralOperations::before_rounding(const Node& rounding) {
   const NodeId argument = without(rounding.args[0], true);
@@ -244,11 +255,11 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
     case trap: return changes_nothing(node, zeros) ? node.args[0] : -1;
     case subtract:
       // -0 - 0 is -0, so that only -0 - -0 is another zero.
-      if (is_zero(node.args[1]) && (node.integer || !zeros || !formula[node.args[1]].constant.number().is_negative())) return node.args[0];
+      if (is_positive_zero(node.args[1]) || (is_zero(node.args[1]) && (node.integer || !zeros))) return node.args[0];
       return -1;
     case add:
       for (std::size_t i = 0; i < 2; ++i)
-        if (is_zero(node.args[i]) && (node.integer || !zeros)) return node.args[1 - i];
+        if ((is_zero(node.args[i]) || is_positive_zero(node.args[i])) && (node.integer || !zeros)) return node.args[1 - i];
       return -1;
     case multiply:
       for (std::size_t i = 0; i < 2; ++i)

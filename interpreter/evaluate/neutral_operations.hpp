@@ -24,6 +24,8 @@ class NeutralOperations {
   NodeId source_of_nan(NodeId node);
   /// The least value above a limit, or at it, in the narrowest format that has all of the node's values: what `limit < node` asks. nullopt: no such format.
   std::optional<Real> least_above(NodeId node, const Real& limit, bool strict);
+  /// The number that the node always is.
+  std::optional<Real> only_value(NodeId node);
   /// Whether every number the node can have lies there.
   bool lies_between(NodeId node, const Real& low, const Real& high);
 
@@ -35,6 +37,7 @@ class NeutralOperations {
   bool whole_fits(const Node& node, bool zeros);
   bool in_format(NodeId id, const FloatFormat& format);
   bool is_one(NodeId id) const;
+  bool is_positive_zero(NodeId id);
   bool never_beyond(const Node& node, std::size_t kept, bool zeros);
   NodeId cut_value(const Node& node);
   std::optional<Real> magnitude(NodeId id);
