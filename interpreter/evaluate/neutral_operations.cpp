@@ -21,7 +21,7 @@ bool NeutralOperations::bounded_by_types(NodeId id) {
   if (node.op == NodeOp::aggregate)
     return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && bounded_by_types(node.args[0]);
   if (node.op == NodeOp::element) return formula.sources[static_cast<std::size_t>(node.source)].tensor != nullptr;
-  if (node.op == NodeOp::saturate || node.op == NodeOp::wrap || node.op == NodeOp::trap) return true;
+  if (node.op == NodeOp::saturate || node.op == NodeOp::wrap || node.op == NodeOp::trap || node.op == NodeOp::round_float) return true;
   return std::ranges::all_of(node.args, [&](NodeId arg) { return bounded_by_types(arg); });
 }
 
@@ -54,11 +54,12 @@ bool NeutralOperations::changes_nothing(const Node& node, bool zeros) {
 
 /// Whether every value is one of the format, infinities, nan and zeros included.
 bool NeutralOperations::in_format(NodeId id, const FloatFormat& format) {
-  const Node& node = formula[without(id, true)];
   const auto fits = [&](const FloatFormat& other) {
     return &other == &format || (other.kind == FloatClass::ieee && format.kind == FloatClass::ieee && other.precision() <= format.precision() &&
                                  other.largest() <= format.largest() && other.smallest() >= format.smallest());
   };
+  if (formula[id].op == NodeOp::round_float && fits(*formula[id].format)) return true;
+  const Node& node = formula[without(id, true)];
   const auto all = [&](std::size_t first) {
     return std::all_of(node.args.begin() + static_cast<std::ptrdiff_t>(first), node.args.end(), [&](NodeId arg) { return in_format(arg, format); });
   };
@@ -71,7 +72,9 @@ bool NeutralOperations::in_format(NodeId id, const FloatFormat& format) {
       return rounded && (rounded->identical(node.constant.number()) || (rounded->is_nan() && node.constant.number().is_nan()));
     }
     case element: {
-      const Tensor* tensor = formula.sources[static_cast<std::size_t>(node.source)].tensor;
+      const Source& source = formula.sources[static_cast<std::size_t>(node.source)];
+      const Tensor* tensor = source.tensor;
+      if (tensor == nullptr) return !source.integer && fits(*find_float_format("f64"));  // a scale is a double
       return tensor != nullptr && tensor->element().is_float() && fits(tensor->element().floating()) && all(0);
     }
     case negate:
@@ -82,6 +85,7 @@ bool NeutralOperations::in_format(NodeId id, const FloatFormat& format) {
     case round_whole: return format.kind == FloatClass::ieee && all(0);  // beyond the format's digits all numbers are whole
     case conditional: return all(1);
     case aggregate:
+      if (node.aggregate.kind == AggregateKind::sum && node.aggregate.step >= 0) return format.kind == FloatClass::ieee && formula[node.aggregate.step].op == round_float && in_format(node.aggregate.step, format);
       return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && node.aggregate.step < 0 &&
              format.has_infinity() && all(0);
     default: return false;
@@ -121,6 +125,31 @@ std::optional<Real> NeutralOperations::magnitude(NodeId id) {
     }
     default: return std::nullopt;
   }
+}
+
+std::optional<Real> NeutralOperations::only_value(NodeId id) {
+  const ValueRange range = ranges.of(id);
+  return range.is_point() ? std::optional(range.low) : std::nullopt;
+}
+
+/// A zero without the sign bit: a constant, or by what is known of it.
+bool NeutralOperations::is_positive_zero(NodeId id) {
+  const ValueRange range = ranges.of(id);
+  return range.is_point() && range.low.is_zero() && !range.negative_zero;
+}
+
+/// The product of two values of a format has twice its digits. A wider format that holds these rounds only what is so small that the format makes a zero of it.
+NodeId NeutralOperations::before_rounding(const Node& rounding) {
+  const NodeId argument = without(rounding.args[0], true);
+  const Node& inner = formula[argument];
+  const FloatFormat& format = *rounding.format;
+  const auto nearest = [](const Node& node) { return node.rounding == Rounding::nearest_even && node.overflow == Overflow::format && node.format->kind == FloatClass::ieee; };
+  if (!nearest(rounding) || inner.op != NodeOp::round_float || !nearest(inner)) return argument;
+  const Node& product = formula[inner.args[0]];
+  const bool fits = inner.format->precision() >= 2 * format.precision() && inner.format->largest() >= format.largest() &&
+                    inner.format->smallest() * Real::power_of_two(2 * format.precision() - 1) <= format.smallest() / Real(2);
+  if (!fits || product.op != NodeOp::multiply || !in_format(product.args[0], format) || !in_format(product.args[1], format)) return argument;
+  return inner.args[0];
 }
 
 NodeId NeutralOperations::before_saturation(const Node& saturation) {
@@ -226,11 +255,11 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
     case trap: return changes_nothing(node, zeros) ? node.args[0] : -1;
     case subtract:
       // -0 - 0 is -0, so that only -0 - -0 is another zero.
-      if (is_zero(node.args[1]) && (node.integer || !zeros || !formula[node.args[1]].constant.number().is_negative())) return node.args[0];
+      if (is_positive_zero(node.args[1]) || (is_zero(node.args[1]) && (node.integer || !zeros))) return node.args[0];
       return -1;
     case add:
       for (std::size_t i = 0; i < 2; ++i)
-        if (is_zero(node.args[i]) && (node.integer || !zeros)) return node.args[1 - i];
+        if ((is_zero(node.args[i]) || is_positive_zero(node.args[i])) && (node.integer || !zeros)) return node.args[1 - i];
       return -1;
     case multiply:
       for (std::size_t i = 0; i < 2; ++i)
@@ -243,8 +272,9 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
         if (never_beyond(node, i, zeros)) return node.args[i];
       return -1;
     case conditional: {
-      if (const std::optional<bool> known = ranges.truth(node.args[0])) return node.args[*known ? 1 : 2];
-      return cut_value(node);
+      if (const NodeId value = cut_value(node); value >= 0) return value;
+      const std::optional<bool> known = ranges.truth(node.args[0]);
+      return known ? node.args[*known ? 1 : 2] : -1;
     }
     default: return -1;
   }

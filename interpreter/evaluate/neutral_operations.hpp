@@ -16,12 +16,16 @@ class NeutralOperations {
   /// `zeros`: whether the sign of a zero matters.
   NodeId without(NodeId node, bool zeros);
   bool is_zero(NodeId id) const { return formula.is_constant(id) && formula[id].constant.is_number() && formula[id].constant.number().is_zero(); }
+  /// The argument of a rounding without roundings inside it that it makes superfluous.
+  NodeId before_rounding(const Node& rounding);
   /// The argument of a saturation without float formats that keep the range's whole numbers: what they round lies outside, on its side.
   NodeId before_saturation(const Node& saturation);
   /// The node that is nan where this one is: roundings make none.
   NodeId source_of_nan(NodeId node);
   /// The least value above a limit, or at it, in the narrowest format that has all of the node's values: what `limit < node` asks. nullopt: no such format.
   std::optional<Real> least_above(NodeId node, const Real& limit, bool strict);
+  /// The number that the node always is.
+  std::optional<Real> only_value(NodeId node);
   /// Whether every number the node can have lies there.
   bool lies_between(NodeId node, const Real& low, const Real& high);
 
@@ -33,6 +37,7 @@ class NeutralOperations {
   bool whole_fits(const Node& node, bool zeros);
   bool in_format(NodeId id, const FloatFormat& format);
   bool is_one(NodeId id) const;
+  bool is_positive_zero(NodeId id);
   bool never_beyond(const Node& node, std::size_t kept, bool zeros);
   NodeId cut_value(const Node& node);
   std::optional<Real> magnitude(NodeId id);

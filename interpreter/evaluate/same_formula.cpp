@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "interpreter/evaluate/accumulator.hpp"
@@ -23,6 +24,27 @@ bool equal_sources(const Source& a, const Source& b) {
          std::ranges::equal(a.values, b.values, [](const Real& x, const Real& y) { return x.identical(y); });
 }
 
+/// Zero points that a constraint of the op says are zero: `X.zero_point == 0`, alone or `if X is quant then ... else true`.
+std::set<std::string> zero_by_constraint(const Library& library, const std::string& op) {
+  std::set<std::string> names;
+  const Result<Library::OpPlace> place = library.find_op(op);
+  if (!place) return names;
+  for (const notation::Statement& statement : place->op->statements) {
+    const auto* constraint = std::get_if<notation::Constraint>(&statement);
+    if (constraint == nullptr) continue;
+    const notation::Expr* claim = constraint->condition.get();
+    std::string guard;
+    if (claim->kind == notation::ExprKind::conditional && claim->args[0]->kind == notation::ExprKind::is && claim->args[0]->text == "quant" && claim->args[2]->text == "true") {
+      guard = claim->args[0]->args[0]->text;
+      claim = claim->args[1].get();
+    }
+    if (claim->kind != notation::ExprKind::binary || claim->text != "==" || claim->args[1]->kind != notation::ExprKind::number || !claim->args[1]->value.is_zero()) continue;
+    const std::string& name = claim->args[0]->text;
+    if (claim->args[0]->kind == notation::ExprKind::name && name.ends_with(".zero_point") && (guard.empty() || name == guard + ".zero_point")) names.insert(name);
+  }
+  return names;
+}
+
 class Comparison {
  public:
   Comparison(const Formula& a, const Formula& b, bool simplify) : a_(a), b_(b), simplify_(simplify) {}
@@ -30,6 +52,14 @@ class Comparison {
   Comparison(const Comparison& whole, NodeId condition_a, NodeId condition_b, bool truth) : a_(whole.a_), b_(whole.b_), simplify_(whole.simplify_) {
     if (condition_a >= 0) a_.ranges.assume(condition_a, truth);
     if (condition_b >= 0) b_.ranges.assume(condition_b, truth);
+  }
+
+  void assume_zero(const std::set<std::string>& facts) {
+    for (NeutralOperations* side : {&a_, &b_})
+      for (NodeId id = 0; id < static_cast<NodeId>(side->formula.nodes.size()); ++id) {
+        const Node& node = side->formula[id];
+        if (node.op == NodeOp::element && facts.contains(side->formula.sources[static_cast<std::size_t>(node.source)].name)) side->ranges.assume(id, {Real(0), Real(0), false, false, false, true});
+      }
   }
 
   /// `zeros`: whether the sign of a zero reaches a result.
@@ -44,6 +74,7 @@ class Comparison {
   bool equal_somehow(NodeId first, NodeId second, bool zeros) {
     if (!simplify_) return equal_nodes(a_.formula[first], b_.formula[second], zeros);
     const NodeId a = a_.without(first, zeros), b = b_.without(second, zeros);
+    if (const auto one = a_.only_value(a), other = b_.only_value(b); one && other && *one == *other && (!zeros || !one->is_zero())) return true;
     if (equal_nodes(a_.formula[a], b_.formula[b], zeros)) return true;
     if (a != first && b != second && equal_nodes(a_.formula[first], b_.formula[second], zeros)) return true;
     return (a != first && equal_nodes(a_.formula[first], b_.formula[b], zeros)) || (b != second && equal_nodes(a_.formula[a], b_.formula[second], zeros));
@@ -54,15 +85,19 @@ class Comparison {
       // 0 - x and -x differ in the sign of a zero alone.
       if (!zeros && a.op == NodeOp::subtract && b.op == NodeOp::negate && a_.is_zero(a.args[0])) return equal(a.args[1], b.args[0], false);
       if (!zeros && (equal_rounded_minus(a, b, a_, b_, false) || equal_rounded_minus(b, a, b_, a_, true))) return true;
-      if (narrows(a) && narrows(b) && fits(a_, a) && fits(b_, b)) return equal(a.args[0], b.args[0], false);
-      if (a.op == NodeOp::saturate && b.op == NodeOp::saturate && equal_settings(a, b)) return equal(a_.before_saturation(a), b_.before_saturation(b), false);
-      if (a.op == NodeOp::is_nan && b.op == NodeOp::is_nan) return equal(a_.source_of_nan(a.args[0]), b_.source_of_nan(b.args[0]), false);
+      if (narrows(a) && narrows(b) && fits(a_, a) && fits(b_, b) && equal(a.args[0], b.args[0], false)) return true;
+      if (a.op == NodeOp::saturate && b.op == NodeOp::saturate && equal_settings(a, b) && equal(a_.before_saturation(a), b_.before_saturation(b), false)) return true;
+      if (a.op == NodeOp::round_float && b.op == NodeOp::round_float && equal_settings(a, b)) {
+        const NodeId x = a_.before_rounding(a), y = b_.before_rounding(b);
+        if ((x != a.args[0] || y != b.args[0]) && equal(x, y, zeros)) return true;
+      }
+      if (a.op == NodeOp::is_nan && b.op == NodeOp::is_nan && equal(a_.source_of_nan(a.args[0]), b_.source_of_nan(b.args[0]), false)) return true;
       if (a.op == NodeOp::conditional && b.op != NodeOp::conditional) return both_branches(a, b, zeros, a_, b_, false);
       if (b.op == NodeOp::conditional && a.op != NodeOp::conditional) return both_branches(b, a, zeros, b_, a_, true);
     }
     if (simplify_ && same_limit(a, b)) return true;
     if (a.op != b.op || a.truth != b.truth || a.args.size() != b.args.size() || !equal_settings(a, b)) return false;
-    if ((simplify_ ? zeros && drops_sign_of_zero(a.op) : true) && a.integer != b.integer) return false;
+    if (a.integer != b.integer && (!simplify_ || (zeros && drops_sign_of_zero(a.op) && (a.integer ? negative_zero(b_, b) : negative_zero(a_, a))))) return false;
     if (a.op == NodeOp::aggregate && !equal_aggregates(a.aggregate, b.aggregate)) return false;
     if (simplify_ && a.op == NodeOp::conditional) return equal_branches(a, b, zeros);
     for (std::size_t i = 0; i < a.args.size(); ++i)
@@ -87,6 +122,7 @@ class Comparison {
     return false;
   }
 
+  static bool negative_zero(NeutralOperations& side, const Node& node) { return side.ranges.of(static_cast<NodeId>(&node - side.formula.nodes.data())).negative_zero; }
   static bool narrows(const Node& node) { return node.op == NodeOp::saturate || node.op == NodeOp::wrap || node.op == NodeOp::trap; }
   /// Every number is in the range: the three ways to treat the others are one, and what is no number is undefined in each.
   static bool fits(NeutralOperations& side, const Node& node) {
@@ -195,9 +231,10 @@ class Comparison {
   std::map<std::tuple<NodeId, NodeId, bool>, bool> known_{};
 };
 
-bool compare(const Formula& a, const Formula& b, bool simplify) {
+bool compare(const Formula& a, const Formula& b, bool simplify, const std::set<std::string>& zero_facts) {
   if (a.results.size() != b.results.size() || a.requires_.size() != b.requires_.size()) return false;
   Comparison comparison(a, b, simplify);
+  comparison.assume_zero(zero_facts);
   for (std::size_t i = 0; i < a.results.size(); ++i) {
     const FormulaResult &x = a.results[i], &y = b.results[i];
     const bool integer = simplify && x.type.element.is_integer();
@@ -214,7 +251,10 @@ bool same_accumulator(const Library& first, const Library& second, const Profile
   const Result<Formula> a = bind(first, profile, call), b = bind(second, profile, call);
   if (!a || !b || result >= a->results.size() || result >= b->results.size()) return false;
   const auto one = accumulator_of(*a, a->results[result].node), other = accumulator_of(*b, b->results[result].node);
-  return one && other && one->type == other->type && Comparison(*a, *b, true).equal(one->node, other->node, !one->type.is_integer());
+  if (!one || !other || !(one->type == other->type)) return false;
+  Comparison comparison(*a, *b, true);
+  comparison.assume_zero(zero_by_constraint(first, call.op));
+  return comparison.equal(one->node, other->node, !one->type.is_integer());
 }
 
 Result<std::shared_ptr<const BoundCall>> BoundCall::bind(const Library& library, const Profile& profile, OpCall call) {
@@ -227,8 +267,8 @@ Result<std::shared_ptr<const BoundCall>> BoundCall::bind(const Library& library,
 
 Result<Likeness> BoundCall::likeness(const Library& other, const Profile& profile) const {
   TIEBREAK_TRY(formula, tiebreak::bind(other, profile, call_));
-  if (compare(formula_, formula, false)) return Likeness::identical;
-  return compare(formula_, formula, true) ? Likeness::same : Likeness::unknown;
+  if (compare(formula_, formula, false, {})) return Likeness::identical;
+  return compare(formula_, formula, true, zero_by_constraint(other, call_.op)) ? Likeness::same : Likeness::unknown;
 }
 
 }  // namespace tiebreak

@@ -13,8 +13,8 @@ struct StairCheck {
   std::string reason{};               ///< of neither: why nothing is proved
 };
 
-/// Both ends of every step are compared; between them the function is constant where its formula is monotone. Domains of at most 2^16
-/// inputs are compared whole.
+/// Both ends of every step are compared; between them the function is constant where its formula is monotone. Where that is not known,
+/// domains of at most 2^16 inputs are compared whole.
 Result<StairCheck> check_stairs(ScalarFunction& function, const Staircase& known, const StaircaseLimits& limits = {});
 
 /// Without stairs: some thousand inputs, dense near zero and at the ends. Finds differences, proves nothing.

@@ -254,7 +254,7 @@ ValueRange ValueRanges::of_conversion(const Node& node) {
       if (!low || !high || low->is_nan() || high->is_nan()) return {};
       range.low = *low;
       range.high = *high;
-      range.negative_zero = a.negative_zero || a.low < Real(0);
+      range.negative_zero = a.negative_zero || (a.low < Real(0) && !a.whole);  // a whole number does not become zero
       range.whole = a.whole;
       return range;
     }

@@ -124,4 +124,17 @@ std::optional<float> exact_sum(std::span<const float> a, std::span<const float> 
   return to_f32(sum * factor.mantissa, least + factor.exponent);
 }
 
+std::optional<std::int64_t> exact_code(std::int64_t sum, double s, double other_s, double t, std::int64_t zero_point) {
+  const Dyadic a = parts(s), b = parts(other_s), c = parts(t);
+  Wide above = static_cast<Wide>(sum) * a.mantissa * b.mantissa, below = c.mantissa;
+  const int shift = a.exponent + b.exponent - c.exponent;
+  if (width(above) + std::max(shift, 0) > 120 || width(below) + std::max(-shift, 0) > 120) return std::nullopt;
+  (shift >= 0 ? above : below) *= Wide{1} << std::abs(shift);
+  above += below * zero_point;
+  Wide whole = above / below, rest = above % below;
+  if (rest < 0) rest += below, --whole;
+  if (rest * 2 > below || (rest * 2 == below && whole % 2 != 0)) ++whole;
+  return static_cast<std::int64_t>(whole);
+}
+
 }  // namespace tiebreak::oracle

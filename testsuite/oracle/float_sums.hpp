@@ -22,5 +22,7 @@ double sum_narrow(std::span<const float> a, std::span<const float> b, const Decl
 
 /// The exact sum times a scale, rounded once to f32, ties to even; nothing where 128 bits do not hold it.
 std::optional<float> exact_sum(std::span<const float> a, std::span<const float> b, double scale = 1);
+/// The whole number nearest to sum * s / t + zero_point, ties to even, for scales of few bits; nothing where 128 bits do not hold it.
+std::optional<std::int64_t> exact_code(std::int64_t sum, double s, double other_s, double t, std::int64_t zero_point);
 
 }  // namespace tiebreak::oracle

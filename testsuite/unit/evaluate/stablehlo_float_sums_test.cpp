@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of floats as declared, against plain loops: every order, with fused and rounded products, in every accumulator; and the exact sum.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -51,7 +52,7 @@ TEST(StablehloFloatSums, AsDeclared) {
           if (order != SumOrder::blocked && block != 4) continue;
           const Case one{order, fused, accumulator, block};
           Random random(static_cast<std::uint64_t>(block) + 7);
-          const std::int64_t rows = 12, depth = 75, columns = 37;
+          const std::int64_t rows = 30, depth = 75, columns = 37;
           const Floats l = random.floats(rows * depth, 9), r = random.floats(depth * columns, 4);
           const Profile profile = profile_of(one);
           auto results = evaluate(*spec_pages(), profile, dot_call(float_tensor("f32", {rows, depth}, l), float_tensor("f32", {depth, columns}, r), float_type("f32", {rows, columns})));
@@ -127,6 +128,40 @@ TEST(StablehloFloatSums, ExactWithScales) {
   }
   std::printf("  %lld points, seeds 100 to 129\n", static_cast<long long>(points));
   EXPECT_GE(points, 10000);
+}
+
+/// Codes with one rounding in all: scales of few bits, so that ties are many.
+TEST(StablehloFloatSums, ExactCodes) {
+  std::int64_t points = 0, ties = 0;
+  for (std::uint64_t seed = 200; seed < 240; ++seed) {
+    Random random(seed);
+    const std::int64_t rows = 24, depth = random.whole(1, 50), columns = 25;
+    constexpr int mantissas[] = {32, 64, 128, 192, 411};
+    auto scale = [&] { return std::ldexp(static_cast<double>(random.of(mantissas)), -13); };
+    const bool per_axis = random.whole(0, 1) == 1;
+    const oracle::stablehlo::Channels lhs{{uniform("i8", scale(), random.whole(-128, 127))}, false};
+    oracle::stablehlo::Channels rhs{{}, per_axis}, result{{}, per_axis};
+    for (std::int64_t c = 0; c < (per_axis ? columns : 1); ++c) {
+      rhs.each.push_back(uniform("i8", scale(), 0));
+      result.each.push_back(uniform("i16", scale(), random.whole(-99, 99)));
+    }
+    const Codes l = random.codes(rows * depth, {-128, 127}), r = random.codes(depth * columns, {-128, 127});
+    auto results = run_profile(dot_call(code_tensor(quantized_type(lhs, {rows, depth}, 0), l), code_tensor(quantized_type(rhs, {depth, columns}, 1), r), quantized_type(result, {rows, columns}, 1)), "stablehlo-exact");
+    ASSERT_TRUE(results) << to_text(results.error());
+    for (std::int64_t i = 0; i < rows * columns; ++i, ++points) {
+      std::int64_t sum = 0;
+      for (std::int64_t k = 0; k < depth; ++k) sum += (l[static_cast<std::size_t>(i / columns * depth + k)] - lhs.each[0].zero_point) * r[static_cast<std::size_t>(k * columns + i % columns)];
+      const auto& from = rhs.at(i % columns);
+      const auto& to = result.at(i % columns);
+      const auto code = oracle::exact_code(sum, lhs.each[0].scale, from.scale, to.scale, to.zero_point);
+      ASSERT_TRUE(code);
+      const double quotient = static_cast<double>(sum) * lhs.each[0].scale * from.scale / to.scale;
+      ties += std::fabs(std::fabs(quotient - std::trunc(quotient)) - 0.5) < 1e-9 ? 1 : 0;
+      ASSERT_EQ(integer_at(results->front(), i), std::clamp<std::int64_t>(*code, -32768, 32767)) << "seed " << seed << " [" << i << "]";
+    }
+  }
+  std::printf("  %lld points, %lld ties, seeds 200 to 239\n", static_cast<long long>(points), static_cast<long long>(ties));
+  EXPECT_GE(ties, 100);
 }
 
 /// Infinities, nan, zeros of both signs and subnormals: the fast engine against the exact one.

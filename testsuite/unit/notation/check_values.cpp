@@ -86,7 +86,7 @@ TEST(CheckKinds, TruthValuesAreNeeded) {
   EXPECT_EQ(findings_in_op("y = if f and 3 then 1 else 2\n"), Findings{"N12 a truth value is needed, '3' is a number @ 4:14"});
   EXPECT_EQ(findings_in_op("y = x\nconstraint c: rne(s)\n"), Findings{"N12 a truth value is needed, 'rne(s)' is a number @ 5:15"});
   EXPECT_EQ(findings_of("claim c(v: i8): v\n"), Findings{"N12 a truth value is needed, 'v' is a number @ 1:17"});
-  EXPECT_EQ(findings_in_op("y = if all(s) then 1 else 2\n"), Findings{"N12 a truth value is needed, 's' is a number @ 4:12"});
+  EXPECT_EQ(findings_in_op("y = if all(s + 1) then 1 else 2\n"), Findings{"N12 a truth value is needed, 's + 1' is a number @ 4:14"});
   EXPECT_EQ(findings_in_op("y = if all(s == 1) then 1 else all(f)\n"), Findings{});
   EXPECT_EQ(findings_in_op("y = if f and scalar(s) and isnan(x) and p.present and (x is int) == (y is int) then 1 else 2\n"), Findings{});
 }
