@@ -78,6 +78,8 @@ class Scorer {
     } else if (mutant.change.rule != notation::rule_first_channel) {  // one number has one channel: nothing to compare
       StairVerdict verdict = reference.compare(changed, calls);
       if (!verdict.equal && verdict.witness.empty() && equal_by_cases(changed, calls)) verdict = {.equal = true, .proof = "formula, by cases"};
+      if (!verdict.equal && verdict.witness.empty())
+        if (StairVerdict pairs = reference.pairs().compare(changed, calls); pairs.equal || !pairs.witness.empty()) verdict = std::move(pairs);
       out.state = verdict.equal ? MutantState::equivalent : MutantState::surviving;
       out.proof = std::move(verdict.proof);
       out.witness = std::move(verdict.witness);

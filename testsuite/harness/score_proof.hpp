@@ -9,6 +9,7 @@
 
 #include "interpreter/evaluate/same_formula.hpp"
 #include "interpreter/evaluate/staircase.hpp"
+#include "testsuite/harness/score_pairs.hpp"
 #include "testsuite/harness/score_parameters.hpp"
 
 namespace tiebreak {
@@ -23,10 +24,11 @@ struct StairVerdict {
 /// The original's side of one cell: what is found of it once serves all its mutants. May be asked by several threads.
 class StairReference {
  public:
-  StairReference(const Library& library, const Profile& profile) : library_(library), profile_(profile) {}
+  StairReference(const Library& library, const Profile& profile) : library_(library), profile_(profile), pairs_(library, profile) {}
 
   /// The parameter sets of the calls and a fixed sweep. Neither equal nor a witness where the op is no function of one number.
   StairVerdict compare(const Library& mutant, const std::vector<std::shared_ptr<const BoundCall>>& calls);
+  PairReference& pairs() { return pairs_; }  ///< for ops of several numbers
 
  private:
   friend class StairComparison;
@@ -41,6 +43,7 @@ class StairReference {
 
   const Library& library_;
   const Profile& profile_;
+  PairReference pairs_;
   std::mutex lock_{};
   std::map<std::string, std::unique_ptr<Known>> known_{};
   std::map<const BoundCall*, std::unique_ptr<std::vector<SingleCall>>> singles_{};
