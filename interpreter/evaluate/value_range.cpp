@@ -89,6 +89,7 @@ void ValueRanges::assume(NodeId condition, bool value) {
     range.undefined = false;
     assume(node.args[0], range);
   }
+  assume_comparison(node, value);
   if (node.op == NodeOp::negation) assume(node.args[0], !value);
   if ((node.op == NodeOp::conjunction && value) || (node.op == NodeOp::disjunction && !value))
     for (NodeId arg : node.args) assume(arg, value);
@@ -217,6 +218,7 @@ ValueRange ValueRanges::of_quotient(const Node& node) {
   // A divisor that never has the sign bit; +0 makes infinities of the dividend's sign.
   if (b.low < Real(0) || b.negative_zero) return range;
   if (b.low.is_infinite()) range.low = range.high = Real(0);
+  if (b.low >= Real(1) && b.high.is_finite()) range.low = std::min(a.low, Real(0)), range.high = std::max(a.high, Real(0));
   if (a.low >= Real(0)) range.low = Real(0);
   if (a.high <= Real(0)) range.high = Real(0);
   if (a.low >= Real(0) && !a.negative_zero) range.negative_zero = false;
@@ -305,7 +307,16 @@ ValueRange ValueRanges::compute(NodeId id) {
     case constant: return of_value(node.constant);
     case element: return of_element(node);
     case add:
-    case subtract: return of_sum(node);
+    case subtract: {
+      const std::optional<ValueRange> remainder = of_remainder(id);
+      return remainder ? *remainder : of_sum(node);
+    }
+    case index:
+    case count: return {Real(0), Real::power_of_two(31), false, false, false, true};  // no tensor has more elements
+    case power: return of_power(id);
+    case bit_and:
+    case bit_or:
+    case bit_xor: return of_bits(node);
     case multiply: return of_product(node);
     case divide: return of_quotient(node);
     case negate: {
