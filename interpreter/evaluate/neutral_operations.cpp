@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "interpreter/evaluate/innocuous_rounding.hpp"
+
 namespace tiebreak {
 namespace {
 
@@ -81,7 +83,14 @@ bool NeutralOperations::in_format(NodeId id, const FloatFormat& format) {
     case absolute:
     case minimum:
     case maximum: return format.kind == FloatClass::ieee && all(0);
-    case subtract: return format.kind == FloatClass::ieee && is_zero(node.args[0]) && in_format(node.args[1], format);
+    case subtract: {
+      if (format.kind != FloatClass::ieee) return false;
+      if (const auto remainder = remainder_of(formula, id)) return in_format(remainder->first, format) && in_format(remainder->second, format);
+      return is_zero(node.args[0]) && in_format(node.args[1], format);
+    }
+    case multiply: return format.kind == FloatClass::ieee && (is_zero(node.args[0]) || is_zero(node.args[1]));  // a zero, or not a number
+    case power: return power_in_format(id, format, false);
+    case divide: return is_one(node.args[0]) && power_in_format(node.args[1], format, true);
     case round_whole: return format.kind == FloatClass::ieee && all(0);  // beyond the format's digits all numbers are whole
     case conditional: return all(1);
     case aggregate:
@@ -146,10 +155,34 @@ NodeId NeutralOperations::before_rounding(const Node& rounding) {
   const auto nearest = [](const Node& node) { return node.rounding == Rounding::nearest_even && node.overflow == Overflow::format && node.format->kind == FloatClass::ieee; };
   if (!nearest(rounding) || inner.op != NodeOp::round_float || !nearest(inner)) return argument;
   const Node& product = formula[inner.args[0]];
+  if (innocuous_rounding(product, format, *inner.format) && std::ranges::all_of(product.args, [&](NodeId arg) { return in_format(arg, format); })) return inner.args[0];
   const bool fits = inner.format->precision() >= 2 * format.precision() && inner.format->largest() >= format.largest() &&
                     inner.format->smallest() * Real::power_of_two(2 * format.precision() - 1) <= format.smallest() / Real(2);
   if (!fits || product.op != NodeOp::multiply || !in_format(product.args[0], format) || !in_format(product.args[1], format)) return argument;
   return inner.args[0];
+}
+
+/// 2^e, or one divided by it, where every such power is a value of the format.
+bool NeutralOperations::power_in_format(NodeId id, const FloatFormat& format, bool reciprocal) {
+  const NodeId exponent = exponent_of_two(formula, id);
+  if (exponent < 0 || format.kind != FloatClass::ieee) return false;
+  const ValueRange e = ranges.of(exponent), power = ranges.of(id);
+  if (!e.whole || power.nan || power.empty() || !power.low.is_finite() || !power.high.is_finite()) return false;
+  const Real low = reciprocal ? Real(1) / power.high : power.low, high = reciprocal ? Real(1) / power.low : power.high;
+  return low >= format.smallest() && high <= format.largest();
+}
+
+/// x with bits that reach beyond all of its values.
+NodeId NeutralOperations::unmasked(const Node& node) {
+  for (const std::size_t i : {0u, 1u}) {
+    const ValueRange range = ranges.of(node.args[i]);
+    if (!formula.is_constant(node.args[1 - i]) || !formula[node.args[1 - i]].constant.is_number() || !range.whole || range.nan || range.undefined || range.infinite()) continue;
+    const Real& mask = formula[node.args[1 - i]].constant.number();
+    if (mask == Real(-1)) return node.args[i];
+    const bool all_ones = mask.is_finite() && mask > Real(0) && mask + Real(1) == Real::power_of_two((mask + Real(1)).exponent());
+    if (all_ones && range.low >= Real(0) && range.high <= mask) return node.args[i];
+  }
+  return -1;
 }
 
 NodeId NeutralOperations::before_saturation(const Node& saturation) {
@@ -269,6 +302,7 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
         if (is_one(node.args[i])) return node.args[1 - i];
       return -1;
     case divide: return is_one(node.args[1]) ? node.args[0] : -1;
+    case bit_and: return unmasked(node);
     case minimum:
     case maximum:
       for (std::size_t i = 0; i < 2; ++i)

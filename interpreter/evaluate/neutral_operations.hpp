@@ -16,6 +16,7 @@ class NeutralOperations {
   /// `zeros`: whether the sign of a zero matters.
   NodeId without(NodeId node, bool zeros);
   bool is_zero(NodeId id) const { return formula.is_constant(id) && formula[id].constant.is_number() && formula[id].constant.number().is_zero(); }
+  bool is_one(NodeId id) const;
   /// The argument of a rounding without roundings inside it that it makes superfluous.
   NodeId before_rounding(const Node& rounding);
   /// The argument of a saturation without float formats that keep the range's whole numbers: what they round lies outside, on its side.
@@ -38,7 +39,8 @@ class NeutralOperations {
   bool changes_nothing(const Node& node, bool zeros);
   bool whole_fits(const Node& node, bool zeros);
   bool in_format(NodeId id, const FloatFormat& format);
-  bool is_one(NodeId id) const;
+  bool power_in_format(NodeId id, const FloatFormat& format, bool reciprocal);
+  NodeId unmasked(const Node& node);
   bool is_positive_zero(NodeId id);
   bool never_beyond(const Node& node, std::size_t kept, bool zeros);
   NodeId cut_value(const Node& node);

@@ -8,7 +8,9 @@
 
 #include "interpreter/evaluate/accumulator.hpp"
 #include "interpreter/evaluate/binder.hpp"
+#include "interpreter/evaluate/innocuous_rounding.hpp"
 #include "interpreter/evaluate/neutral_operations.hpp"
+#include "interpreter/evaluate/zero_cases.hpp"
 
 namespace tiebreak {
 namespace {
@@ -156,6 +158,8 @@ class Comparison {
         if ((x != a.args[0] || y != b.args[0]) && equal(x, y, zeros)) return true;
       }
       if (a.op == NodeOp::is_nan && b.op == NodeOp::is_nan && equal(a_.source_of_nan(a.args[0]), b_.source_of_nan(b.args[0]), false)) return true;
+      if (same_truth(a, b) || both_undefined(a, b) || same_cut(a, b, zeros) || equal_reciprocal(a, b, a_, b_, false) || equal_reciprocal(b, a, b_, a_, true)) return true;
+      if (a.op == b.op && (a.op == NodeOp::conjunction || a.op == NodeOp::disjunction) && equal_where_asked(a, b)) return true;
       if (a.op == NodeOp::conditional && b.op != NodeOp::conditional) return both_branches(a, b, zeros, a_, b_, false);
       if (b.op == NodeOp::conditional && a.op != NodeOp::conditional) return both_branches(b, a, zeros, b_, a_, true);
     }
@@ -184,6 +188,53 @@ class Comparison {
       if (first && second && *first == *second) return true;
     }
     return false;
+  }
+
+  static NodeId id_of(const NeutralOperations& side, const Node& node) { return static_cast<NodeId>(&node - side.formula.nodes.data()); }
+
+  /// Two conditions that are known, whatever they ask.
+  bool same_truth(const Node& a, const Node& b) {
+    if (!a.truth || !b.truth) return false;
+    const std::optional<bool> one = a_.ranges.truth(id_of(a_, a)), other = b_.ranges.truth(id_of(b_, b));
+    return one && other && *one == *other;
+  }
+
+  bool both_undefined(const Node& a, const Node& b) {
+    return always_undefined(a_.formula, a_.ranges, id_of(a_, a)) && always_undefined(b_.formula, b_.ranges, id_of(b_, b));
+  }
+
+  /// floor and rtz of what is never negative.
+  bool same_cut(const Node& a, const Node& b, bool zeros) {
+    const auto cuts = [](const Node& node) { return node.op == NodeOp::round_whole && (node.rounding == Rounding::down || node.rounding == Rounding::toward_zero); };
+    if (!cuts(a) || !cuts(b) || a.rounding == b.rounding || !equal(a.args[0], b.args[0], zeros)) return false;
+    const ValueRange range = a_.ranges.of(a.args[0]);
+    return range.empty() || range.low >= Real(0);
+  }
+
+  /// x / p and x * (1 / p), both exact, where p is a power of two.
+  bool equal_reciprocal(const Node& quotient, const Node& product, NeutralOperations& of_quotient, NeutralOperations& of_product, bool swapped) {
+    if (quotient.op != NodeOp::divide || product.op != NodeOp::multiply) return false;
+    const NodeId power = of_quotient.without(quotient.args[1], true);
+    const Node& inverse = of_product.formula[of_product.without(product.args[1], true)];
+    const ValueRange range = of_quotient.ranges.of(power);
+    if (exponent_of_two(of_quotient.formula, power) < 0 || range.nan || range.empty() || !range.high.is_finite() || !(range.low > Real(0))) return false;
+    if (inverse.op != NodeOp::divide || !of_product.is_one(inverse.args[0])) return false;
+    const auto same = [&](NodeId first, NodeId second) { return swapped ? equal(second, first, true) : equal(first, second, true); };
+    return same(quotient.args[0], product.args[0]) && same(quotient.args[1], inverse.args[1]);
+  }
+
+  /// The second condition is asked only where the first one leaves it open; where that says that a number is zero, both zeros are tried.
+  bool equal_where_asked(const Node& a, const Node& b) {
+    if (!equal(a.args[0], b.args[0], true)) return false;
+    Comparison asked(*this, a.args[0], b.args[0], a.op == NodeOp::conjunction);
+    if (asked.equal(a.args[1], b.args[1], true)) return true;
+    const NodeId v = compared_with_zero(a_.formula, a.args[0]), w = compared_with_zero(b_.formula, b.args[0]);
+    if (a.op != NodeOp::conjunction || v < 0 || w < 0 || !equal(v, w, true)) return false;
+    for (const Real& zero : {Real(0), -Real(0)}) {
+      const std::optional<Value> one = value_where(a_.formula, a.args[1], v, zero), other = value_where(b_.formula, b.args[1], w, zero);
+      if (!one || !other || !one->is_truth() || !other->is_truth() || one->truth() != other->truth()) return false;
+    }
+    return true;
   }
 
   static bool negative_zero(NeutralOperations& side, const Node& node) { return side.ranges.of(static_cast<NodeId>(&node - side.formula.nodes.data())).negative_zero; }
@@ -221,8 +272,11 @@ class Comparison {
     if (of_split.ranges.truth_may_be_undefined(split.args[0])) return false;
     const NodeId same = static_cast<NodeId>(&other - of_other.formula.nodes.data());
     const NodeId condition = counterpart(split.args[0], of_split, of_other, swapped);
+    const NodeId zero = condition < 0 ? compared_with_zero(of_split.formula, split.args[0]) : -1;
+    const NodeId zero_of_other = zero < 0 ? -1 : counterpart(zero, of_split, of_other, swapped);
     for (const bool truth : {true, false}) {
       Comparison branch(*this, swapped ? condition : split.args[0], swapped ? split.args[0] : condition, truth);
+      if (truth && zero_of_other >= 0) (swapped ? branch.a_ : branch.b_).ranges.assume(zero_of_other, {Real(0), Real(0), false, false, true, true});
       const NodeId taken = split.args[truth ? 1 : 2];
       if (!(swapped ? branch.equal(same, taken, zeros) : branch.equal(taken, same, zeros))) return false;
     }

@@ -96,6 +96,7 @@ void ValueRanges::assume(NodeId condition, bool value) {
     range.undefined = false;
     assume(node.args[0], range);
   }
+  assume_comparison(node, value);
   if (node.op == NodeOp::negation) assume(node.args[0], !value);
   if ((node.op == NodeOp::conjunction && value) || (node.op == NodeOp::disjunction && !value))
     for (NodeId arg : node.args) assume(arg, value);
@@ -235,6 +236,7 @@ ValueRange ValueRanges::of_quotient(const Node& node) {
   if (b.high.is_zero() && a.low > Real(0)) return with_range(range, infinity, infinity, false);
   if (b.high.is_zero() && a.high < Real(0)) return with_range(range, minus_infinity, minus_infinity, false);
   if (b.high.is_zero() && a.low.is_zero() && a.high.is_zero()) return with_range(range, infinity, minus_infinity, true);
+  if (b.low >= Real(1) && b.high.is_finite()) range.low = std::min(a.low, Real(0)), range.high = std::max(a.high, Real(0));
   if (a.low >= Real(0)) range.low = Real(0);
   if (a.high <= Real(0)) range.high = Real(0);
   if (a.low >= Real(0) && !a.negative_zero) range.negative_zero = false;
@@ -323,7 +325,16 @@ ValueRange ValueRanges::compute(NodeId id) {
     case constant: return of_value(node.constant);
     case element: return of_element(node);
     case add:
-    case subtract: return of_sum(node);
+    case subtract: {
+      const std::optional<ValueRange> remainder = of_remainder(id);
+      return remainder ? *remainder : of_sum(node);
+    }
+    case index:
+    case count: return {Real(0), Real::power_of_two(31), false, false, false, true};  // no tensor has more elements
+    case power: return of_power(id);
+    case bit_and:
+    case bit_or:
+    case bit_xor: return of_bits(node);
     case multiply: return of_product(node);
     case divide: return of_quotient(node);
     case negate: {

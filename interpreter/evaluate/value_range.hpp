@@ -44,6 +44,10 @@ class ValueRanges {
   ValueRange of_conversion(const Node& node);
   ValueRange of_branches(const Node& node);
   ValueRange of_aggregate(const Node& node);
+  ValueRange of_bits(const Node& node);
+  ValueRange of_power(NodeId id);
+  std::optional<ValueRange> of_remainder(NodeId id);
+  void assume_comparison(const Node& node, bool truth);
   const Formula& formula_;
   std::map<NodeId, ValueRange> known_{}, assumed_{};
   std::map<NodeId, bool> truths_{};

@@ -75,6 +75,7 @@ std::vector<std::pair<OpCall, OpCall>> swept_calls(const OpCall& call) {
     for (const QuantizedType* one : quantized) parameters.push_back({"scale", doubles ? wide : one->expressed, one->scales[0].value});
     const std::vector<std::vector<Real>> scales = parameter_sweep(parameters);
     for (std::size_t set = 0; set < scales.size(); ++set) {
+      if (doubles && set % 3 != 1) continue;  // decimals, and scales of many bits
       std::vector<Real> points;
       for (std::size_t i = 0; i < quantized.size(); ++i) points.push_back(zero_points[i][(set + 5 * i) % zero_points[i].size()][0]);
       calls.emplace_back(with_parameters(call, scales[set], points, false), with_parameters(call, scales[set], points, true));
@@ -92,6 +93,13 @@ bool equal_at(const ResultTensor& a, const ResultTensor& b, std::int64_t lane) {
 }
 
 std::string outcome_at(const ResultTensor& result, std::int64_t lane) { return undefined_at(result, lane) ? "undefined" : value_text(result.tensor.value(lane)); }
+
+std::string parameters_text(const notation::Op& op, const OpCall& call) {
+  std::string text;
+  for (std::size_t i = 0; i < call.operands.size() && i < op.operands.size(); ++i)
+    if (call.operands[i]) text += (text.empty() ? "" : ", ") + op.operands[i].name + ": " + element_text(call.operands[i]->type());
+  return text;
+}
 
 std::string witness_text(const notation::Op& op, const OpCall& call, const ResultTensor& original, const ResultTensor& mutant, std::int64_t lane) {
   std::string text;
@@ -144,6 +152,15 @@ PairReference::Known& PairReference::known(const std::string& key) {
   return *found;
 }
 
+namespace {
+
+/// A real function of two operands is decided by enclosures: over all pairs of all parameter sets that takes hours, not minutes.
+bool has_real_function(const Formula& formula) {
+  return std::ranges::any_of(formula.nodes, [](const Node& node) { return node.op == NodeOp::real_function; });
+}
+
+}  // namespace
+
 StairVerdict PairReference::compare(const Library& mutant, const std::vector<std::shared_ptr<const BoundCall>>& calls) {
   StairVerdict verdict;
   std::set<std::string> kinds, keys;
@@ -158,6 +175,7 @@ StairVerdict PairReference::compare(const Library& mutant, const std::vector<std
     if (!original.taken) return std::nullopt;
     ++sets;
     const Result<std::vector<ResultTensor>> results = evaluate(mutant, profile_, call);
+    if (!results && results.error().code == Errc::type) return verdict.witness = parameters_text(*library_.find_op(call.op)->op, call) + ": the mutant has no result: " + results.error().what, false;
     if (!results || results->size() != original.results.size()) return verdict.reason = "the mutant does not take the original's parameters", false;
     for (std::size_t r = 0; r < results->size(); ++r) {
       const ResultTensor &a = original.results[r], &b = (*results)[r];
@@ -172,6 +190,7 @@ StairVerdict PairReference::compare(const Library& mutant, const std::vector<std
       if (!keys.insert(single.key).second) continue;
       const Result<OpCall> call = with_all_pairs(library_, single.call);
       if (!call) return verdict.reason = call.error().what, verdict;
+      if (const auto formula = bind(library_, profile_, *call); formula && has_real_function(*formula)) return verdict.reason = "real functions are not tried on all pairs", verdict;
       const std::optional<bool> same = equal(*call, single.key);
       if (same == false) return verdict;
       if (!kinds.insert(single.kind).second) continue;
