@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "interpreter/program/onnx_proto.hpp"
+#include "interpreter/program/onnx_tensor_file.hpp"
 
 namespace tiebreak {
 namespace {
@@ -35,6 +36,21 @@ Status parse(std::span<const std::byte> bytes, Message& message, const std::stri
   return fail(Errc::corrupt, "not a readable ONNX file", file);
 }
 
+/// The same bytes for the same message.
+template <class Message>
+Result<std::vector<std::byte>> serialised(const Message& message, const std::string& place) {
+  if (message.ByteSizeLong() >= onnx_format::file_limit) return fail(Errc::limit, "the file would take 2 GiB or more", place);
+  std::string bytes;
+  {
+    google::protobuf::io::StringOutputStream stream(&bytes);
+    google::protobuf::io::CodedOutputStream coded(&stream);
+    coded.SetSerializationDeterministic(true);
+    if (!message.SerializeToCodedStream(&coded)) return fail(Errc::internal, "the file cannot be serialised", place);
+  }
+  const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+  return std::vector<std::byte>(first, first + bytes.size());
+}
+
 }  // namespace
 
 Result<Program> read_onnx(std::span<const std::byte> bytes, const std::string& file) {
@@ -59,16 +75,13 @@ Result<Tensor> read_onnx_tensor_file(const std::string& path, std::string* name)
 Result<std::vector<std::byte>> write_onnx_model(const Program& program) {
   onnx::ModelProto model;
   TIEBREAK_CHECK(onnx_format::write_model(program, model));
-  if (model.ByteSizeLong() >= onnx_format::file_limit) return fail(Errc::limit, "the model would take 2 GiB or more", program.file);
-  std::string bytes;
-  {
-    google::protobuf::io::StringOutputStream stream(&bytes);
-    google::protobuf::io::CodedOutputStream coded(&stream);
-    coded.SetSerializationDeterministic(true);
-    if (!model.SerializeToCodedStream(&coded)) return fail(Errc::internal, "the model cannot be serialised", program.file);
-  }
-  const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
-  return std::vector<std::byte>(first, first + bytes.size());
+  return serialised(model, program.file);
+}
+
+Result<std::vector<std::byte>> write_onnx_tensor(const Tensor& tensor, const std::string& name) {
+  onnx::TensorProto proto;
+  TIEBREAK_CHECK(onnx_format::write_tensor(tensor, name, proto, name));
+  return serialised(proto, name);
 }
 
 }  // namespace tiebreak

@@ -24,6 +24,7 @@ struct BackendOptions {
   double timeout_seconds = 60;           ///< for a batch; an isolated case gets the same
   std::uint64_t memory_limit_mib = 0;    ///< address space of the adapter, 0: none
   std::vector<std::string> arguments{};  ///< passed to the adapter before the verb (`--library PATH`)
+  bool isolate = false;                  ///< every case in a process of its own, whatever happened to those before it
   std::function<bool()> interrupted{};   ///< asked while an adapter runs; true kills it and everything it started
 };
 
@@ -46,6 +47,8 @@ class Backend {
   virtual Result<BackendDescription> describe() = 0;
   /// One answer a case, in order. A batch that fails as a whole is run again case by case.
   virtual std::vector<BackendAnswer> run(const std::vector<ExchangeCase>& cases) = 0;
+  /// Whether several threads may call run() at the same time.
+  virtual bool is_parallel() const { return false; }
 };
 
 }  // namespace tiebreak

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client of adapter processes: one process a batch, and one a case where a batch fails as a whole.
+// The client of adapter processes: one process a batch, and one a case where a batch fails as a whole, or where that is asked for.
 #include <iterator>
 #include <utility>
 
@@ -41,12 +41,16 @@ class ProcessBackend final : public Backend {
 
   std::vector<BackendAnswer> run(const std::vector<ExchangeCase>& cases) override {
     if (cases.empty()) return {};
+    if (options_.isolate) return run_apart(cases);
     auto together = run_batch(cases);
     if (together) return std::move(*together);
     const Failure failure = std::move(together).error();
     if (cases.size() == 1 || failure.is_interrupted) return std::vector(cases.size(), inconclusive(failure.text()));
     return run_apart(cases);
   }
+
+  /// Every call has processes and files of its own.
+  bool is_parallel() const override { return true; }
 
  private:
   ChildOptions child_options() const { return {options_.timeout_seconds, options_.memory_limit_mib, options_.interrupted}; }
@@ -109,7 +113,7 @@ class ProcessBackend final : public Backend {
       answers.push_back(inconclusive(failure.text()));
       same_ends = failure.what == last_end ? same_ends + 1 : 1;
       last_end = failure.what;
-      if (same_ends < same_end_limit && !failure.is_interrupted) continue;
+      if ((options_.isolate || same_ends < same_end_limit) && !failure.is_interrupted) continue;
       const std::string rest = failure.is_interrupted ? last_end : last_end + ", as the cases before it; not run alone";
       answers.resize(cases.size(), inconclusive(rest));
       break;

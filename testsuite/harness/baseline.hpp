@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expected failures: a JSON list of {"case": glob, "reason": text, "profile": optional}. What is listed and fails is expected;
-// what is listed and conforms makes the baseline stale.
+// Expected failures: a JSON list of {"case": glob, "reason": text} and, where wanted, "issue", "profile", "backend" and "until". What is
+// listed and fails is expected; what is listed and conforms makes the baseline stale.
 #pragma once
 #include "testsuite/harness/check.hpp"
 
@@ -9,13 +9,19 @@ namespace tiebreak {
 struct BaselineEntry {
   std::string glob;
   std::string reason;
+  std::string issue{};    ///< where it is reported: a link
   std::string profile{};  ///< "": every profile
+  std::string backend{};  ///< name as the backend gives it; "": every backend
+  std::string until{};    ///< version of the backend from which on the entry holds no more; "": it always does
   std::string where{};
 };
 Result<std::vector<BaselineEntry>> read_baseline(const std::string& path);
 
-/// Turns fail into expected_fail and conform into unexpected_pass for listed cases. Returns a warning for every entry that no
-/// case matches.
+/// Turns fail into expected_fail and conform into unexpected_pass for listed cases. Returns a warning for every entry that no case matches,
+/// and for every one that is over. Name and version of the backend stand in the report's context.
 std::vector<std::string> apply_baseline(CheckReport& report, const std::vector<BaselineEntry>& baseline, const std::string& profile);
+
+/// Whether version `a` comes before `b`: 1.9 before 1.30, number by number. What is no number compares as text.
+bool is_older(const std::string& a, const std::string& b);
 
 }  // namespace tiebreak

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases are taken in chunks: a worker computes the expectations of a chunk, hands it to the backend as one batch, and judges the
-// answers. Reports are stored by index, so the number of workers shows nowhere but in the time.
+// answers. Chunks do not depend on the number of workers and reports are stored by index, so that number shows nowhere but in the time.
 #include "testsuite/harness/check.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "testsuite/harness/expectation.hpp"
 #include "testsuite/harness/judge.hpp"
+#include "testsuite/harness/repeat.hpp"
 #include "testsuite/harness/request.hpp"
 
 namespace tiebreak {
@@ -25,8 +26,8 @@ class Run {
   Run(const Library& library, const Profile& profile, const std::vector<Case>& cases, Backend& backend, const CheckOptions& options,
       CheckReport& report)
       : library_(library), profile_(profile), cases_(cases), backend_(backend), options_(options), report_(report) {
-    auto workers = static_cast<std::size_t>(std::max(options.jobs, 1));
-    chunk_ = std::clamp<std::size_t>(cases.size() / (4 * workers), 1, largest_chunk);
+    constexpr std::size_t fewest_chunks = 8;  // enough for as many workers
+    chunk_ = std::clamp<std::size_t>(cases.size() / fewest_chunks, 1, largest_chunk);
   }
 
   Status run() {
@@ -60,24 +61,40 @@ class Run {
       asked.push_back(i);
       requests.push_back(to_request(cases_[i], profile_, expectations[i - first].outputs));
     }
-    std::vector<BackendAnswer> answers;
-    if (!requests.empty()) {
-      std::lock_guard lock(backend_mutex_);
+    std::vector<std::vector<BackendAnswer>> rounds;  // one for each time the cases are asked
+    for (int round = 0; round < options_.repeat && !requests.empty(); ++round) {
       if (stopped()) return;
-      answers = backend_.run(requests);
+      rounds.push_back(ask_backend(requests, round % 2 == 1));
     }
     for (std::size_t k = 0; k < asked.size(); ++k) {
       CaseReport& report = report_.cases[asked[k]];
-      BackendAnswer missing;
-      missing.reason = "the backend gave no answer";
-      const BackendAnswer& answer = k < answers.size() ? answers[k] : missing;
+      const BackendAnswer& answer = rounds[0][k];
       // Ctrl-C reaches the adapter, too: what it did not answer then says nothing about it.
-      if (answer.kind == BackendAnswer::Kind::inconclusive && interrupted()) continue;
+      bool unanswered = std::any_of(rounds.begin(), rounds.end(), [&](const auto& round) { return round[k].kind == BackendAnswer::Kind::inconclusive; });
+      if (unanswered && interrupted()) continue;
       judge(library_, cases_[asked[k]], expectations[asked[k] - first], answer, options_, report);
+      for (std::size_t round = 1; round < rounds.size(); ++round) judge_repetition(expectations[asked[k] - first], answer, rounds[round][k], round, report);
     }
     std::lock_guard lock(progress_mutex_);
     done_ += last - first;
     if (options_.progress) options_.progress(done_, cases_.size());
+  }
+
+  /// One answer a request, in their order; `reversed` asks in the opposite one, so that what an answer owes to those before it shows.
+  std::vector<BackendAnswer> ask_backend(std::vector<ExchangeCase> requests, bool reversed) {
+    std::size_t count = requests.size();
+    if (reversed) std::ranges::reverse(requests);
+    std::vector<BackendAnswer> answers;
+    {
+      std::unique_lock lock(backend_mutex_, std::defer_lock);
+      if (!backend_.is_parallel()) lock.lock();
+      if (!stopped()) answers = backend_.run(requests);
+    }
+    BackendAnswer missing;
+    missing.reason = "the backend gave no answer";
+    answers.resize(count, missing);
+    if (reversed) std::ranges::reverse(answers);
+    return answers;
   }
 
   /// True if the backend is to be asked. Otherwise the report has its status already.

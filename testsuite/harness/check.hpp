@@ -42,7 +42,8 @@ struct CaseReport {
 struct CheckOptions {
   std::string profile = "reference";
   Policy policy{};
-  int jobs = 1;
+  int jobs = 1;                       ///< cases computed, and backends running, at the same time
+  int repeat = 1;                     ///< how often each case is asked; answers that differ are a failure
   std::size_t show = 20;  ///< mismatches kept for each output
   EvaluateOptions evaluate{};
   std::string reproduce_arguments{};  ///< of the backend and the run, as typed: `--backend ort --backend-option=--level=0`

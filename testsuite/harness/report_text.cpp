@@ -21,7 +21,7 @@ std::string header(const CheckReport& report) {
                      value_or(report.context, "backend_version");
   std::string isa = value_or(report.context, "backend_isa");
   if (!isa.empty()) line += " (" + isa + ")";
-  for (const char* key : {"profile", "policy", "seed"}) {
+  for (const char* key : {"profile", "policy", "seed", "shard"}) {
     if (std::string value = value_or(report.context, key); !value.empty()) line += std::string("  ") + key + " " + value;
   }
   return line + "\n";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "testsuite/harness/case_readers.hpp"
 
@@ -98,8 +99,17 @@ Result<std::vector<Case>> select_cases(const Library& library, const Selection& 
   TIEBREAK_TRY(plan, plan_for(library, selection));
   std::vector<Case> cases;
   std::map<std::string, std::size_t> places;
+  std::set<std::string> counted;
   auto load = [&](const std::string& source, const CaseFilter& wanted) -> Status {
-    auto limited = [&](const std::string& id) { return wanted(id) && (selection.most == 0 || cases.size() < selection.most); };
+    // The limit counts what is selected; which part of it runs comes after, so that the parts together are the whole.
+    auto limited = [&](const std::string& id) {
+      if (!wanted(id) || !is_wanted(selection.only, id)) return false;
+      if (selection.most != 0) {
+        if (counted.size() >= selection.most && !counted.contains(id)) return false;
+        counted.insert(id);
+      }
+      return is_wanted(selection.part, id);
+    };
     TIEBREAK_TRY(loaded, load_cases(library, source, limited, selection.seed));
     for (Case& test : loaded) TIEBREAK_CHECK(merge(cases, places, std::move(test), selection.preferred_profile));
     return {};
@@ -110,7 +120,6 @@ Result<std::vector<Case>> select_cases(const Library& library, const Selection& 
     if (!plan.ids.empty()) TIEBREAK_CHECK(load(folder, [&](const std::string& id) { return by_globs(id) && matches_any(plan.ids, id); }));
     if (selection.sources.empty()) TIEBREAK_CHECK(load(folder, by_globs));
   }
-  if (selection.most != 0 && cases.size() > selection.most) cases.resize(selection.most);
   return cases;
 }
 
@@ -119,8 +128,8 @@ Result<std::vector<std::string>> list_cases(const Library& library, const Select
   std::vector<std::string> ids;
   std::vector<std::string> sources = plan.sources;
   auto collect = [&](const std::vector<std::string>& also) {
-    return [&ids, &plan, also](const std::string& id) {
-      bool wanted = (plan.globs.empty() || matches_any(plan.globs, id)) && (also.empty() || matches_any(also, id));
+    return [&ids, &plan, &selection, also](const std::string& id) {
+      bool wanted = (plan.globs.empty() || matches_any(plan.globs, id)) && (also.empty() || matches_any(also, id)) && is_wanted(selection.only, id);
       if (wanted && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
       return false;
     };
@@ -129,6 +138,7 @@ Result<std::vector<std::string>> list_cases(const Library& library, const Select
   if (selection.sources.empty() || !plan.ids.empty())
     for (const std::string& folder : plan.default_folders) TIEBREAK_CHECK(load_cases(library, folder, collect(plan.ids)));
   if (selection.most != 0 && ids.size() > selection.most) ids.resize(selection.most);
+  if (selection.part) std::erase_if(ids, [&](const std::string& id) { return !selection.part(id); });
   return ids;
 }
 

@@ -14,6 +14,8 @@ struct Selection {
   std::size_t most = 0;                ///< 0: no limit
   std::uint64_t seed = 0;              ///< added to the seeds of case files
   std::string preferred_profile{};     ///< of two golden cases with one id the one for this profile is taken
+  CaseFilter only{};                   ///< beside the globs: the failures of an earlier run; empty: all
+  CaseFilter part{};                   ///< the part that runs, after `most` has counted: a shard; empty: all
   bool golden = false;                 ///< the default cases are those that golden files have: without the mutants' cases
 };
 

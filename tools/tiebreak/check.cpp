@@ -13,6 +13,7 @@
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/interrupt.hpp"
+#include "tools/tiebreak/run_options.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -23,6 +24,8 @@ constexpr const char* footer =
     "  tiebreak check onnx.QuantizeLinear/* --backend onednn --policy lsb:1@0.1% --show 5\n"
     "  tiebreak check golden/ --backend ./adapter --backend-option=--level=0 --json=report.json\n"
     "  tiebreak check --list -k '*/ties/*'\n"
+    "  tiebreak check --backend ./adapter --shard 1/4 --isolate --repeat 3 --json=part1.json\n"
+    "  tiebreak check --backend ./adapter --from part1.json --status fail,inconclusive\n"
     "\n"
     "Exit codes: 0 everything conforms or is expected to fail, 1 a mismatch, 2 usage or data, 3 internal, 4 nothing selected,\n"
     "5 inconclusive (unsupported, crashed, timed out), 6 an expected failure passes, 130 and 143 interrupted.\n"
@@ -30,6 +33,7 @@ constexpr const char* footer =
 
 struct Options {
   SelectionText selection;
+  RunText run;
   std::string backend, profile, policy = "exact", engine = "fast", jobs = "1", timeout, memory, show = "20", colour = "auto";
   std::string json, junit, expect_fail;
   std::vector<std::string> backend_options;
@@ -50,6 +54,7 @@ Result<std::size_t> parse_show(const std::string& text) {
 Result<BackendOptions> backend_options(const Options& options) {
   BackendOptions settings;
   settings.arguments = options.backend_options;
+  settings.isolate = options.run.isolate;
   settings.interrupted = [] { return interrupted(); };
   if (!options.timeout.empty()) {
     TIEBREAK_TRY(seconds, parse_seconds(options.timeout, "--timeout"));
@@ -70,12 +75,13 @@ std::string reproduce_arguments(const Options& options) {
   if (!options.selection.seed.empty()) text += " --seed " + shell_quoted(options.selection.seed);
   if (!options.timeout.empty()) text += " --timeout " + shell_quoted(options.timeout);
   if (!options.memory.empty()) text += " --memory " + shell_quoted(options.memory);
-  return text;
+  return text + run_arguments(options.run);
 }
 
 Result<int> list_only(const Options& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(selection, to_selection(options.selection));
+  TIEBREAK_CHECK(plan_run(options.run, options.backend, !options.selection.seed.empty(), selection));
   TIEBREAK_TRY(ids, list_cases(*library, selection));
   std::string text;
   for (const std::string& id : ids) text += id + "\n";
@@ -96,6 +102,7 @@ struct Settings {
   Outputs outputs;
   BackendOptions adapter;
   Selection selection;
+  RunPlan plan{};
   std::vector<BaselineEntry> baseline{};
 };
 
@@ -108,7 +115,9 @@ Result<Settings> settings_of(const Options& options) {
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(adapter, backend_options(options));
   TIEBREAK_TRY(selection, to_selection(options.selection));
+  TIEBREAK_TRY(plan, plan_run(options.run, options.backend, !options.selection.seed.empty(), selection));
   Settings settings;
+  settings.plan = plan;
   settings.outputs = {colour, show};
   settings.adapter = adapter;
   settings.selection = selection;
@@ -118,6 +127,7 @@ Result<Settings> settings_of(const Options& options) {
   }
   settings.check.policy = policy;
   settings.check.jobs = jobs;
+  settings.check.repeat = plan.repeat;
   settings.check.show = show;
   settings.check.evaluate = engine;
   settings.check.allow_unsupported = options.allow_unsupported;
@@ -135,6 +145,21 @@ Result<std::string> profile_for(const Library& library, const Options& options, 
               "name one with --profile");
 }
 
+/// A shard may have no case at all: that is nobody's mistake, if the others have some.
+Result<bool> is_other_shards(const Library& library, const Settings& settings) {
+  if (settings.plan.shard.is_whole()) return false;
+  Selection all = settings.selection;
+  all.part = {};
+  TIEBREAK_TRY(ids, list_cases(library, all));
+  return !ids.empty();
+}
+
+int nothing_to_run(const Settings& settings) {
+  const std::string& why = settings.plan.nothing;
+  print_error({Errc::usage, "nothing is selected" + (why.empty() ? why : ": " + why), "", why.empty() ? "tiebreak check --list shows what there is" : ""});
+  return nothing_selected;
+}
+
 Result<int> run(const Options& options) {
   if (options.list) return list_only(options);
   auto start = std::chrono::steady_clock::now();
@@ -148,9 +173,11 @@ Result<int> run(const Options& options) {
   settings.selection.preferred_profile = profile;
   TIEBREAK_TRY(cases, select_cases(*library, settings.selection));
   if (cases.empty()) {
-    print_error({Errc::usage, "nothing is selected", "", "tiebreak check --list shows what there is"});
-    return nothing_selected;
+    TIEBREAK_TRY(whole, is_other_shards(*library, settings));
+    if (!whole) return nothing_to_run(settings);
   }
+  if (!settings.plan.shard.is_whole()) print_note("tiebreak: shard " + settings.plan.shard.text() + " (" + settings.plan.shard.named_by + ")");
+  if (!settings.plan.shard.note.empty()) print_note("tiebreak: warning: " + settings.plan.shard.note);
   Progress progress("checked", !options.quiet);
   settings.check.progress = [&](std::size_t done, std::size_t total) { progress(done, total); };
   TIEBREAK_TRY(report, check(*library, cases, *backend, settings.check));
@@ -161,9 +188,10 @@ Result<int> run(const Options& options) {
   report.context["engine"] = options.engine;
   report.context["command"] = command_line();
   report.context["duration_seconds"] = decimal_text(seconds, 4);
+  TIEBREAK_CHECK(after_run(settings.plan, options.backend, settings.selection.seed, report));
   TIEBREAK_CHECK(write_reports(report, options, settings.outputs));
   if (!options.quiet) print_note(counted(cases.size(), "case") + " in " + decimal_text(seconds, 3) + " s");
-  return report.exit_code();
+  return cases.empty() ? success : report.exit_code();
 }
 
 }  // namespace
@@ -182,12 +210,13 @@ void add_check(CLI::App& app, Action& action) {
       ->allow_extra_args(false);
   sub->add_option("--timeout", options->timeout, "seconds a batch of cases may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
+  add_run_options(*sub, options->run);
   sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare")
       ->type_name("ENGINE");
-  sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1); never changes a result")
+  sub->add_option("-j,--jobs", options->jobs, "cases computed and adapters running at the same time, or auto (default 1); never changes a result")
       ->type_name("N");
   sub->add_option("--show", options->show, "mismatches shown for each output, or all (default 20)")->type_name("N");
-  sub->add_option("--expect-fail", options->expect_fail, "JSON list of {case, reason, profile}: failures that are known")
+  sub->add_option("--expect-fail", options->expect_fail, "JSON list of {case, reason, issue, profile, backend, until}: failures that are known")
       ->type_name("FILE");
   sub->add_flag("--allow-unsupported", options->allow_unsupported, "what the backend does not support does not make the run inconclusive");
   sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");

@@ -6,6 +6,7 @@
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/interrupt.hpp"
+#include "tools/tiebreak/reduce.hpp"
 #include "tools/tiebreak/usage.hpp"
 
 namespace tiebreak::command {
@@ -40,6 +41,7 @@ void build(CLI::App& app, Action& action) {
   add_golden(app, action);
   add_identify(app, action);
   add_score(app, action);
+  add_reduce(app, action);
 }
 
 int report(const Error& error) {

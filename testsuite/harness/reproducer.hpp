@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A reduced case in the terms of the backend's own world, for a report to its maintainers: nothing of Tiebreak is needed to run it.
+#pragma once
+#include <map>
+
+#include "testsuite/harness/reduce.hpp"
+
+namespace tiebreak {
+
+struct Reproducer {
+  std::string kind{};                          ///< onnx, mlir
+  std::string main_file{};                     ///< the one worth printing
+  std::map<std::string, std::string> files{};  ///< name, below a folder -> content
+};
+/// ONNX operators: model.onnx, the tensors as node tests keep them, and a Python script with both inside. All others: MLIR text.
+Result<Reproducer> reproducer_of(const Reduced& reduced, const std::string& profile);
+
+}  // namespace tiebreak
