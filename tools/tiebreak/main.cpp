@@ -40,6 +40,7 @@ void build(CLI::App& app, Action& action) {
   add_golden(app, action);
   add_identify(app, action);
   add_score(app, action);
+  add_report(app, action);
 }
 
 int report(const Error& error) {
