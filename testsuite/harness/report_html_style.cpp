@@ -40,11 +40,11 @@ td.wrong { color: var(--bad); font-weight: 600; }
 .facts th { font-weight: 400; color: var(--quiet); padding-right: 20px; white-space: nowrap; }
 .facts td { overflow-wrap: anywhere; }
 .heat { border-collapse: separate; border-spacing: 2px; }
-.heat th { font-weight: 500; font-size: 12.5px; padding: 2px 8px; color: var(--ink); border: 0; white-space: nowrap; }
-.heat thead th { color: var(--quiet); vertical-align: bottom; }
-.heat td { padding: 2px 8px; font-size: 12.5px; white-space: nowrap; border-radius: 3px; text-align: center; font-variant-numeric: tabular-nums; }
+.heat th { font-weight: 500; font-size: 12.5px; padding: 2px 6px; color: var(--ink); border: 0; white-space: nowrap; }
+.heat thead th { color: var(--quiet); vertical-align: bottom; text-align: center; line-height: 1.3; border: 0; }
+.heat th:first-child { position: sticky; left: 0; background: var(--paper); text-align: left; }
+.heat td { padding: 2px 6px; font-size: 12.5px; white-space: nowrap; border-radius: 3px; text-align: center; font-variant-numeric: tabular-nums; }
 .heat td a { color: inherit; }
-.heat td.total { text-align: left; color: var(--quiet); }
 .good { background: var(--good-ground); color: var(--good); } .bad1 { background: var(--bad-1); color: var(--bad); } .bad2 { background: var(--bad-2); color: var(--bad); }
 .bad3 { background: var(--bad-3); color: var(--ink); font-weight: 600; } .open { background: var(--open-ground); color: var(--open); } .none { background: var(--none-ground); color: var(--quiet); }
 details { border: 1px solid var(--line); border-radius: 6px; margin: 6px 0; padding: 0 14px; }
@@ -53,7 +53,7 @@ details[open] { padding-bottom: 12px; }
 details[open] > summary { border-bottom: 1px solid var(--line); margin-bottom: 8px; }
 summary .id { font-weight: 600; } summary .quiet { margin-left: 10px; }
 figure { margin: 8px 28px 8px 0; display: inline-block; vertical-align: top; max-width: 100%; overflow-x: auto; }
-figcaption { font-size: 12.5px; color: var(--quiet); max-width: 520px; }
+figcaption { font-size: 12.5px; margin-top: 2px; color: var(--quiet); max-width: 520px; }
 svg text { font: 11.5px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: var(--ink); text-anchor: middle; }
 svg .bar { fill: var(--bar); } svg .axis { stroke: var(--quiet); } svg .ground { fill: var(--none-ground); }
 svg .at1 { fill: var(--at-1); } svg .at2 { fill: var(--at-2); } svg .at3 { fill: var(--at-3); } svg .at4 { fill: var(--at-4); }

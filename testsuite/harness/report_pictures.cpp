@@ -86,7 +86,7 @@ std::string places_caption(const Comparison& comparison) {
   const Places& places = drawn.places;
   std::string text = places.outer == 1 ? fmt::format("flat index 0 to {}, left to right", places.inner - 1)
                                        : fmt::format("across: the innermost dimension, 0 to {}; down: the others, row 0 to {}", places.inner - 1, places.outer - 1);
-  if (const std::int64_t size = cell_size(places); size > 1) text += fmt::format("; a cell is up to {} elements, the darker the more of them differ", size);
+  if (const std::int64_t size = cell_size(places); size > 1) text += fmt::format("; a cell is up to {} elements, the stronger its colour, the more of them differ", size);
   text += drawn.complete ? fmt::format("; all {} that differ", comparison.different) : fmt::format("; only the {} kept mismatches of {} are shown", comparison.first.size(), comparison.different);
   return text + ".";
 }
