@@ -18,6 +18,13 @@ namespace {
 
 constexpr std::size_t largest_chunk = 32;
 
+/// `f32 -> i8`: of the first input and the first output, as far as they are known.
+std::string types_text(const Case& test, const Expectation* expectation) {
+  std::string text = test.inputs.empty() ? "" : test.inputs.front().element().name();
+  if (expectation == nullptr || expectation->outputs.empty()) return text.empty() ? text : text + " -> ?";
+  return (text.empty() ? "" : text + " ") + "-> " + expectation->outputs.front().tensor.element().name();
+}
+
 /// Without the hint, which is for a person at a prompt.
 std::string one_line(const Error& error) { return error.where.empty() ? error.what : error.what + " (" + error.where + ")"; }
 
@@ -123,6 +130,7 @@ class Run {
       return decide(CaseStatus::invalid, one_line(error));
     }
     expectation = *std::move(computed);
+    report.types = types_text(cases_[i], &expectation);
     report.notes = expectation.notes;
     if (!expectation.contradiction.empty()) return decide(CaseStatus::invalid, expectation.contradiction);
     if (expectation.ill_formed)
@@ -162,6 +170,7 @@ Result<CheckReport> check(const Library& library, const std::vector<Case>& cases
     entry.id = cases[i].id;
     entry.op = op_names(cases[i].program);
     entry.source = cases[i].source;
+    entry.types = types_text(cases[i], nullptr);
     entry.description = cases[i].description;
     entry.reason = "interrupted";
     entry.reproduce = reproduce_command(cases[i], options);

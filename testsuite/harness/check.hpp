@@ -23,11 +23,15 @@ enum class CaseStatus : std::uint8_t {
   invalid,          ///< the case itself is at fault: it does not fit its op, or contradicts the profile it names
 };
 const char* to_word(CaseStatus status);
+/// In the order in which reports count them.
+constexpr CaseStatus every_status[] = {CaseStatus::conform,     CaseStatus::fail,         CaseStatus::expected_fail, CaseStatus::unexpected_pass,
+                                       CaseStatus::unsupported, CaseStatus::inconclusive, CaseStatus::invalid,       CaseStatus::not_run};
 
 struct CaseReport {
   std::string id;
   std::string op;  ///< ops of the program, joined by '+'
   std::string source;
+  std::string types{};  ///< element types of the first input and the first output: "f32 -> i8"
   std::string description{};
   CaseStatus status = CaseStatus::not_run;
   std::string reason{};                                       ///< of every status but conform

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "interpreter/semantics/sha256.hpp"
 #include "testsuite/harness/difference.hpp"
 #include "testsuite/harness/value_text.hpp"
 
@@ -103,9 +104,12 @@ Comparison compare(const ResultTensor& expected, const Tensor& actual, const Pol
   const ElementType& type = wanted.element();
   comparison.shape = wanted.shape();
   comparison.unit = type.is_float() ? "ulp" : "LSB";
+  comparison.element = type.name();
+  comparison.digest = sha256_hex(actual.bytes()).substr(0, 16);
   comparison.reason = mismatch_of_types(wanted, actual);
   if (!comparison.reason.empty()) return comparison;
   std::vector<Mismatch> excused;
+  comparison.places = places_of(wanted.shape());
   for (std::int64_t i = 0; i < wanted.size(); ++i) {
     auto index = static_cast<std::size_t>(i);
     if (index < expected.undefined.size() && expected.undefined[index] != 0) {
@@ -116,6 +120,7 @@ Comparison compare(const ResultTensor& expected, const Tensor& actual, const Pol
     std::uint64_t left = wanted.code(i), right = actual.code(i);
     if (same_element(left, right, type)) continue;
     ++comparison.different;
+    note_place(comparison.places, i);
     double distance = difference(left, right, type);
     ++comparison.histogram[histogram_bucket(distance)];
     note_worst(comparison, i, distance);

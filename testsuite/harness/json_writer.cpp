@@ -6,7 +6,13 @@
 namespace tiebreak {
 namespace {
 
-/// Length of the well-formed UTF-8 sequence at the start of `text`, 0 if there is none.
+std::string hex_escape(unsigned code) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  return std::string("\\u00") + digits[(code >> 4) & 15u] + digits[code & 15u];
+}
+
+}  // namespace
+
 std::size_t utf8_length(std::string_view text) {
   auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   auto follows = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
@@ -25,13 +31,6 @@ std::size_t utf8_length(std::string_view text) {
   }
   return 0;
 }
-
-std::string hex_escape(unsigned code) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  return std::string("\\u00") + digits[(code >> 4) & 15u] + digits[code & 15u];
-}
-
-}  // namespace
 
 std::string json_quoted(std::string_view text) {
   std::string out = "\"";

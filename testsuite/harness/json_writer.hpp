@@ -45,5 +45,7 @@ class JsonWriter {
 };
 
 std::string json_quoted(std::string_view text);
+/// Length of the well-formed UTF-8 sequence at the start of `text`, 0 if there is none.
+std::size_t utf8_length(std::string_view text);
 
 }  // namespace tiebreak

@@ -21,9 +21,23 @@ void write_mismatch(JsonWriter& json, const Comparison& comparison, const Mismat
   json.end_object();
 }
 
+/// One text a row: counts with a space between.
+void write_places(JsonWriter& json, const Places& places) {
+  json.begin_object().member("outer", places.outer).member("inner", places.inner);
+  json.member("rows", places.rows).member("columns", places.columns);
+  std::vector<std::string> rows(static_cast<std::size_t>(places.rows));
+  for (std::size_t i = 0; i < places.counts.size(); ++i) {
+    std::string& row = rows[i / static_cast<std::size_t>(places.columns)];
+    row += (row.empty() ? "" : " ") + std::to_string(places.counts[i]);
+  }
+  json.member("different", rows).end_object();
+}
+
 void write_output(JsonWriter& json, const std::string& name, const Comparison& comparison, const std::vector<std::string>& inputs) {
   json.begin_object().member("name", name).member("conforms", comparison.conforms);
   if (!comparison.reason.empty()) json.member("reason", comparison.reason);
+  if (!comparison.element.empty()) json.member("element", comparison.element);
+  if (!comparison.digest.empty()) json.member("digest", comparison.digest);
   json.member("shape", to_text(comparison.shape)).member("compared", comparison.compared).member("different", comparison.different);
   json.member("excused", comparison.excused).member("undefined", comparison.undefined).member("unit", comparison.unit);
   json.key("histogram").begin_object();
@@ -31,8 +45,9 @@ void write_output(JsonWriter& json, const std::string& name, const Comparison& c
   json.end_object();
   if (comparison.worst_index) {
     json.key("worst").begin_object().member("index", index_text(comparison.shape, *comparison.worst_index));
-    json.member("difference", decimal_text(comparison.worst, 17)).end_object();
+    json.member("flat_index", *comparison.worst_index).member("difference", decimal_text(comparison.worst, 17)).end_object();
   }
+  if (comparison.different > 0 && !comparison.places.counts.empty()) write_places(json.key("places"), comparison.places);
   json.key("first").begin_array();
   for (std::size_t i = 0; i < comparison.first.size(); ++i) {
     write_mismatch(json, comparison, comparison.first[i], i < inputs.size() ? inputs[i] : "");
@@ -56,6 +71,7 @@ void write_diagnosis(JsonWriter& json, const Diagnosis& diagnosis) {
 
 void write_case(JsonWriter& json, const CaseReport& test) {
   json.begin_object().member("id", test.id).member("op", test.op).member("source", test.source);
+  if (!test.types.empty()) json.member("types", test.types);
   if (!test.description.empty()) json.member("description", test.description);
   json.member("status", to_word(test.status));
   if (!test.reason.empty()) json.member("reason", test.reason);
@@ -80,6 +96,7 @@ std::string report_json(const CheckReport& report) {
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.report/1");
   json.member("context", report.context).member("incomplete", report.incomplete);
+  if (report.allow_unsupported) json.member("allow_unsupported", true);
   json.key("counts").begin_object();
   std::map<CaseStatus, std::size_t> counts = report.counts();
   using enum CaseStatus;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interpreter/evaluate/binder.hpp"
 #include "testsuite/harness/score_proof.hpp"
 #include "testsuite/harness/value_text.hpp"
 

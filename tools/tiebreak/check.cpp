@@ -8,6 +8,7 @@
 #include "testsuite/harness/baseline.hpp"
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/report.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
 #include "tools/tiebreak/command.hpp"
@@ -35,7 +36,7 @@ struct Options {
   SelectionText selection;
   RunText run;
   std::string backend, profile, policy = "exact", engine = "fast", jobs = "1", timeout, memory, show = "20", colour = "auto";
-  std::string json, junit, expect_fail;
+  std::string json, junit, html, markdown, expect_fail;
   std::vector<std::string> backend_options;
   bool list = false, quiet = false, allow_unsupported = false;
 };
@@ -91,6 +92,8 @@ Result<int> list_only(const Options& options) {
 
 Status write_reports(const CheckReport& report, const Options& options, const Outputs& outputs) {
   if (!options.junit.empty()) TIEBREAK_CHECK(write_file(options.junit, report_junit(report)));
+  if (!options.html.empty()) TIEBREAK_CHECK(write_file(options.html, report_html(report)));
+  if (!options.markdown.empty()) TIEBREAK_CHECK(write_file(options.markdown, report_markdown(report)));
   if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, report_json(report)));
   if (options.json == "-") return print(report_json(report));
   return print(options.quiet ? counts_text(report) + "\n" : report_text(report, outputs.colour, outputs.show));
@@ -221,6 +224,8 @@ void add_check(CLI::App& app, Action& action) {
   sub->add_flag("--allow-unsupported", options->allow_unsupported, "what the backend does not support does not make the run inconclusive");
   sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--junit", options->junit, "report as JUnit XML")->type_name("FILE");
+  sub->add_option("--html", options->html, "report as one page that needs nothing else")->type_name("FILE");
+  sub->add_option("--markdown", options->markdown, "report as a comment for a pull request")->type_name("FILE");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->add_flag("--list", options->list, "print the ids of the selected cases and do nothing else");
   sub->add_flag("-q,--quiet", options->quiet, "only the counts");

@@ -32,6 +32,7 @@ void add_golden(CLI::App& app, Action& action);
 void add_bits(CLI::App& app, Action& action);
 void add_identify(CLI::App& app, Action& action);
 void add_score(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
 
 /// Exit codes that do not come from a report (docs/exit-codes.md).
 enum ExitCode { success = 0, finding = 1, bad_input = 2, internal_error = 3, nothing_selected = 4, inconclusive = 5 };

@@ -42,6 +42,7 @@ void build(CLI::App& app, Action& action) {
   add_identify(app, action);
   add_score(app, action);
   add_reduce(app, action);
+  add_report(app, action);
 }
 
 int report(const Error& error) {

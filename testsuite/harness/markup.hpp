@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text of others in pages of ours: whatever a case, a file or a backend calls itself, it stays text.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace tiebreak {
+
+/// For HTML content and quoted attributes, and for Markdown within <code> and <td>: every character that either gives a meaning is written
+/// as a number. Control characters and those that turn the direction of text are shown as U+FFFD, as is what is not UTF-8.
+std::string markup_escaped(std::string_view text);
+
+/// At most `most` bytes, whole characters; what is cut is counted: `abc... (12 more bytes)`.
+std::string shortened(std::string_view text, std::size_t most);
+
+/// A text that grows to a limit and counts what did not fit.
+class LimitedText {
+ public:
+  explicit LimitedText(std::size_t limit) : limit_(limit) {}
+  /// All of it or nothing.
+  bool add(std::string_view part) {
+    if (text_.size() + part.size() > limit_) {
+      ++left_out_;
+      return false;
+    }
+    text_ += part;
+    return true;
+  }
+  const std::string& text() const { return text_; }
+  std::size_t left_out() const { return left_out_; }
+
+ private:
+  std::string text_;
+  std::size_t limit_, left_out_ = 0;
+};
+
+}  // namespace tiebreak

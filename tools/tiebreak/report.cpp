@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak report: what becomes of stored reports. Nothing is computed or asked again.
+#include "testsuite/harness/report.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/text_table.hpp"
+#include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/console.hpp"
+
+namespace tiebreak::command {
+namespace {
+
+struct Options {
+  std::string report, before, after, output, json, junit, html, markdown, show = "20", colour = "auto";
+  std::vector<std::string> reports;
+  bool quiet = false, force = false, verdict = false;
+};
+
+Result<std::size_t> parse_show(const std::string& text) {
+  if (text == "all") return std::size_t{1} << 40;
+  TIEBREAK_TRY(count, parse_count(text, "--show"));
+  return static_cast<std::size_t>(count);
+}
+
+/// Every form that was asked for; the text on standard output, or JSON in its place.
+Status write_forms(const CheckReport& report, const Options& options) {
+  TIEBREAK_TRY(colour, use_colour(options.colour));
+  TIEBREAK_TRY(show, parse_show(options.show));
+  if (!options.junit.empty()) TIEBREAK_CHECK(write_file(options.junit, report_junit(report)));
+  if (!options.html.empty()) TIEBREAK_CHECK(write_file(options.html, report_html(report)));
+  if (!options.markdown.empty()) TIEBREAK_CHECK(write_file(options.markdown, report_markdown(report)));
+  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, report_json(report)));
+  if (options.json == "-") return print(report_json(report));
+  return print(options.quiet ? counts_text(report) + "\n" : report_text(report, colour, show));
+}
+
+Result<int> show(const Options& options) {
+  TIEBREAK_TRY(report, read_report(options.report));
+  TIEBREAK_CHECK(write_forms(report, options));
+  return options.verdict ? report.exit_code() : success;
+}
+
+Result<int> merge(Options options) {
+  std::vector<NamedReport> reports;
+  for (const std::string& path : options.reports) {
+    TIEBREAK_TRY(report, read_report(path));
+    reports.push_back({path, std::move(report)});
+  }
+  TIEBREAK_TRY(merged, merge_reports(reports, options.force));
+  for (const std::string& warning : merge_warnings(reports)) print_note("tiebreak: warning: " + warning);
+  options.quiet = true;
+  if (!options.output.empty()) TIEBREAK_CHECK(write_file(options.output, report_json(merged)));
+  TIEBREAK_CHECK(write_forms(merged, options));
+  return options.verdict ? merged.exit_code() : success;
+}
+
+Result<int> diff(const Options& options) {
+  TIEBREAK_TRY(elements, parse_show(options.show));
+  TIEBREAK_TRY(before, read_report(options.before));
+  TIEBREAK_TRY(after, read_report(options.after));
+  ReportDifference difference = diff_reports(before, after, elements);
+  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, difference_json(difference)));
+  TIEBREAK_CHECK(print(options.json == "-" ? difference_json(difference) : difference_text(difference)));
+  return difference.worse() ? finding : success;
+}
+
+void add_forms(CLI::App& sub, Options& options) {
+  sub.add_option("--json", options.json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
+  sub.add_option("--junit", options.junit, "as JUnit XML")->type_name("FILE");
+  sub.add_option("--html", options.html, "as one page that needs nothing else")->type_name("FILE");
+  sub.add_option("--markdown", options.markdown, "as a comment for a pull request")->type_name("FILE");
+  sub.add_flag("--exit-code", options.verdict, "end with the code that check would have ended with");
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* group = app.add_subcommand("report", "Show, merge and compare stored reports");
+  CLI::App* sub = group->add_subcommand("show", "A stored report in any form");
+  sub->add_option("REPORT", options->report, "what check --json=FILE wrote")->type_name("")->required();
+  add_forms(*sub, *options);
+  sub->add_option("--show", options->show, "mismatches shown for each output, or all that were kept (default 20)")->type_name("N");
+  sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
+  sub->add_flag("-q,--quiet", options->quiet, "only the counts");
+  sub->footer("Exit codes: 0 done, 2 no report of tiebreak, or a damaged one; with --exit-code those of check.");
+  sub->callback([options, &action] { action = [options] { return show(*options); }; });
+  sub = group->add_subcommand("merge", "The shards of one run as one report");
+  sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, once a shard")->type_name("")->required();
+  sub->add_option("-o,--output", options->output, "the merged report as JSON")->type_name("FILE");
+  sub->add_flag("--force", options->force, "join reports of different tools, pages, profiles, policies or backends all the same");
+  add_forms(*sub, *options);
+  sub->footer("Exit codes: 0 done, 2 the reports do not belong together, contradict each other, or cannot be read; with --exit-code those of check.");
+  sub->callback([options, &action] { action = [options] { return merge(*options); }; });
+  sub = group->add_subcommand("diff", "What is worse, better or different in a second run, element by element");
+  sub->add_option("BEFORE", options->before, "a report")->type_name("")->required();
+  sub->add_option("AFTER", options->after, "a later one")->type_name("")->required();
+  sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
+  sub->add_option("--show", options->show, "elements shown for each output, or all (default 20)")->type_name("N");
+  sub->footer("Exit codes: 0 nothing got worse, 1 something did, 2 a report cannot be read.");
+  sub->callback([options, &action] { action = [options] { return diff(*options); }; });
+}
+
+}  // namespace tiebreak::command
