@@ -34,8 +34,9 @@ ValueRange ValueRanges::of_power(NodeId id) {
   const NodeId exponent = exponent_of_two(formula_, id);
   if (exponent < 0) return {};
   const ValueRange e = of(exponent);
+  if (!e.whole || e.nan || e.empty() || e.infinite()) return {};
   const auto low = e.low.to_int64(), high = e.high.to_int64();
-  if (!e.whole || e.nan || e.empty() || !low || !high || *low < -most_exponent || *high > most_exponent) return {};
+  if (!low || !high || *low < -most_exponent || *high > most_exponent) return {};
   return {Real::power_of_two(*low), Real::power_of_two(*high), false, e.undefined, false, *low >= 0};
 }
 
@@ -50,6 +51,7 @@ std::optional<ValueRange> ValueRanges::of_remainder(NodeId id) {
 }
 
 void ValueRanges::assume_comparison(const Node& node, bool truth) {
+  if (node.op != NodeOp::equal && node.op != NodeOp::less && node.op != NodeOp::less_equal) return;
   const auto limited = [&](NodeId id, std::optional<Real> low, std::optional<Real> high, bool number) {
     if (formula_[id].op == NodeOp::constant || formula_[id].truth) return;
     ValueRange range{};
@@ -64,7 +66,7 @@ void ValueRanges::assume_comparison(const Node& node, bool truth) {
     limited(node.args[0], b.low, b.high, true);
     limited(node.args[1], a.low, a.high, true);
   }
-  if (node.op != NodeOp::less && node.op != NodeOp::less_equal) return;
+  if (node.op == NodeOp::equal) return;
   // Between whole numbers a < b is a <= b - 1. What is no number compares false, so that the opposite says something of numbers alone.
   const bool strict = (node.op == NodeOp::less) == truth && a.whole && b.whole;
   const auto below = [&](const Real& v) { return strict && v.is_finite() ? v - Real(1) : v; };
