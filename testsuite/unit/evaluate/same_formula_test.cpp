@@ -103,9 +103,10 @@ TEST(SameFormula, ProvesWhatIsEqualAndNothingElse) {
     ASSERT_TRUE(cases) << label;
     EXPECT_EQ(*likeness == Likeness::same || *cases, pair.proved) << label;
     auto a = evaluate(*first.library, profile, (*bound)->call()), b = evaluate(*second.library, profile, (*bound)->call());
-    ASSERT_TRUE(a && b) << label;
+    ASSERT_EQ(a.has_value(), b.has_value()) << label;
+    if (!a) continue;  // what is stored without a rounding is refused in both
     if (pair.proved) EXPECT_EQ(texts_of(a->front()), texts_of(b->front())) << label;
-    else if (label.find("16777215") == std::string::npos) EXPECT_NE(texts_of(a->front()), texts_of(b->front())) << label << ": equal here, so that nothing shows why it must not be proved";
+    else if (label.find("16777215") == std::string::npos) { EXPECT_NE(texts_of(a->front()), texts_of(b->front())) << label << ": equal here, so that nothing shows why it must not be proved"; }
   }
 }
 
@@ -131,7 +132,7 @@ TEST(SameFormula, RangesHoldForEveryNode) {
       for (std::int64_t cell = 0; cell < call.operands[0]->size(); cell += 3) {
         evaluator.set_cell(cell);
         for (NodeId node = 0; node < static_cast<NodeId>(bound->nodes.size()); ++node)
-          if (const auto value = evaluator.at(node)) ASSERT_TRUE(contains(ranges.of(node), *value)) << formula << ": " << (*bound)[node].text << " at cell " << cell;
+          if (const auto value = evaluator.at(node)) { ASSERT_TRUE(contains(ranges.of(node), *value)) << formula << ": " << (*bound)[node].text << " at cell " << cell; }
       }
     }
 }
@@ -156,7 +157,7 @@ TEST(StairCheck, AgreesWithEveryInput) {
       for (std::int64_t x = a->input().first; x <= a->input().last && equal; ++x) equal = *a->at(x) == *b->at(x);
       EXPECT_EQ(check->equal, equal) << first << " and " << second << ": " << check->reason;
       EXPECT_NE(check->equal, check->differs_at.has_value() || check->differs_at_nan) << first << " and " << second;
-      if (check->differs_at) EXPECT_NE(*a->at(*check->differs_at), *b->at(*check->differs_at));
+      if (check->differs_at) { EXPECT_NE(*a->at(*check->differs_at), *b->at(*check->differs_at)); }
     }
 }
 

@@ -127,11 +127,15 @@ TEST(Baseline, ReasonsAreRequiredAndKeysChecked) {
 TEST(Baseline, TurnsFailuresIntoExpectedOnesAndPassesIntoStaleOnes) {
   using enum CaseStatus;
   CheckReport report = check_of({fail, conform, fail, unsupported});
-  std::vector<BaselineEntry> baseline{{"c0", "known", "", "b:/0"},
-                                      {"c1", "known", "onnx", "b:/1"},
-                                      {"c2", "known", "other", "b:/2"},
-                                      {"c3", "known", "", "b:/3"},
-                                      {"zzz", "known", "", "b:/4"}};
+  std::vector<BaselineEntry> baseline;
+  for (const auto& [id, profile] : std::vector<std::pair<std::string, std::string>>{{"c0", ""}, {"c1", "onnx"}, {"c2", "other"}, {"c3", ""}, {"zzz", ""}}) {
+    BaselineEntry entry;
+    entry.glob = id;
+    entry.reason = "known";
+    entry.profile = profile;
+    entry.where = "b:/" + id;
+    baseline.push_back(std::move(entry));
+  }
   std::vector<std::string> warnings = apply_baseline(report, baseline, "onnx");
   EXPECT_EQ(report.cases[0].status, expected_fail);
   EXPECT_EQ(report.cases[1].status, unexpected_pass);
