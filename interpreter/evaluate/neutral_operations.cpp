@@ -247,7 +247,7 @@ bool NeutralOperations::never_beyond(const Node& node, std::size_t kept, bool ze
   const bool least = node.op == NodeOp::minimum;
   if (least ? a.high < b.low : a.low > b.high) return true;
   const bool reached = least ? a.high <= b.low : a.low >= b.high;
-  const bool zero_meets_zero = a.contains_zero() && b.contains_zero();
+  const bool zero_meets_zero = a.contains_zero() && b.contains_zero() && (a.negative_zero || b.negative_zero);
   return reached && (!zeros || !zero_meets_zero);
 }
 

@@ -57,6 +57,17 @@ Status ask_steps(Asked& asked, const Staircase& known, bool whole) {
   return asked.flush();
 }
 
+/// Of a small domain, the difference nearest to zero.
+Status find_nearest(ScalarFunction& function, const Staircase& known, StairCheck& result) {
+  result.differs_at.reset();
+  Asked asked(function, result);
+  const OrderedType& input = known.input;
+  for (std::int64_t m = 0; !asked.found() && (m <= input.last || -m > input.first); ++m)
+    for (const std::int64_t at : {m, -m - 1})
+      if (at >= input.first && at <= input.last) TIEBREAK_CHECK(asked.add(at, known.at(at)));
+  return asked.flush();
+}
+
 /// Constant between the inputs that were asked: monotone there. The ends of its own pieces are asked as well.
 Status prove_between(ScalarFunction& function, const Staircase& known, const StaircaseLimits& limits, Asked& asked, StairCheck& result) {
   TIEBREAK_TRY(found, monotone_pieces(function.parts(), static_cast<std::size_t>(limits.pieces)));
@@ -82,6 +93,7 @@ Result<StairCheck> check_stairs(ScalarFunction& function, const Staircase& known
   if (input.first != known.input.first || input.last != known.input.last || !(input.type == known.input.type)) return fail(Errc::internal, "stairs of another type", input.type.name());
   Asked asked(function, result);
   TIEBREAK_CHECK(ask_steps(asked, known, false));
+  if (result.differs_at && input.count() <= small_domain) TIEBREAK_CHECK(find_nearest(function, known, result));
   if (result.differs_at) return result;
   if (known.at_nan) {
     TIEBREAK_TRY(at_nan, function.at_nan());

@@ -53,7 +53,7 @@ struct Pair {
 
 const std::vector<Pair> pairs{
     // Conversions that change nothing, or something.
-    {"f32", "f32(i) * s", "i * s", true},
+    {"f32", "f32(f32(i) * s)", "f32(i * s)", true},
     {"f32", "f32(f32(i - u) * s)", "f32(bf16(i - u) * s)", false},
     {"f32", "f32(f32(i) * s)", "f32(bf16(i) * s)", true},
     {"i8", "sat.i8(i + 0)", "wrap.i8(i)", true},
@@ -69,11 +69,11 @@ const std::vector<Pair> pairs{
     {"u8", "sat.u8(rne(min(255, max(0, f32(u)))))", "u", true},
     // Signs.
     {"u8", "sat.u8(rne(f32(0 - x / s)))", "sat.u8(rne(0 - f32(x / s)))", true},
-    {"u8", "sat.u8(rne(floor.f32(0 - x / 3)))", "sat.u8(rne(0 - floor.f32(x / 3)))", false},
+    {"f32", "floor.f32(0 - x / 3)", "f32(0 - floor.f32(x / 3))", false},
     {"f32", "0 - x", "-x", false},
     // Limits between which no float lies.
     {"u8", "if x > 2147483647 then 1 else 0", "if x >= 2147483648 then 1 else 0", true},
-    {"u8", "if x > 16777215 then 1 else 0", "if x >= 16777217 then 1 else 0", false},
+    {"u8", "if x > 16777216 then 1 else 0", "if x >= 16777216 then 1 else 0", false},
     {"u8", "if x < 3 then 1 else 0", "if x <= 3 then 1 else 0", false},
     // Digits that are cut, or were not there.
     {"f32", "x", "if abs(x) > 0 and abs(x) < inf then rtz(x / 2^(exponent(x) - 23)) * 2^(exponent(x) - 23) else x", true},
@@ -85,7 +85,7 @@ const std::vector<Pair> pairs{
     {"u8", "if isnan(x) then u else u", "u", true},
     // By cases: a quotient that is no number has a divisor that is none, zero or infinite.
     {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if isnan(s) then 255 else 3))", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if isnan(s) then 256 else 3))", true},
-    {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if abs(s) == inf then 255 else 3))", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if abs(s) == inf then 257 else 3))", false},
+    {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if abs(s) == inf then 200 else 3))", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if abs(s) == inf then 201 else 3))", false},
     {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + 255)", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + 256)", false},
 };
 
@@ -103,10 +103,9 @@ TEST(SameFormula, ProvesWhatIsEqualAndNothingElse) {
     ASSERT_TRUE(cases) << label;
     EXPECT_EQ(*likeness == Likeness::same || *cases, pair.proved) << label;
     auto a = evaluate(*first.library, profile, (*bound)->call()), b = evaluate(*second.library, profile, (*bound)->call());
-    ASSERT_EQ(a.has_value(), b.has_value()) << label;
-    if (!a) continue;  // what is stored without a rounding is refused in both
-    if (pair.proved) EXPECT_EQ(texts_of(a->front()), texts_of(b->front())) << label;
-    else if (label.find("16777215") == std::string::npos) { EXPECT_NE(texts_of(a->front()), texts_of(b->front())) << label << ": equal here, so that nothing shows why it must not be proved"; }
+    ASSERT_TRUE(a && b) << label << (a ? "" : to_text(a.error())) << (b ? "" : to_text(b.error()));
+    // What is not proved differs at one of these inputs, so that the table has no proof that was merely not found.
+    EXPECT_EQ(texts_of(a->front()) == texts_of(b->front()), pair.proved) << label;
   }
 }
 
@@ -132,7 +131,9 @@ TEST(SameFormula, RangesHoldForEveryNode) {
       for (std::int64_t cell = 0; cell < call.operands[0]->size(); cell += 3) {
         evaluator.set_cell(cell);
         for (NodeId node = 0; node < static_cast<NodeId>(bound->nodes.size()); ++node)
-          if (const auto value = evaluator.at(node)) { ASSERT_TRUE(contains(ranges.of(node), *value)) << formula << ": " << (*bound)[node].text << " at cell " << cell; }
+          if (const auto value = evaluator.at(node)) {
+            ASSERT_TRUE(contains(ranges.of(node), *value)) << formula << ": " << (*bound)[node].text << " at cell " << cell;
+          }
       }
     }
 }
@@ -153,11 +154,16 @@ TEST(StairCheck, AgreesWithEveryInput) {
       ASSERT_TRUE(stairs) << first;
       const auto check = check_stairs(*b, *stairs);
       ASSERT_TRUE(check) << second;
-      bool equal = *a->at_nan() == *b->at_nan();
-      for (std::int64_t x = a->input().first; x <= a->input().last && equal; ++x) equal = *a->at(x) == *b->at(x);
+      std::vector<std::int64_t> inputs;
+      for (std::int64_t x = a->input().first; x <= a->input().last; ++x) inputs.push_back(x);
+      std::vector<std::int64_t> values(inputs.size()), others(inputs.size());
+      ASSERT_TRUE(a->evaluate(inputs, values) && b->evaluate(inputs, others));
+      const bool equal = *a->at_nan() == *b->at_nan() && values == others;
       EXPECT_EQ(check->equal, equal) << first << " and " << second << ": " << check->reason;
       EXPECT_NE(check->equal, check->differs_at.has_value() || check->differs_at_nan) << first << " and " << second;
-      if (check->differs_at) { EXPECT_NE(*a->at(*check->differs_at), *b->at(*check->differs_at)); }
+      if (check->differs_at) {
+        EXPECT_NE(*a->at(*check->differs_at), *b->at(*check->differs_at));
+      }
     }
 }
 
