@@ -32,7 +32,11 @@ class ScorePairs : public testing::Test {
     return PairReference(*one, profile_).compare(*other, {*bound});
   }
 
-  static TensorType type_of(const std::string& word) { return {*ElementType::parse(word), {3}}; }
+  static TensorType type_of(const std::string& word, bool quantized = false) {
+    TensorType type{*ElementType::parse(word), {3}};
+    if (quantized) type.quantized = {type.element, type.element.min(), type.element.max(), *ElementType::parse("f32"), {}, {}, {{Real(1)}}, {{Real(0)}}};
+    return type;
+  }
   static OpCall call_of(const TensorType& type) { return {"toy.one", {*Tensor::zeros(type), *Tensor::zeros(type)}, {}, {}}; }
 
   Profile profile_{};
@@ -52,6 +56,15 @@ TEST_F(ScorePairs, OnePairIsEnough) {
   const StairVerdict verdict = compared(bytes, "sat.i8(rne((a + b) / 3))", "if a == 127 and b == -127 then 1 else sat.i8(rne((a + b) / 3))", call_of(type_of("i8")));
   EXPECT_FALSE(verdict.equal);
   EXPECT_EQ(verdict.witness, "a = 127, b = -127, y = 0, the mutant 1");
+}
+
+TEST_F(ScorePairs, TheSweepSeesOtherScalesThanTheCall) {
+  constexpr const char* header = "op toy.one(a: quant(L:E), b: quant(L:E)) -> y: f32\ntypes L: int; E: float\nstructure elementwise(a, b)";
+  const std::string sum = "f32(f32(a * a.scale) + f32(b * b.scale))";
+  EXPECT_TRUE(compared(header, sum, "f32(f64(" + sum + "))", call_of(type_of("i4", true))).equal);
+  const StairVerdict verdict = compared(header, sum, "f32(a * a.scale + b * b.scale)", call_of(type_of("i4", true)));
+  EXPECT_FALSE(verdict.equal);
+  EXPECT_NE(verdict.witness.find("a: !quant.uniform<i4:f32, "), std::string::npos) << verdict.witness;
 }
 
 TEST_F(ScorePairs, TooManyCodes) {
