@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs that two formulas are one function, and near misses that each of them must refuse.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -37,7 +38,7 @@ class EqualFormulas : public testing::Test {
   }
 
   Profile profile_{};
-  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "equal_formulas";
+  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / ("tiebreak-formulas-" + std::to_string(::getpid()));
   int number_ = 0;
 };
 

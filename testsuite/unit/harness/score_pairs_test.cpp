@@ -3,6 +3,7 @@
 #include "testsuite/harness/score_pairs.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -40,7 +41,7 @@ class ScorePairs : public testing::Test {
   static OpCall call_of(const TensorType& type) { return {"toy.one", {*Tensor::zeros(type), *Tensor::zeros(type)}, {}, {}}; }
 
   Profile profile_{};
-  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "score_pairs";
+  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / ("tiebreak-pairs-" + std::to_string(::getpid()));
   int number_ = 0;
 };
 
