@@ -7,16 +7,16 @@
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/text_table.hpp"
+#include "tools/tiebreak/adapter_text.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/interrupt.hpp"
 
 namespace tiebreak::command {
 namespace {
 
 struct Options {
-  std::string backend, json, timeout;
-  std::vector<std::string> backend_options;
+  std::string backend, json;
+  AdapterText adapter;
 };
 
 Result<int> list(const Options& options) {
@@ -32,13 +32,7 @@ Result<int> list(const Options& options) {
 }
 
 Result<int> info(const Options& options) {
-  BackendOptions settings;
-  settings.arguments = options.backend_options;
-  settings.interrupted = [] { return interrupted(); };
-  if (!options.timeout.empty()) {
-    TIEBREAK_TRY(seconds, parse_seconds(options.timeout, "--timeout"));
-    settings.timeout_seconds = seconds;
-  }
+  TIEBREAK_TRY(settings, to_backend_options(options.adapter));
   TIEBREAK_TRY(backend, Backend::open(options.backend, settings));
   TIEBREAK_TRY(description, backend->describe());
   TextTable table({"", ""});
@@ -65,10 +59,10 @@ void add_backend(CLI::App& app, Action& action) {
   all->callback([options, &action] { action = [options] { return list(*options); }; });
   CLI::App* one = group->add_subcommand("info", "Name, version, instruction set, declared profile, ops");
   one->add_option("BACKEND", options->backend, "adapter by name, or the path of an executable")->type_name("")->required();
-  one->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
+  one->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
       ->type_name("=TEXT")
       ->allow_extra_args(false);
-  one->add_option("--timeout", options->timeout, "seconds the adapter may take (default 60)")->type_name("SECONDS");
+  one->add_option("--timeout", options->adapter.timeout, "seconds the adapter may take (default 60)")->type_name("SECONDS");
   one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   one->callback([options, &action] { action = [options] { return info(*options); }; });
 }

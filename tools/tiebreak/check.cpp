@@ -11,6 +11,7 @@
 #include "testsuite/harness/report.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
+#include "tools/tiebreak/adapter_text.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/interrupt.hpp"
@@ -35,9 +36,9 @@ constexpr const char* footer =
 struct Options {
   SelectionText selection;
   RunText run;
-  std::string backend, profile, policy = "exact", engine = "fast", jobs = "1", timeout, memory, show = "20", colour = "auto";
+  std::string backend, profile, policy = "exact", engine = "fast", jobs = "1", show = "20", colour = "auto";
   std::string json, junit, html, markdown, expect_fail;
-  std::vector<std::string> backend_options;
+  AdapterText adapter;
   bool list = false, quiet = false, allow_unsupported = false;
 };
 
@@ -52,30 +53,14 @@ Result<std::size_t> parse_show(const std::string& text) {
   return static_cast<std::size_t>(count);
 }
 
-Result<BackendOptions> backend_options(const Options& options) {
-  BackendOptions settings;
-  settings.arguments = options.backend_options;
-  settings.isolate = options.run.isolate;
-  settings.interrupted = [] { return interrupted(); };
-  if (!options.timeout.empty()) {
-    TIEBREAK_TRY(seconds, parse_seconds(options.timeout, "--timeout"));
-    settings.timeout_seconds = seconds;
-  }
-  if (!options.memory.empty()) {
-    TIEBREAK_TRY(mebibytes, parse_count(options.memory, "--memory"));
-    settings.memory_limit_mib = mebibytes;
-  }
-  return settings;
-}
-
 /// What a reproducing command needs besides the case, the profile and the policy.
 std::string reproduce_arguments(const Options& options) {
   std::string text = "--backend " + shell_quoted(options.backend);
-  for (const std::string& option : options.backend_options) text += " " + shell_quoted("--backend-option=" + option);
+  for (const std::string& option : options.adapter.options) text += " " + shell_quoted("--backend-option=" + option);
   if (options.engine != "fast") text += " --engine " + options.engine;
   if (!options.selection.seed.empty()) text += " --seed " + shell_quoted(options.selection.seed);
-  if (!options.timeout.empty()) text += " --timeout " + shell_quoted(options.timeout);
-  if (!options.memory.empty()) text += " --memory " + shell_quoted(options.memory);
+  if (!options.adapter.timeout.empty()) text += " --timeout " + shell_quoted(options.adapter.timeout);
+  if (!options.adapter.memory.empty()) text += " --memory " + shell_quoted(options.adapter.memory);
   return text + run_arguments(options.run);
 }
 
@@ -116,7 +101,8 @@ Result<Settings> settings_of(const Options& options) {
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
   TIEBREAK_TRY(show, parse_show(options.show));
   TIEBREAK_TRY(colour, use_colour(options.colour));
-  TIEBREAK_TRY(adapter, backend_options(options));
+  TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
+  adapter.isolate = options.run.isolate;
   TIEBREAK_TRY(selection, to_selection(options.selection));
   TIEBREAK_TRY(plan, plan_run(options.run, options.backend, !options.selection.seed.empty(), selection));
   Settings settings;
@@ -208,11 +194,11 @@ void add_check(CLI::App& app, Action& action) {
   sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")
       ->type_name("PROFILE");
   sub->add_option("--policy", options->policy, "exact (default), lsb:N, ulp:N, steps:N, absolute:N, with a cap on how often: lsb:1@0.1%")->type_name("POLICY");
-  sub->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
+  sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
       ->type_name("=TEXT")
       ->allow_extra_args(false);
-  sub->add_option("--timeout", options->timeout, "seconds a batch of cases may take in the backend (default 60)")->type_name("SECONDS");
-  sub->add_option("--memory", options->memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
+  sub->add_option("--timeout", options->adapter.timeout, "seconds a batch of cases may take in the backend (default 60)")->type_name("SECONDS");
+  sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   add_run_options(*sub, options->run);
   sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare")
       ->type_name("ENGINE");

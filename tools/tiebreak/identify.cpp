@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "testsuite/harness/output_file.hpp"
+#include "tools/tiebreak/adapter_text.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/interrupt.hpp"
@@ -23,8 +24,8 @@ constexpr const char* footer =
     "2 usage or data, 3 internal, 5 inconclusive: no answers, or several explain a log. File format: docs/identify.md.";
 
 struct Options {
-  std::string backend, op, types, probes = "64", confirm = "0", seed = "1", timeout, memory, json, observations, colour = "auto";
-  std::vector<std::string> backend_options;
+  std::string backend, op, types, probes = "64", confirm = "0", seed = "1", json, observations, colour = "auto";
+  AdapterText adapter;
 };
 
 /// `x=u8,w=i8`.
@@ -57,27 +58,12 @@ Result<IdentifyOptions> settings_of(const Options& options) {
   return settings;
 }
 
-Result<BackendOptions> backend_options(const Options& options) {
-  BackendOptions settings;
-  settings.arguments = options.backend_options;
-  settings.interrupted = [] { return interrupted(); };
-  if (!options.timeout.empty()) {
-    TIEBREAK_TRY(seconds, parse_seconds(options.timeout, "--timeout"));
-    settings.timeout_seconds = seconds;
-  }
-  if (!options.memory.empty()) {
-    TIEBREAK_TRY(mebibytes, parse_count(options.memory, "--memory"));
-    settings.memory_limit_mib = mebibytes;
-  }
-  return settings;
-}
-
 Result<Identification> identify_with(const Library& library, const Options& options, const IdentifyOptions& settings) {
   if (!options.observations.empty()) {
     TIEBREAK_TRY(evidence, read_observations(library, options.op, options.observations));
     return identify_observed(library, evidence, settings);
   }
-  TIEBREAK_TRY(adapter, backend_options(options));
+  TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
   TIEBREAK_TRY(backend, Backend::open(options.backend, adapter));
   return identify(library, *backend, settings);
 }
@@ -109,11 +95,11 @@ void add_identify(CLI::App& app, Action& action) {
   sub->add_option("--probes", options->probes, "elements the backend is asked at most (default 64)")->type_name("N");
   sub->add_option("--confirm", options->confirm, "ask N further elements, most of them at ties; all must be explained (default 0)")->type_name("N");
   sub->add_option("--seed", options->seed, "of these (default 1)")->type_name("N");
-  sub->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
+  sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
       ->type_name("=TEXT")
       ->allow_extra_args(false);
-  sub->add_option("--timeout", options->timeout, "seconds a batch may take in the backend (default 60)")->type_name("SECONDS");
-  sub->add_option("--memory", options->memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
+  sub->add_option("--timeout", options->adapter.timeout, "seconds a batch may take in the backend (default 60)")->type_name("SECONDS");
+  sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->footer(footer);

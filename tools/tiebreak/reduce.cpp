@@ -12,6 +12,7 @@
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/reproducer.hpp"
 #include "testsuite/harness/value_text.hpp"
+#include "tools/tiebreak/adapter_text.hpp"
 #include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/interrupt.hpp"
 #include "tools/tiebreak/one_case.hpp"
@@ -31,26 +32,10 @@ constexpr const char* footer =
 
 struct Options {
   SelectionText selection;
-  std::string id, backend, profile, policy = "exact", engine = "fast", limit = "1000", timeout, memory, output, json;
-  std::vector<std::string> backend_options;
+  std::string id, backend, profile, policy = "exact", engine = "fast", limit = "1000", output, json;
+  AdapterText adapter;
   bool isolate = false;
 };
-
-Result<BackendOptions> backend_options(const Options& options) {
-  BackendOptions settings;
-  settings.arguments = options.backend_options;
-  settings.isolate = options.isolate;
-  settings.interrupted = [] { return interrupted(); };
-  if (!options.timeout.empty()) {
-    TIEBREAK_TRY(seconds, parse_seconds(options.timeout, "--timeout"));
-    settings.timeout_seconds = seconds;
-  }
-  if (!options.memory.empty()) {
-    TIEBREAK_TRY(mebibytes, parse_count(options.memory, "--memory"));
-    settings.memory_limit_mib = mebibytes;
-  }
-  return settings;
-}
 
 Result<ReduceOptions> settings_of(const Options& options) {
   if (options.backend.empty()) return fail(Errc::usage, "no backend is named", "--backend", "tiebreak backend list");
@@ -70,9 +55,9 @@ Result<ReduceOptions> settings_of(const Options& options) {
 
 std::string backend_words(const Options& options) {
   std::string text = "--backend " + shell_quoted(options.backend);
-  for (const std::string& option : options.backend_options) text += " " + shell_quoted("--backend-option=" + option);
-  if (!options.timeout.empty()) text += " --timeout " + shell_quoted(options.timeout);
-  if (!options.memory.empty()) text += " --memory " + shell_quoted(options.memory);
+  for (const std::string& option : options.adapter.options) text += " " + shell_quoted("--backend-option=" + option);
+  if (!options.adapter.timeout.empty()) text += " --timeout " + shell_quoted(options.adapter.timeout);
+  if (!options.adapter.memory.empty()) text += " --memory " + shell_quoted(options.adapter.memory);
   return text + (options.isolate ? " --isolate" : "");
 }
 
@@ -178,7 +163,8 @@ Status write_results(const Outcome& result, const Options& options, const Reduce
 
 Result<int> run(const Options& options) {
   TIEBREAK_TRY(settings, settings_of(options));
-  TIEBREAK_TRY(adapter, backend_options(options));
+  TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
+  adapter.isolate = options.isolate;
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(backend, Backend::open(options.backend, adapter));
   TIEBREAK_TRY(description, backend->describe());
@@ -206,12 +192,12 @@ void add_reduce(CLI::App& app, Action& action) {
   sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")->type_name("BACKEND");
   sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")->type_name("PROFILE");
   sub->add_option("--policy", options->policy, "as of check (default exact)")->type_name("POLICY");
-  sub->add_option("--backend-option", options->backend_options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
+  sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
       ->type_name("=TEXT")
       ->allow_extra_args(false);
   sub->add_option("--limit", options->limit, "questions put to the backend at most (default 1000)")->type_name("N");
-  sub->add_option("--timeout", options->timeout, "seconds a batch of questions may take in the backend (default 60)")->type_name("SECONDS");
-  sub->add_option("--memory", options->memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
+  sub->add_option("--timeout", options->adapter.timeout, "seconds a batch of questions may take in the backend (default 60)")->type_name("SECONDS");
+  sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_flag("--isolate", options->isolate, "every question in a process of its own");
   sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->add_option("-o,--output", options->output, "folder to write: case.json, verdict.txt and the reproducer; it must not exist")->type_name("FOLDER");

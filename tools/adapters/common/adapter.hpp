@@ -35,6 +35,7 @@ struct AdapterAnswer {
   static AdapterAnswer error(std::string reason) { return {Kind::error, std::move(reason), {}}; }
   /// Errc::unsupported and Errc::unknown_name become `unsupported`, everything else `error`.
   static AdapterAnswer from(const Error& error);
+  static AdapterAnswer of(Result<std::vector<ExchangeTensor>> outputs) { return outputs ? ok(std::move(*outputs)) : from(outputs.error()); }
 };
 
 /// An adapter is a class with two functions. Made once a process, after the options are read.

@@ -102,11 +102,7 @@ class OnnxRuntimeAdapter : public Adapter {
     return description;
   }
 
-  AdapterAnswer run(const ExchangeCase& request) override {
-    auto outputs = answer(request);
-    if (!outputs) return AdapterAnswer::from(outputs.error());
-    return AdapterAnswer::ok(std::move(*outputs));
-  }
+  AdapterAnswer run(const ExchangeCase& request) override { return AdapterAnswer::of(answer(request)); }
 
  private:
   Result<std::vector<ExchangeTensor>> answer(const ExchangeCase& request) {
