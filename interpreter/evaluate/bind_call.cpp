@@ -7,6 +7,7 @@
 #include "interpreter/evaluate/binder.hpp"
 #include "interpreter/evaluate/regions.hpp"
 #include "interpreter/notation/notation.hpp"
+#include "interpreter/notation/walk.hpp"
 
 namespace tiebreak {
 
@@ -86,8 +87,8 @@ Status Binder::check_type_variables() {
 
 /// Members after the first of what is only moved: the structure compares their types with the first's, by the source's own number.
 bool Binder::is_moved_member(const notation::Operand& declaration, const std::string& name) const {
-  const std::vector<const notation::Structure*> lines = statements_of<notation::Structure>(*op_);
-  return declaration.variadic && !lines.empty() && lines.front()->path == "move.concatenate" && name != member_name(declaration.name, 0);
+  const notation::Structure* line = notation::structure_of(*op_);
+  return declaration.variadic && line != nullptr && line->path == "move.concatenate" && name != member_name(declaration.name, 0);
 }
 
 Status Binder::bind_operand(const notation::Operand& declaration, std::size_t position, const std::string& name) {

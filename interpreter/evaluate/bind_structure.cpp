@@ -7,6 +7,7 @@
 #include "interpreter/evaluate/binder.hpp"
 #include "interpreter/evaluate/exact_evaluator.hpp"
 #include "interpreter/notation/notation.hpp"
+#include "interpreter/notation/walk.hpp"
 
 namespace tiebreak {
 
@@ -110,9 +111,7 @@ Status Binder::add_source(TensorName& operand) {
 }
 
 Status Binder::build_structure() {
-  const notation::Structure* line = nullptr;
-  for (const notation::Statement& statement : op_->statements)
-    if (const auto* found = std::get_if<notation::Structure>(&statement)) line = found;
+  const notation::Structure* line = notation::structure_of(*op_);
   if (line == nullptr) return error_at(fmt::format("op {} has no structure line", call_.op), op_->at);
   StructureRequest request = structure_request();
   request.path = line->path;

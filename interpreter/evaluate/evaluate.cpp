@@ -227,6 +227,7 @@ Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile
     for (std::size_t i = 0; i < call.operands.size(); ++i) {
       OpCall one{.op = call.op, .operands = {call.operands[i]}, .attributes = call.attributes, .version = call.version, .where = call.where};
       if (!call.result_types.empty()) one.result_types = {call.result_types[i]};
+      if (i < call.undefined.size()) one.undefined = {call.undefined[i]};
       TIEBREAK_TRY(result, evaluate(library, profile, one, options));
       results.push_back(std::move(result.front()));
     }

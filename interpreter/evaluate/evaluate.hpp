@@ -22,10 +22,21 @@ struct EvaluateOptions {
   bool explain_values = false;  ///< fill ResultTensor::before and ::distance
 };
 
+struct ResultTensor {
+  std::string name;
+  Tensor tensor;
+  std::vector<std::uint8_t> undefined{};  ///< per element, empty if none is undefined
+  /// The value that entered the last rounding, everything after it exact and without saturation: hi + lo doubles.
+  std::vector<std::pair<double, double>> before{};
+  /// Signed distance from `before` to the nearest rounding boundary (a tie, or a step for directed roundings) inside the result's
+  /// range, in units of the last digit for integers; nan where the formula has none.
+  std::vector<double> distance{};
+};
+
 /// A body that an op runs, with what it takes from the program around it: the body's last inputs.
 struct BoundRegion {
   const Program* body = nullptr;
-  std::vector<Tensor> captured{};
+  std::vector<ResultTensor> captured{};
 };
 
 /// A call of one op: operands in page order (absent ones nullopt), attributes, and result types where the program states them.
@@ -38,17 +49,6 @@ struct OpCall {
   std::string where{};                                    ///< place for messages
   std::vector<BoundRegion> regions{};                     ///< bodies in the order of the page's header; the last name stands for all that follow
   std::vector<std::vector<std::uint8_t>> undefined{};     ///< per operand, then per element: 1 where an earlier op left it undefined; may be shorter
-};
-
-struct ResultTensor {
-  std::string name;
-  Tensor tensor;
-  std::vector<std::uint8_t> undefined{};  ///< per element, empty if none is undefined
-  /// The value that entered the last rounding, everything after it exact and without saturation: hi + lo doubles.
-  std::vector<std::pair<double, double>> before{};
-  /// Signed distance from `before` to the nearest rounding boundary (a tie, or a step for directed roundings) inside the result's
-  /// range, in units of the last digit for integers; nan where the formula has none.
-  std::vector<double> distance{};
 };
 
 Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const OpCall& call,
@@ -70,5 +70,8 @@ Result<std::vector<TraceStep>> explain(const Library& library, const Profile& pr
 /// Runs a whole program; `inputs` follow program.inputs. Returns results for program.outputs.
 Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const Program& program,
                                            const std::vector<Tensor>& inputs, const EvaluateOptions& options = {});
+
+/// The call that operation number `operation` of a program makes, after running those before it. Its bodies are the program's.
+Result<OpCall> reach_call(const Library& library, const Profile& profile, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs);
 
 }  // namespace tiebreak

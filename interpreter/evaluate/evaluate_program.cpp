@@ -33,39 +33,58 @@ Result<OpCall> call_of(const Program& program, const Operation& operation, const
     BoundRegion bound{.body = &region.body};
     for (ValueId id : region.captured) {
       TIEBREAK_TRY(value, value_of(program, operation, values, id));
-      bound.captured.push_back(value->tensor);
+      bound.captured.push_back(*value);
     }
     call.regions.push_back(std::move(bound));
   }
   return call;
 }
 
-}  // namespace
-
-Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const Program& program, const std::vector<Tensor>& inputs,
-                                           const EvaluateOptions& options) {
-  std::vector<ResultTensor> values;
-  for (const Tensor& input : inputs) values.push_back({.name = "", .tensor = input});
-  return evaluate_values(library, profile, program, values, options);
-}
-
-Result<std::vector<ResultTensor>> evaluate_values(const Library& library, const Profile& profile, const Program& program, const std::vector<ResultTensor>& inputs,
-                                                  const EvaluateOptions& options) {
+/// Constants and inputs.
+Result<Values> starting_values(const Program& program, const std::vector<ResultTensor>& inputs) {
   if (inputs.size() != program.inputs.size())
     return fail(Errc::type, fmt::format("the program has {} inputs, {} were given", program.inputs.size(), inputs.size()), program.file);
-  std::vector<std::optional<ResultTensor>> values(program.values.size());
+  Values values(program.values.size());
   for (std::size_t i = 0; i < program.values.size(); ++i)
     if (program.values[i].constant) values[i] = ResultTensor{.name = program.values[i].name, .tensor = *program.values[i].constant};
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::size_t id = static_cast<std::size_t>(program.inputs[i]);
     values[id] = ResultTensor{.name = program.values[id].name, .tensor = inputs[i].tensor, .undefined = inputs[i].undefined};
   }
-  for (const Operation& operation : program.operations) {
-    TIEBREAK_TRY(call, call_of(program, operation, values));
-    TIEBREAK_TRY(results, evaluate(library, profile, call, options));
-    for (std::size_t r = 0; r < operation.results.size() && r < results.size(); ++r)
-      if (operation.results[r] >= 0) values[static_cast<std::size_t>(operation.results[r])] = std::move(results[r]);
-  }
+  return values;
+}
+
+Status run_operation(const Library& library, const Profile& profile, const Program& program, const Operation& operation, Values& values, const EvaluateOptions& options) {
+  TIEBREAK_TRY(call, call_of(program, operation, values));
+  TIEBREAK_TRY(results, evaluate(library, profile, call, options));
+  for (std::size_t r = 0; r < operation.results.size() && r < results.size(); ++r)
+    if (operation.results[r] >= 0) values[static_cast<std::size_t>(operation.results[r])] = std::move(results[r]);
+  return {};
+}
+
+std::vector<ResultTensor> defined(const std::vector<Tensor>& inputs) {
+  std::vector<ResultTensor> values;
+  for (const Tensor& input : inputs) values.push_back({.name = "", .tensor = input});
+  return values;
+}
+
+}  // namespace
+
+Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const Program& program, const std::vector<Tensor>& inputs,
+                                           const EvaluateOptions& options) {
+  return evaluate_values(library, profile, program, defined(inputs), options);
+}
+
+Result<OpCall> reach_call(const Library& library, const Profile& profile, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs) {
+  TIEBREAK_TRY(values, starting_values(program, defined(inputs)));
+  for (std::size_t before = 0; before < operation; ++before) TIEBREAK_CHECK(run_operation(library, profile, program, program.operations[before], values, {}));
+  return call_of(program, program.operations[operation], values);
+}
+
+Result<std::vector<ResultTensor>> evaluate_values(const Library& library, const Profile& profile, const Program& program, const std::vector<ResultTensor>& inputs,
+                                                  const EvaluateOptions& options) {
+  TIEBREAK_TRY(values, starting_values(program, inputs));
+  for (const Operation& operation : program.operations) TIEBREAK_CHECK(run_operation(library, profile, program, operation, values, options));
   std::vector<ResultTensor> outputs;
   for (ValueId id : program.outputs) {
     const auto& value = values[static_cast<std::size_t>(id)];

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/regions.hpp"
+#include "interpreter/notation/walk.hpp"
 
 namespace tiebreak {
 namespace regions {
@@ -46,18 +47,15 @@ const std::string& Context::argument(std::size_t position) const { return struct
 }  // namespace regions
 
 bool is_run(const notation::Op& op) {
-  return !op.regions.empty() || std::ranges::any_of(op.statements, [](const notation::Statement& statement) {
-    const auto* structure = std::get_if<notation::Structure>(&statement);
-    return structure != nullptr && structure->path.starts_with("control.");
-  });
+  const notation::Structure* structure = notation::structure_of(op);
+  return !op.regions.empty() || (structure != nullptr && structure->path.starts_with("control."));
 }
 
 Result<std::vector<ResultTensor>> evaluate_regions(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options) {
   TIEBREAK_TRY(header, bind_header(library, profile, call));
   regions::Context context{.library = library, .profile = profile, .call = call, .options = options, .header = std::move(header)};
   context.options.explain_values = false;  // the value before the last rounding is the last body's, of no use by itself
-  for (const notation::Statement& statement : context.header.op->statements)
-    if (const auto* found = std::get_if<notation::Structure>(&statement)) context.structure = found;
+  context.structure = notation::structure_of(*context.header.op);
   const std::string path = context.structure == nullptr ? "" : context.structure->path;
   const auto* way = std::ranges::find(regions::ways, path, [](const regions::Entry& entry) { return std::string(entry.path); });
   if (way == std::end(regions::ways)) return fail(Errc::unsupported, fmt::format("{}: structure '{}' runs no bodies", call.op, path), call.where);

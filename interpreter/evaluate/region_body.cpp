@@ -5,24 +5,13 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/regions.hpp"
+#include "interpreter/notation/walk.hpp"
 
 namespace tiebreak::regions {
 namespace {
 
-const notation::Structure* structure_of(const notation::Op& op) {
-  for (const notation::Statement& statement : op.statements)
-    if (const auto* found = std::get_if<notation::Structure>(&statement)) return found;
-  return nullptr;
-}
-
 /// A scalar as `lanes` equal elements.
-Result<Tensor> spread(const Tensor& scalar, std::int64_t lanes) {
-  TensorType type = scalar.type();
-  type.shape = {lanes};
-  TIEBREAK_TRY(tensor, Tensor::zeros(std::move(type)));
-  for (std::int64_t i = 0; i < lanes; ++i) tensor.set_code(i, scalar.code(0));
-  return tensor;
-}
+Result<ResultTensor> spread(const ResultTensor& scalar, std::int64_t lanes) { return pick(scalar, std::vector<std::int64_t>(static_cast<std::size_t>(lanes))); }
 
 }  // namespace
 
@@ -40,14 +29,14 @@ bool Body::is_elementwise() const {
     if (!operation.regions.empty()) return false;
     const auto place = context_.library.find_op(operation.op);
     if (!place) return false;
-    const notation::Structure* line = structure_of(*place->op);
+    const notation::Structure* line = notation::structure_of(*place->op);
     return line != nullptr && line->path == "elementwise";
   });
 }
 
 Result<std::vector<ResultTensor>> Body::run(const std::vector<ResultTensor>& arguments) const {
   std::vector<ResultTensor> inputs = arguments;
-  for (const Tensor& captured : region_.captured) inputs.push_back({.name = "", .tensor = captured});
+  inputs.insert(inputs.end(), region_.captured.begin(), region_.captured.end());
   return evaluate_values(context_.library, context_.profile, *region_.body, inputs, context_.options);
 }
 
@@ -62,8 +51,8 @@ Result<std::vector<ResultTensor>> Body::run_each(const std::vector<ResultTensor>
     TIEBREAK_TRY(results, run(scalars));
     if (gathered.empty())
       for (const ResultTensor& result : results) {
-        TIEBREAK_TRY(all, spread(result.tensor, lanes));
-        gathered.push_back({.name = result.name, .tensor = std::move(all)});
+        TIEBREAK_TRY(all, spread(result, lanes));
+        gathered.push_back(std::move(all));
       }
     for (std::size_t r = 0; r < results.size(); ++r) put(gathered[r], {lane}, results[r]);
   }
@@ -77,15 +66,15 @@ Result<std::vector<ResultTensor>> Body::run_lanes(const std::vector<ResultTensor
     for (ProgramValue& value : lifted_.values) {
       value.type->shape = {lanes};
       if (!value.constant) continue;
-      TIEBREAK_TRY(all, spread(*value.constant, lanes));
-      value.constant = std::move(all);
+      TIEBREAK_TRY(all, spread({.name = value.name, .tensor = *value.constant}, lanes));
+      value.constant = std::move(all.tensor);
     }
     lifted_lanes_ = lanes;
   }
   std::vector<ResultTensor> inputs = arguments;
-  for (const Tensor& captured : region_.captured) {
+  for (const ResultTensor& captured : region_.captured) {
     TIEBREAK_TRY(all, spread(captured, lanes));
-    inputs.push_back({.name = "", .tensor = std::move(all)});
+    inputs.push_back(std::move(all));
   }
   return evaluate_values(context_.library, context_.profile, lifted_, inputs, context_.options);
 }

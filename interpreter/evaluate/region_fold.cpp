@@ -123,6 +123,52 @@ Results fold_geometry(const Context& context, Geometry geometry) {
   return accumulators;
 }
 
+/// Source i goes to element targets[i] of the accumulators (-1: nowhere). The n-th arrivals at all elements are one step, for an element knows
+/// nothing of what arrives at another.
+Status fold_arrivals(Body& body, std::vector<ResultTensor>& accumulators, const std::vector<ResultTensor>& sources, const std::vector<std::int64_t>& targets) {
+  std::vector<Step> steps;
+  std::vector<std::size_t> arrived(static_cast<std::size_t>(accumulators[0].tensor.size()), 0);
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i] < 0) continue;
+    const std::size_t number = arrived[static_cast<std::size_t>(targets[i])]++;
+    if (number == steps.size()) steps.emplace_back();
+    steps[number].lanes.push_back(targets[i]);
+    steps[number].offsets.push_back(static_cast<std::int64_t>(i));
+  }
+  return fold(body, accumulators, sources, {}, static_cast<std::int64_t>(steps.size()), [&](std::int64_t number) { return steps[static_cast<std::size_t>(number)]; });
+}
+
+/// The element of the operand that each window selects, -1 where a window holds none: a later one replaces the kept one where the body says false.
+Result<std::vector<std::int64_t>> select_elements(Body& select, const ResultTensor& operand, const Geometry& geometry) {
+  const Access& access = geometry.operands.begin()->second;
+  std::vector<std::int64_t> chosen(static_cast<std::size_t>(geometry.cells()), -1);
+  std::vector<std::int64_t> cell(geometry.cell_extents.size()), item(geometry.item_extents.size());
+  for (std::int64_t tap = 0; tap < geometry.items(); ++tap) {
+    unravel(tap, geometry.item_extents, item);
+    std::vector<std::int64_t> windows, kept, offered;
+    for (std::int64_t window = 0; window < geometry.cells(); ++window) {
+      unravel(window, geometry.cell_extents, cell);
+      const std::int64_t offset = access.offset(cell, item);
+      std::int64_t& best = chosen[static_cast<std::size_t>(window)];
+      if (offset < 0) continue;
+      if (best < 0) {
+        best = offset;
+        continue;
+      }
+      windows.push_back(window);
+      kept.push_back(best);
+      offered.push_back(offset);
+    }
+    if (windows.empty()) continue;
+    TIEBREAK_TRY(left, pick(operand, kept));
+    TIEBREAK_TRY(right, pick(operand, offered));
+    TIEBREAK_TRY(selected, select.run_lanes({left, right}, static_cast<std::int64_t>(windows.size())));
+    for (std::size_t i = 0; i < windows.size(); ++i)
+      if (selected[0].tensor.code(static_cast<std::int64_t>(i)) == 0) chosen[static_cast<std::size_t>(windows[i])] = offered[i];
+  }
+  return chosen;
+}
+
 }  // namespace
 
 Status fold(Body& body, std::vector<ResultTensor>& accumulators, const std::vector<ResultTensor>& sources, const std::vector<ResultTensor>& holes, std::int64_t steps,
@@ -157,7 +203,7 @@ Results fold_windows(const Context& context) {
   return fold_geometry(context, std::move(geometry));
 }
 
-/// scatter(inputs, indices, updates): the n-th update of every element at once; updates of different elements know nothing of one another.
+/// scatter(inputs, indices, updates): updates are folded into the elements that the indices name.
 Results fold_updates(const Context& context) {
   TIEBREAK_TRY(line, fold_line(context));
   std::vector<ResultTensor> accumulators = context.operands(line.start);
@@ -168,16 +214,7 @@ Results fold_updates(const Context& context) {
   TIEBREAK_TRY(targets, scatter_targets(shape, indices[0].tensor, updates[0].tensor.shape(), context.call.attributes, context.call.where));
   Body body(context, line.region);
   TIEBREAK_CHECK(convert(context, body, accumulators, updates));
-  std::vector<Step> steps;
-  std::vector<std::size_t> landed(static_cast<std::size_t>(accumulators[0].tensor.size()), 0);
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    if (targets[i] < 0) continue;
-    const std::size_t number = landed[static_cast<std::size_t>(targets[i])]++;
-    if (number == steps.size()) steps.emplace_back();
-    steps[number].lanes.push_back(targets[i]);
-    steps[number].offsets.push_back(static_cast<std::int64_t>(i));
-  }
-  TIEBREAK_CHECK(fold(body, accumulators, updates, {}, static_cast<std::int64_t>(steps.size()), [&](std::int64_t number) { return steps[static_cast<std::size_t>(number)]; }));
+  TIEBREAK_CHECK(fold_arrivals(body, accumulators, updates, targets));
   return accumulators;
 }
 
@@ -195,46 +232,12 @@ Results select_and_scatter(const Context& context) {
   const auto selecting = std::ranges::find(context.header.op->regions, context.argument(2));
   Body select(context, static_cast<std::size_t>(selecting - context.header.op->regions.begin()));
   Body scatter(context, line.region);
-  const Access& access = geometry.operands.begin()->second;
-  std::vector<std::int64_t> chosen(static_cast<std::size_t>(geometry.cells()), -1);
-  std::vector<std::int64_t> cell(geometry.cell_extents.size()), item(geometry.item_extents.size());
-  for (std::int64_t tap = 0; tap < geometry.items(); ++tap) {
-    unravel(tap, geometry.item_extents, item);
-    std::vector<std::int64_t> windows, kept, offered;
-    for (std::int64_t window = 0; window < geometry.cells(); ++window) {
-      unravel(window, geometry.cell_extents, cell);
-      const std::int64_t offset = access.offset(cell, item);
-      std::int64_t& best = chosen[static_cast<std::size_t>(window)];
-      if (offset < 0) continue;
-      if (best < 0) {
-        best = offset;
-        continue;
-      }
-      windows.push_back(window);
-      kept.push_back(best);
-      offered.push_back(offset);
-    }
-    if (windows.empty()) continue;
-    TIEBREAK_TRY(left, pick(operand, kept));
-    TIEBREAK_TRY(right, pick(operand, offered));
-    TIEBREAK_TRY(selected, select.run_lanes({left, right}, static_cast<std::int64_t>(windows.size())));
-    for (std::size_t i = 0; i < windows.size(); ++i)
-      if (selected[0].tensor.code(static_cast<std::int64_t>(i)) == 0) chosen[static_cast<std::size_t>(windows[i])] = offered[i];
-  }
+  TIEBREAK_TRY(chosen, select_elements(select, operand, geometry));
   TIEBREAK_CHECK(convert(context, scatter, start, source));
   std::vector<ResultTensor> accumulators;
   TIEBREAK_TRY(accumulator, pick(start[0], std::vector<std::int64_t>(static_cast<std::size_t>(operand.tensor.size()), 0)));
   accumulators.push_back(std::move(accumulator));
-  std::vector<Step> steps;
-  std::vector<std::size_t> landed(static_cast<std::size_t>(operand.tensor.size()), 0);
-  for (std::size_t window = 0; window < chosen.size(); ++window) {
-    if (chosen[window] < 0) continue;
-    const std::size_t number = landed[static_cast<std::size_t>(chosen[window])]++;
-    if (number == steps.size()) steps.emplace_back();
-    steps[number].lanes.push_back(chosen[window]);
-    steps[number].offsets.push_back(static_cast<std::int64_t>(window));
-  }
-  TIEBREAK_CHECK(fold(scatter, accumulators, source, {}, static_cast<std::int64_t>(steps.size()), [&](std::int64_t number) { return steps[static_cast<std::size_t>(number)]; }));
+  TIEBREAK_CHECK(fold_arrivals(scatter, accumulators, source, chosen));
   accumulators[0] = reshaped(std::move(accumulators[0]), operand.tensor.shape());
   return accumulators;
 }

@@ -67,4 +67,10 @@ void walk(const Module& module, const Visitor& visit) {
   for (const Op& op : module.ops) walk(op, visit);
 }
 
+const Structure* structure_of(const Op& op) {
+  for (const Statement& statement : op.statements)
+    if (const auto* structure = std::get_if<Structure>(&statement)) return structure;
+  return nullptr;
+}
+
 }  // namespace tiebreak::notation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every expression of a tree, parents before their parts.
+// A look into a tree: every expression, parents before their parts; the structure line of an op.
 #pragma once
 #include <functional>
 
@@ -13,5 +13,8 @@ void walk(const Expr& expression, const Visitor& visit);
 void walk(const Body& body, const Visitor& visit);
 void walk(const Op& op, const Visitor& visit);
 void walk(const Module& module, const Visitor& visit);
+
+/// The structure line of an op; nullptr if it has none.
+const Structure* structure_of(const Op& op);
 
 }  // namespace tiebreak::notation

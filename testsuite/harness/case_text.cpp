@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "interpreter/notation/walk.hpp"
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/value_text.hpp"
 
@@ -51,10 +52,8 @@ bool is_elementwise(const Library& library, const Program& program) {
   for (const Operation& operation : program.operations) {
     Result<Library::OpPlace> place = library.find_op(operation.op);
     if (!place) return false;
-    for (const notation::Statement& statement : place->op->statements) {
-      const auto* structure = std::get_if<notation::Structure>(&statement);
-      if (structure != nullptr && !structure->path.starts_with("elementwise")) return false;
-    }
+    const notation::Structure* structure = notation::structure_of(*place->op);
+    if (structure != nullptr && !structure->path.starts_with("elementwise")) return false;
   }
   return true;
 }

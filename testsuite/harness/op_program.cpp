@@ -93,33 +93,13 @@ Status build_op_case(const Library& library, OpInputs inputs, Case& out) {
 Result<CallOfOutput> call_of_output(const Library& library, const Profile& profile, const Case& test, std::size_t output) {
   const Program& program = test.program;
   if (output >= program.outputs.size()) return fail(Errc::usage, "the case has no output " + std::to_string(output), test.id);
-  ValueId wanted = program.outputs[output];
-  for (const Operation& operation : program.operations) {
-    auto found = std::find(operation.results.begin(), operation.results.end(), wanted);
-    if (found == operation.results.end()) continue;
-    CallOfOutput answer;
-    answer.result = static_cast<std::size_t>(found - operation.results.begin());
-    answer.call = OpCall{operation.op, {}, operation.attributes, {}, operation.version, operation.where};
-    for (ValueId result : operation.results) answer.call.result_types.push_back(program.values[static_cast<std::size_t>(result)].type);
-    // The operands are what the program has computed when this operation is reached: they become its outputs.
-    Program before = program;
-    before.outputs.clear();
-    for (ValueId operand : operation.operands) {
-      auto index = static_cast<std::size_t>(operand);
-      auto input = std::find(program.inputs.begin(), program.inputs.end(), operand);
-      if (operand < 0) {
-        answer.call.operands.push_back(std::nullopt);
-      } else if (input != program.inputs.end()) {
-        answer.call.operands.push_back(test.inputs[static_cast<std::size_t>(input - program.inputs.begin())]);
-      } else if (program.values[index].constant) {
-        answer.call.operands.push_back(*program.values[index].constant);
-      } else {
-        before.outputs = {operand};
-        TIEBREAK_TRY(values, evaluate(library, profile, before, test.inputs));
-        answer.call.operands.push_back(values.at(0).tensor);
-      }
-    }
-    return answer;
+  const ValueId wanted = program.outputs[output];
+  for (std::size_t i = 0; i < program.operations.size(); ++i) {
+    const std::vector<ValueId>& results = program.operations[i].results;
+    const auto found = std::find(results.begin(), results.end(), wanted);
+    if (found == results.end()) continue;
+    TIEBREAK_TRY(call, reach_call(library, profile, program, i, test.inputs));
+    return CallOfOutput{std::move(call), static_cast<std::size_t>(found - results.begin())};
   }
   return fail(Errc::usage, "the output is an input or a constant: nothing is computed", test.id);
 }

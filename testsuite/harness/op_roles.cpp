@@ -3,16 +3,12 @@
 
 #include <algorithm>
 
+#include "interpreter/notation/walk.hpp"
+
 namespace tiebreak {
 namespace {
 
 using Kind = OperandRole::Kind;
-
-const notation::Structure* structure_of(const notation::Op& op) {
-  for (const notation::Statement& statement : op.statements)
-    if (const auto* structure = std::get_if<notation::Structure>(&statement)) return structure;
-  return nullptr;
-}
 
 std::vector<std::string> words_of_family(const std::string& word) {
   if (word == "int") return {"i8", "i16", "i32", "u8", "u16", "u32", "i4", "u4"};
@@ -61,7 +57,7 @@ class Reader {
 
   Status read_form() {
     roles_.op = op_.path;
-    const notation::Structure* structure = structure_of(op_);
+    const notation::Structure* structure = notation::structure_of(op_);
     std::string path = structure == nullptr ? "" : structure->path;
     if (path == "elementwise") roles_.form = OpRoles::Form::elementwise;
     else if (path.starts_with("dot.")) roles_.form = OpRoles::Form::matrix;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/binder.hpp"
+#include "interpreter/notation/walk.hpp"
 #include "testsuite/harness/score_proof.hpp"
 #include "testsuite/harness/value_text.hpp"
 
@@ -22,15 +23,12 @@ std::vector<std::uint64_t> codes_of(const TensorType& type) {
 
 /// Positions of the operands that the op's structure runs over; none where it is no elementwise op.
 std::vector<std::size_t> elementwise_operands(const notation::Op& op) {
+  const notation::Structure* structure = notation::structure_of(op);
+  if (structure == nullptr || structure->path != "elementwise") return {};
   std::vector<std::size_t> positions;
-  for (const notation::Statement& statement : op.statements) {
-    const auto* structure = std::get_if<notation::Structure>(&statement);
-    if (structure == nullptr) continue;
-    if (structure->path != "elementwise") return {};
-    for (const auto& argument : structure->arguments)
-      for (std::size_t i = 0; i < op.operands.size(); ++i)
-        if (op.operands[i].name == argument.name) positions.push_back(i);
-  }
+  for (const auto& argument : structure->arguments)
+    for (std::size_t i = 0; i < op.operands.size(); ++i)
+      if (op.operands[i].name == argument.name) positions.push_back(i);
   return positions;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/exact/float_format.hpp"
+#include "interpreter/notation/walk.hpp"
 
 namespace tiebreak {
 namespace {
@@ -108,11 +109,8 @@ Real zero_point_at(std::size_t set, const ElementType& type) {
 std::string varied_operand(const Library& library, const std::string& op) {
   const Result<Library::OpPlace> place = library.find_op(op);
   if (!place) return "";
-  for (const notation::Statement& statement : place->op->statements) {
-    const auto* structure = std::get_if<notation::Structure>(&statement);
-    if (structure != nullptr) return structure->path == "elementwise" && structure->arguments.size() == 1 ? structure->arguments[0].name : "";
-  }
-  return "";
+  const notation::Structure* structure = notation::structure_of(*place->op);
+  return structure != nullptr && structure->path == "elementwise" && structure->arguments.size() == 1 ? structure->arguments[0].name : "";
 }
 
 std::vector<SingleCall> single_calls(const Library& library, const OpCall& call, const std::string& varied, const std::set<std::string>& read) {

@@ -10,6 +10,7 @@
 #include "testsuite/harness/json_value.hpp"
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/literal_text.hpp"
+#include "testsuite/harness/op_program.hpp"
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/semantics_word.hpp"
 #include "testsuite/harness/value_text.hpp"
@@ -67,15 +68,8 @@ void write_output(JsonWriter& json, const ResultTensor& output) {
 /// The interval of a program of one op, as comments under its result.
 Result<std::string> interval_text(const Library& library, const Profile& profile, const Case& test) {
   if (test.program.operations.size() != 1) return fail(Errc::usage, "--interval speaks of one op", test.id);
-  const Operation& operation = test.program.operations.front();
-  OpCall call{.op = operation.op, .attributes = operation.attributes, .version = operation.version, .where = operation.where};
-  for (ValueId id : operation.operands) {
-    const auto input = std::ranges::find(test.program.inputs, id);
-    if (input != test.program.inputs.end()) call.operands.emplace_back(test.inputs[static_cast<std::size_t>(input - test.program.inputs.begin())]);
-    else call.operands.push_back(id < 0 ? std::nullopt : test.program.values[static_cast<std::size_t>(id)].constant);
-  }
-  for (ValueId id : operation.results) call.result_types.push_back(id < 0 ? std::nullopt : test.program.values[static_cast<std::size_t>(id)].type);
-  TIEBREAK_TRY(interval, sum_interval(library, profile, call));
+  TIEBREAK_TRY(found, call_of_output(library, profile, test, 0));
+  TIEBREAK_TRY(interval, sum_interval(library, profile, found.call));
   if (!interval) return std::string("// no interval: the op has no float sum, or what follows it is not known to rise with it\n");
   std::string text = fmt::format("// any order of {} terms, rounded to {}:\n//   from {}\n//   to   {}\n", interval->terms, interval->format,
                                  tensor_text(interval->low.tensor, interval->low.undefined), tensor_text(interval->high.tensor, interval->high.undefined));

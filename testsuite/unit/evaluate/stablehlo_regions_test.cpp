@@ -192,6 +192,33 @@ TEST(StablehloRegions, UndefinedElementsPassThroughPrograms) {
   EXPECT_EQ(integer_at(results->front(), 1), 4);
 }
 
+/// So it does in what a body takes from around it, lane by lane or one by one, and beside other values.
+TEST(StablehloRegions, UndefinedElementsReachBodies) {
+  const std::string quantized = "tensor<!quant.uniform<i8:f32, 0.5>>", row = "tensor<2x!quant.uniform<i8:f32, 0.5>>";
+  auto parsed = parse_mlir(fmt::format(R"(%q = "stablehlo.uniform_quantize"(%x) : (tensor<f32>) -> {0}
+%one = "stablehlo.constant"() {{value = dense<1> : tensor<i8>}} : () -> {0}
+%z:2 = "stablehlo.optimization_barrier"(%one, %q) : ({0}, {0}) -> ({0}, {0})
+%row = "stablehlo.broadcast_in_dim"(%one) {{broadcast_dimensions = array<i64>}} : ({0}) -> {1}
+%m = "stablehlo.map"(%row) ({{
+  ^bb0(%p: {0}):
+    %s = "stablehlo.add"(%p, %z#1) : ({0}, {0}) -> {0}
+    "stablehlo.return"(%s) : ({0}) -> ()
+}}) {{dimensions = array<i64: 0>}} : ({1}) -> {1}
+%b = "stablehlo.if"(%held) ({{
+    "stablehlo.return"(%z#1) : ({0}) -> ()
+}}, {{
+    "stablehlo.return"(%z#0) : ({0}) -> ()
+}}) : (tensor<i1>) -> {0}
+return %z#0, %z#1, %m, %b : {0}, {0}, {1}, {0})", quantized, row), "test.mlir");
+  ASSERT_TRUE(parsed.has_value()) << to_text(parsed.error());
+  auto library = spec_pages();
+  auto results = evaluate(*library, **library->find_profile("stablehlo-spec"), parsed->functions.front(), {scalar_tensor("f32", std::nan("")), scalar_tensor("i1", 1)});
+  ASSERT_TRUE(results.has_value()) << to_text(results.error());
+  ASSERT_EQ(results->size(), 4u);
+  EXPECT_EQ(integer_at((*results)[0], 0), 1);
+  for (std::size_t r = 1; r < 4; ++r) EXPECT_EQ(integer_at((*results)[r], 0), std::nullopt) << (*results)[r].name;
+}
+
 /// A result of another type than the body gives.
 TEST(StablehloRegions, TypesThatDoNotFitAreNamed) {
   auto parsed = parse_mlir(fmt::format("%r = \"stablehlo.reduce\"(%x, %start) {} {{dimensions = array<i64: 0>}} : (tensor<2xi32>, tensor<i32>) -> tensor<i32>", add_body), "test.mlir");
