@@ -76,15 +76,23 @@ class Scorer {
       out.state = MutantState::equivalent;
       out.proof = "formula";
     } else if (mutant.change.rule != notation::rule_first_channel) {  // one number has one channel: nothing to compare
-      StairVerdict verdict = reference.compare(changed, calls);
-      if (!verdict.equal && verdict.witness.empty() && equal_by_cases(changed, calls)) verdict = {.equal = true, .proof = "formula, by cases"};
-      if (!verdict.equal && verdict.witness.empty())
-        if (StairVerdict pairs = reference.pairs().compare(changed, calls); pairs.equal || !pairs.witness.empty()) verdict = std::move(pairs);
+      StairVerdict verdict = compare(changed, calls, reference);
       out.state = verdict.equal ? MutantState::equivalent : MutantState::surviving;
       out.proof = std::move(verdict.proof);
       out.witness = std::move(verdict.witness);
       out.unproved = std::move(verdict.reason);
     }
+  }
+
+  /// What costs little comes first. A survivor without a witness keeps the reason that stairs give.
+  StairVerdict compare(const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls, StairReference& reference) const {
+    const auto decided = [](const StairVerdict& one) { return one.equal || !one.witness.empty(); };
+    if (StairVerdict codes = reference.pairs().compare_codes(changed, calls); decided(codes)) return codes;
+    if (equal_by_cases(changed, calls)) return {.equal = true, .proof = "formula, by cases"};
+    StairVerdict verdict = reference.compare(changed, calls);
+    if (decided(verdict)) return verdict;
+    if (StairVerdict pairs = reference.pairs().compare(changed, calls); decided(pairs)) return pairs;
+    return verdict;
   }
 
   const Profile& profile_;
