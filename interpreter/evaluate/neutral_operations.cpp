@@ -266,7 +266,7 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
       return -1;
     case add:
       for (std::size_t i = 0; i < 2; ++i)
-        if ((is_zero(node.args[i]) || is_positive_zero(node.args[i])) && (node.integer || !zeros)) return node.args[1 - i];
+        if ((is_zero(node.args[i]) || is_positive_zero(node.args[i])) && (node.integer || !zeros || !ranges.of(node.args[1 - i]).negative_zero)) return node.args[1 - i];
       return -1;
     case multiply:
       for (std::size_t i = 0; i < 2; ++i)

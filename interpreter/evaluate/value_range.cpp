@@ -193,8 +193,6 @@ ValueRange ValueRanges::of_conversion(const Node& node) {
       return range;
     case round_float: {
       if (node.format->kind != FloatClass::ieee) return {};
-      if (const FloatFormat* format = expressed_of_scale(node.args[0]); format == node.format && node.rounding == Rounding::nearest_even)
-        return between(format->smallest(), format->largest());
       const auto low = round_to(a.low, *node.format, node.rounding, node.overflow), high = round_to(a.high, *node.format, node.rounding, node.overflow);
       if (!low || !high || low->is_nan() || high->is_nan()) return {};
       range.low = *low;

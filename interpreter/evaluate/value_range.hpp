@@ -48,7 +48,6 @@ class ValueRanges {
   ValueRange of_power(NodeId id);
   ValueRange of_real_function(const Node& node);
   std::optional<ValueRange> of_remainder(NodeId id);
-  const FloatFormat* expressed_of_scale(NodeId id) const;
   bool never_vanishes(const Node& rounding);
   std::optional<bool> where_asked(const Node& node, bool decides);
   void assume_finite_parts(NodeId id);

@@ -44,21 +44,6 @@ ValueRange ValueRanges::of_element(const Node& node) {
   return node.args.empty() ? range : hull(range, of(node.args[0]));
 }
 
-/// The expressed format of a scale that a quantized type states, else nullptr. Such a scale is no type's if that format makes zero or infinity of it.
-const FloatFormat* ValueRanges::expressed_of_scale(NodeId id) const {
-  const Node& node = formula_[id];
-  if (node.op != NodeOp::element || !node.args.empty()) return nullptr;
-  const Source& source = formula_.sources[static_cast<std::size_t>(node.source)];
-  const auto [owner, fact] = owner_and_fact(source.name);
-  if (source.tensor != nullptr || fact != "scale") return nullptr;
-  const auto expressed = [](const TensorType& type) { return type.quantized && type.quantized->expressed.is_float() ? &type.quantized->expressed.floating() : nullptr; };
-  for (const Source& one : formula_.sources)
-    if (one.name == owner && one.tensor != nullptr) return expressed(one.tensor->type());
-  for (const FormulaResult& one : formula_.results)
-    if (one.name == owner) return expressed(one.type);
-  return nullptr;
-}
-
 ValueRange ValueRanges::of_product(const Node& node) {
   const ValueRange a = of(node.args[0]), b = of(node.args[1]);
   ValueRange range = from_arguments(a, b);
