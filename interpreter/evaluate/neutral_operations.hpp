@@ -21,6 +21,10 @@ class NeutralOperations {
   NodeId before_rounding(const Node& rounding);
   /// The argument of a saturation without float formats that keep the range's whole numbers: what they round lies outside, on its side.
   NodeId before_saturation(const Node& saturation);
+  /// A whole number that is even where the node is.
+  NodeId same_parity(NodeId node);
+  /// v of `v cut to its first digits`, which has v's sign and is zero, infinite or nan where v is; else the node.
+  NodeId uncut(NodeId node);
   /// The node that is nan where this one is: roundings make none.
   NodeId source_of_nan(NodeId node);
   /// The least value above a limit, or at it, in the narrowest format that has all of the node's values: what `limit < node` asks. nullopt: no such format.
@@ -43,6 +47,12 @@ class NeutralOperations {
   NodeId unmasked(const Node& node);
   bool is_positive_zero(NodeId id);
   bool never_beyond(const Node& node, std::size_t kept, bool zeros);
+  struct Cut {
+    NodeId value = -1;        ///< -1: the node is none
+    std::int64_t digits = 0;  ///< n + 1 of them stay
+  };
+  Cut cut_of(const Node& node) const;
+  bool is_odd_mask(NodeId id) const;
   NodeId cut_value(const Node& node);
   std::optional<Real> magnitude(NodeId id);
   BoundsTable bounds_;

@@ -60,6 +60,10 @@ NodeId compared_with_zero(const Formula& formula, NodeId condition) {
 bool always_undefined(const Formula& formula, ValueRanges& ranges, NodeId id) {
   const Node& node = formula[id];
   if (node.op == NodeOp::constant) return node.constant.is_undefined();
+  if (node.op == NodeOp::trap) {
+    const ValueRange range = ranges.of(node.args[0]);
+    if (range.low > node.high || range.high < node.low) return true;  // no number that fits; what is none is undefined as well
+  }
   return (node.op == NodeOp::wrap || node.op == NodeOp::trap) && never_finite(formula, ranges, node.args[0]);
 }
 

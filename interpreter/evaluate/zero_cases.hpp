@@ -11,7 +11,7 @@ std::optional<Value> value_where(const Formula& formula, NodeId node, NodeId var
 /// v of `v == 0`, or -1.
 NodeId compared_with_zero(const Formula& formula, NodeId condition);
 
-/// Whether the node is undefined for all values of these ranges: an integer format of what is never a finite number.
+/// Whether the node is undefined for all values of these ranges: an integer format of what is never a finite number, or never one that fits.
 bool always_undefined(const Formula& formula, ValueRanges& ranges, NodeId node);
 
 }  // namespace tiebreak
