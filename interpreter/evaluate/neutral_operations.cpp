@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/innocuous_rounding.hpp"
+#include "interpreter/evaluate/zero_cases.hpp"
 
 namespace tiebreak {
 namespace {
@@ -185,6 +186,18 @@ NodeId NeutralOperations::unmasked(const Node& node) {
   return -1;
 }
 
+NodeId NeutralOperations::before_cut(const Node& cut) {
+  const NodeId argument = without(cut.args[0], true);
+  const Node& inner = formula[argument];
+  const bool whole = cut.rounding == Rounding::toward_zero || cut.rounding == Rounding::down || cut.rounding == Rounding::up;
+  if (!whole || inner.op != NodeOp::round_float || inner.rounding != Rounding::nearest_even || inner.overflow != Overflow::format) return argument;
+  const Node& quotient = formula[inner.args[0]];
+  if (quotient.op != NodeOp::divide) return argument;
+  const ValueRange a = ranges.of(quotient.args[0]), b = ranges.of(quotient.args[1]);
+  if (a.empty() || b.empty() || !a.whole || !b.whole) return argument;
+  return keeps_whole_part(max(abs(a.low), abs(a.high)), max(abs(b.low), abs(b.high)), *inner.format) ? inner.args[0] : argument;
+}
+
 NodeId NeutralOperations::before_saturation(const Node& saturation) {
   const Real most = max(abs(saturation.low), abs(saturation.high));
   NodeId id = without(saturation.args[0], false);
@@ -251,6 +264,20 @@ bool NeutralOperations::never_beyond(const Node& node, std::size_t kept, bool ze
   return reached && (!zeros || !zero_meets_zero);
 }
 
+/// The same operation of the same arguments, once what changes nothing is left out.
+bool NeutralOperations::same_number(NodeId a, NodeId b) {
+  a = without(a, true), b = without(b, true);
+  const Node &x = formula[a], &y = formula[b];
+  return a == b || (x.op == NodeOp::divide && y.op == NodeOp::divide && same_number(x.args[0], y.args[0]) && same_number(x.args[1], y.args[1]));
+}
+
+/// A number compared with itself; only a nan is not equal to itself.
+bool NeutralOperations::always_equal(const Node& comparison) {
+  if (comparison.op != NodeOp::equal || formula[comparison.args[0]].truth) return false;
+  const ValueRange range = ranges.of(comparison.args[0]);
+  return !range.nan && !range.undefined && same_number(comparison.args[0], comparison.args[1]);
+}
+
 NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
   const Node& node = formula[id];
   switch (node.op) {
@@ -287,7 +314,8 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
     case conditional: {
       if (const NodeId value = cut_value(node); value >= 0) return value;
       const std::optional<bool> known = ranges.truth(node.args[0]);
-      return known ? node.args[*known ? 1 : 2] : -1;
+      if (known || always_equal(formula[node.args[0]])) return node.args[known.value_or(true) ? 1 : 2];
+      return ranges.truth_may_be_undefined(node.args[0]) ? -1 : branch_at_zeros(formula, id);
     }
     default: return -1;
   }

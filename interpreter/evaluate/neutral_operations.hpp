@@ -19,6 +19,8 @@ class NeutralOperations {
   bool is_one(NodeId id) const;
   /// The argument of a rounding without roundings inside it that it makes superfluous.
   NodeId before_rounding(const Node& rounding);
+  /// The argument of a cut to a whole number without a float format that keeps the whole part of a quotient.
+  NodeId before_cut(const Node& cut);
   /// The argument of a saturation without float formats that keep the range's whole numbers: what they round lies outside, on its side.
   NodeId before_saturation(const Node& saturation);
   /// A whole number that is even where the node is.
@@ -44,6 +46,8 @@ class NeutralOperations {
   bool whole_fits(const Node& node, bool zeros);
   bool in_format(NodeId id, const FloatFormat& format);
   bool power_in_format(NodeId id, const FloatFormat& format, bool reciprocal);
+  bool always_equal(const Node& comparison);
+  bool same_number(NodeId a, NodeId b);
   NodeId unmasked(const Node& node);
   bool is_positive_zero(NodeId id);
   bool never_beyond(const Node& node, std::size_t kept, bool zeros);

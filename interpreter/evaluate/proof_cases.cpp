@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "interpreter/evaluate/zero_cases.hpp"
+
 namespace tiebreak {
 namespace {
 
@@ -53,6 +55,12 @@ void add_limits(const Formula& formula, NodeId node, std::set<Real>& limits) {
 class Splits {
  public:
   Splits(NeutralOperations& first, NeutralOperations& second, const std::function<NodeId(NodeId)>& counterpart) : first_(first), second_(second), counterpart_(counterpart) {}
+
+  void add_infinite() {
+    for (const Node& node : first_.formula.nodes)
+      if (const NodeId id = compared_with_infinity(first_.formula, node); id >= 0)
+        if (const FloatFormat* format = first_.format_of(id)) add(id, classes(*format));
+  }
 
   void add_nan() {
     for (const Node& node : first_.formula.nodes)
@@ -155,6 +163,7 @@ void ProofCase::assume_in(ValueRanges& first, ValueRanges& second) const {
 
 std::vector<ProofSplit> proof_splits(NeutralOperations& first, NeutralOperations& second, const std::function<NodeId(NodeId)>& counterpart) {
   Splits found(first, second, counterpart);
+  found.add_infinite();
   found.add_nan();
   found.add_quotients();
   if (found.splits.size() > most_splits) found.splits.clear();

@@ -17,12 +17,6 @@
 namespace tiebreak {
 namespace {
 
-bool equal_values(const Value& a, const Value& b) {
-  if (a.is_undefined() || b.is_undefined()) return a.is_undefined() && b.is_undefined();
-  if (a.is_truth() || b.is_truth()) return a.is_truth() && b.is_truth() && a.truth() == b.truth();
-  return a.is_number() && b.is_number() && a.number().identical(b.number());
-}
-
 bool equal_sources(const Source& a, const Source& b) {
   return a.name == b.name && a.tensor == b.tensor && a.integer == b.integer &&
          std::ranges::equal(a.values, b.values, [](const Real& x, const Real& y) { return x.identical(y); });
@@ -124,10 +118,11 @@ class Comparison {
       if (!zeros && (equal_rounded_minus(a, b, a_, b_, false) || equal_rounded_minus(b, a, b_, a_, true))) return true;
       if (narrows(a) && narrows(b) && fits(a_, a) && fits(b_, b) && equal(a.args[0], b.args[0], false)) return true;
       if (a.op == NodeOp::saturate && b.op == NodeOp::saturate && equal_settings(a, b) && equal(a_.before_saturation(a), b_.before_saturation(b), false)) return true;
-      if (a.op == NodeOp::round_float && b.op == NodeOp::round_float && equal_settings(a, b)) {
+      if (a.op == NodeOp::round_float && b.op == NodeOp::round_float && a.overflow == b.overflow && equal_settings(a, b)) {
         const NodeId x = a_.before_rounding(a), y = b_.before_rounding(b);
         if ((x != a.args[0] || y != b.args[0]) && equal(x, y, zeros)) return true;
       }
+      if (a.op == NodeOp::round_whole && b.op == NodeOp::round_whole && a.rounding == b.rounding && equal(a_.before_cut(a), b_.before_cut(b), zeros)) return true;
       if (a.op == NodeOp::is_nan && b.op == NodeOp::is_nan && equal(a_.source_of_nan(a.args[0]), b_.source_of_nan(b.args[0]), false)) return true;
       if (same_truth(a, b) || both_undefined(a, b) || same_cut(a, b, zeros) || equal_reciprocal(a, b, a_, b_, false) || equal_reciprocal(b, a, b_, a_, true)) return true;
       if (a.op == b.op && (a.op == NodeOp::conjunction || a.op == NodeOp::disjunction) && equal_where_asked(a, b)) return true;
@@ -210,18 +205,19 @@ class Comparison {
     return same(quotient.args[0], product.args[0]) && same(quotient.args[1], inverse.args[1]);
   }
 
-  /// The second condition is asked only where the first one leaves it open; where that says that a number is zero, both zeros are tried.
+  /// The second condition is asked only where the first one leaves it open.
   bool equal_where_asked(const Node& a, const Node& b) {
     if (!equal(a.args[0], b.args[0], true)) return false;
     Comparison asked(*this, a.args[0], b.args[0], a.op == NodeOp::conjunction);
     if (asked.equal(a.args[1], b.args[1], true)) return true;
-    const NodeId v = compared_with_zero(a_.formula, a.args[0]), w = compared_with_zero(b_.formula, b.args[0]);
-    if (a.op != NodeOp::conjunction || v < 0 || w < 0 || !equal(v, w, true)) return false;
-    for (const Real& zero : {Real(0), -Real(0)}) {
-      const std::optional<Value> one = value_where(a_.formula, a.args[1], v, zero), other = value_where(b_.formula, b.args[1], w, zero);
-      if (!one || !other || !one->is_truth() || !other->is_truth() || one->truth() != other->truth()) return false;
-    }
-    return true;
+    return a.op == NodeOp::conjunction && equal_at_zeros(a, b, 1);
+  }
+
+  /// Where the condition, args[0] of both, says that numbers are zero, all signs of them are tried.
+  bool equal_at_zeros(const Node& a, const Node& b, std::size_t argument) {
+    const std::vector<NodeId> v = said_to_be_zero(a_.formula, a.args[0]), w = said_to_be_zero(b_.formula, b.args[0]);
+    if (v.size() != w.size() || !std::ranges::equal(v, w, [&](NodeId x, NodeId y) { return equal(x, y, true); })) return false;
+    return tiebreak::equal_at_zeros({a_.formula, a.args[argument], v}, {b_.formula, b.args[argument], w});
   }
 
   static bool negative_zero(NeutralOperations& side, const Node& node) { return side.ranges.of(static_cast<NodeId>(&node - side.formula.nodes.data())).negative_zero; }
@@ -249,7 +245,8 @@ class Comparison {
     if (!equal(a.args[0], b.args[0], true)) return false;
     for (const bool truth : {true, false}) {
       Comparison branch(*this, a.args[0], b.args[0], truth);
-      if (!branch.equal(a.args[truth ? 1 : 2], b.args[truth ? 1 : 2], zeros)) return false;
+      if (branch.equal(a.args[truth ? 1 : 2], b.args[truth ? 1 : 2], zeros)) continue;
+      if (!truth || !equal_at_zeros(a, b, 1)) return false;
     }
     return true;
   }
@@ -283,13 +280,18 @@ class Comparison {
     return op == add || op == subtract || op == multiply || op == negate || op == minimum || op == maximum || op == absolute || op == power || op == aggregate || op == conditional;
   }
 
-  bool equal_settings(const Node& a, const Node& b) const {
+  /// No number is beyond the format's largest.
+  static bool never_overflows(NeutralOperations& side, const Node& rounded) {
+    return rounded.format->is_signed() && !side.ranges.of(rounded.args[0]).nan && side.lies_between(rounded.args[0], -rounded.format->largest(), rounded.format->largest());
+  }
+
+  bool equal_settings(const Node& a, const Node& b) {
     switch (a.op) {
       case NodeOp::constant: return equal_values(a.constant, b.constant);
       case NodeOp::element: return equal_sources(a_.formula.sources[static_cast<std::size_t>(a.source)], b_.formula.sources[static_cast<std::size_t>(b.source)]);
       case NodeOp::carried: return a.source == b.source;
       case NodeOp::round_whole: return a.rounding == b.rounding;
-      case NodeOp::round_float: return a.rounding == b.rounding && a.overflow == b.overflow && a.format == b.format;
+      case NodeOp::round_float: return a.rounding == b.rounding && a.format == b.format && (a.overflow == b.overflow || (simplify_ && never_overflows(a_, a) && never_overflows(b_, b)));
       case NodeOp::saturate:
       case NodeOp::trap: return a.low.identical(b.low) && a.high.identical(b.high);
       case NodeOp::wrap: return a.integer_format == b.integer_format;

@@ -55,7 +55,15 @@ void ValueRanges::assume_comparison(const Node& node, bool truth) {
   }
   if (node.op == NodeOp::equal && truth && b.low.is_finite() && b.high.is_finite()) assume_finite_parts(node.args[0]);
   if (node.op == NodeOp::equal && truth && a.low.is_finite() && a.high.is_finite()) assume_finite_parts(node.args[1]);
-  if (node.op == NodeOp::equal) return;
+  if (node.op == NodeOp::equal) {  // what is not an end of a range of whole numbers begins beside it
+    const auto beside = [&](NodeId id, const ValueRange& range, const ValueRange& other) {
+      if (!range.whole || !other.is_point() || !other.low.is_finite() || range.is_point()) return;
+      if (range.low == other.low) limited(id, range.low + Real(1), std::nullopt, false);
+      if (range.high == other.low) limited(id, std::nullopt, range.high - Real(1), false);
+    };
+    if (!truth) beside(node.args[0], a, b), beside(node.args[1], b, a);
+    return;
+  }
   // Between whole numbers a < b is a <= b - 1. What is no number compares false, so that the opposite says something of numbers alone.
   const bool strict = (node.op == NodeOp::less) == truth && a.whole && b.whole;
   const auto below = [&](const Real& v) { return strict && v.is_finite() ? v - Real(1) : v; };

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "interpreter/notation/walk.hpp"
+
 namespace tiebreak {
 namespace {
 
@@ -18,12 +20,6 @@ std::vector<std::uint64_t> codes_of(const TensorType& type) {
   for (std::uint64_t code = 0; code < std::uint64_t{1} << type.element.bits(); ++code)
     if (is_code(type, code)) codes.push_back(code);
   return codes;
-}
-
-const notation::Structure* structure_of(const notation::Op& op) {
-  for (const notation::Statement& statement : op.statements)
-    if (const auto* structure = std::get_if<notation::Structure>(&statement)) return structure;
-  return nullptr;
 }
 
 constexpr const char* too_many = "operands with more codes than can be tried";
@@ -86,7 +82,7 @@ Result<OpCall> elementwise(OpCall call, const std::vector<std::size_t>& varied) 
 
 Result<OpCall> with_all_codes(const Library& library, OpCall call) {
   TIEBREAK_TRY(place, library.find_op(call.op));
-  const notation::Structure* structure = structure_of(*place.op);
+  const notation::Structure* structure = notation::structure_of(*place.op);
   if (structure != nullptr && structure->path == "regroup") return regrouped(std::move(call));
   if (structure == nullptr || structure->path != "elementwise" || !call.regions.empty()) return fail(Errc::unsupported, "a result sees many elements", call.where);
   std::vector<std::size_t> varied;
