@@ -130,6 +130,8 @@ Result<QuantizeOp> quantize_op(const SingleOp& op) {
   TIEBREAK_TRY(x, op.required(0, "x"));
   if (x->element().name() != "f32") return fail(Errc::unsupported, "x of type " + x->element().name());
   if (x->size() == 0) return fail(Errc::unsupported, "x is empty");
+  const auto precision = op.attributes.find("precision");
+  if (precision != op.attributes.end() && !precision->second.is_none()) return fail(Errc::unsupported, "the attribute precision");
   TIEBREAK_TRY(y, read_result(op, 1, 2));
   TIEBREAK_TRY(axis, scale_axis(op, x->shape(), y.scales));
   TIEBREAK_TRY(values, floats_of(*x));
