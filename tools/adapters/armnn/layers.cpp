@@ -10,6 +10,17 @@ namespace {
 
 using OptionalTensor = armnn::Optional<armnn::ConstTensor>;
 
+/// Sums in f32 that may leave it can become no number, and then an assertion of the library ends the process.
+Status stays_a_number(const Quantization& x, const Quantization& w) {
+  for (float scale : w.scales) {
+    const float greatest = 255.0f * x.scale() * (255.0f * scale), unit = x.scale() * scale * 0x1p31f;
+    if (!std::isfinite(255.0f * scale) || !std::isfinite(255.0f * x.scale()) || !std::isfinite(greatest) || !std::isfinite(unit)) {
+      return fail(Errc::unsupported, "Arm NN: products beyond f32, which its Assertion `!std::isnan(value)' may meet");
+    }
+  }
+  return {};
+}
+
 /// Weights of one scale, or symmetric ones with one a feature.
 Result<armnn::TensorInfo> weight_info(const Quantization& w, const Shape& shape) {
   if (!w.per_channel()) return info_of(w, shape, "w");
@@ -49,6 +60,7 @@ Result<OpAnswer> q_linear_mat_mul(const SingleOp& single) {
   TIEBREAK_TRY(op, matrix_op(single));
   TIEBREAK_TRY(input, info_of(op.a.as, {op.rows, op.depth}, "a"));
   TIEBREAK_TRY(output, info_of(op.y, {op.rows, op.columns}, "y"));
+  TIEBREAK_CHECK(stays_a_number(op.a.as, op.b.as));
   if (op.b.as.per_channel()) return fail(Errc::unsupported, "FullyConnected takes one scale of the weights");
   TIEBREAK_TRY(weights, info_of(op.b.as, {op.depth, op.columns}, "b"));
   return run_layer({{input, op.a.bytes}}, output, [&](armnn::INetwork& network) {
@@ -90,6 +102,7 @@ Result<OpAnswer> q_linear_conv(const SingleOp& single) {
   if (depthwise && op.w.as.per_channel()) return fail(Errc::unsupported, "DepthwiseConvolution2d with a scale a channel is not mapped");
   TIEBREAK_TRY(input, info_of(op.x.as, op.x.shape, "x"));
   TIEBREAK_TRY(output, info_of(op.y, op.result, "y"));
+  TIEBREAK_CHECK(stays_a_number(op.x.as, op.w.as));
   const Codes w = depthwise ? depthwise_weights(op) : op.w;
   TIEBREAK_TRY(weights, weight_info(w.as, w.shape));
   const armnn::TensorInfo unit = bias_info(op.x.as, op.w.as, op.w.shape[0]);
