@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/report_table.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
@@ -56,6 +57,16 @@ Result<int> merge(Options options) {
   return options.verdict ? merged.exit_code() : success;
 }
 
+Result<int> table(const Options& options) {
+  std::vector<NamedReport> reports;
+  for (const std::string& path : options.reports) {
+    TIEBREAK_TRY(report, read_report(path));
+    reports.push_back({path, std::move(report)});
+  }
+  TIEBREAK_CHECK(print(report_table(reports)));
+  return success;
+}
+
 Result<int> diff(const Options& options) {
   TIEBREAK_TRY(elements, parse_show(options.show));
   TIEBREAK_TRY(before, read_report(options.before));
@@ -94,6 +105,10 @@ void add_report(CLI::App& app, Action& action) {
   add_forms(*sub, *options);
   sub->footer("Exit codes: 0 done, 2 the reports do not belong together, contradict each other, or cannot be read; with --exit-code those of check.");
   sub->callback([options, &action] { action = [options] { return merge(*options); }; });
+  sub = group->add_subcommand("table", "Several runs as one table: a row for each op, a column for each backend and profile");
+  sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, once a run")->type_name("")->required();
+  sub->footer("Cells: conforms ELEMENTS, differs COUNT of ELEMENTS, inconclusive CASES, skipped. Exit codes: 0 done, 2 a report cannot be read.");
+  sub->callback([options, &action] { action = [options] { return table(*options); }; });
   sub = group->add_subcommand("diff", "What is worse, better or different in a second run, element by element");
   sub->add_option("BEFORE", options->before, "a report")->type_name("")->required();
   sub->add_option("AFTER", options->after, "a later one")->type_name("")->required();
