@@ -77,10 +77,15 @@ Result<int> graph_level(const std::string& text) {
   return fail(Errc::usage, "--level is 0, 1, 2, 3 or 99, not '" + text + "'");
 }
 
-/// The semantics that this processor's kernels were seen to follow; "" where no profile is known (docs/backends.md).
-std::string profile_of(const Cpu& cpu) {
+/// The semantics that this version's kernels were seen to follow on this processor; "" where no profile is known (docs/backends.md).
+std::string profile_of(const Cpu& cpu, const std::string& version) {
+  if (cpu.architecture == "arm64") return "onnxruntime-arm64";
+  if (cpu.architecture != "x64") return "";
   const bool dot_products = cpu.has("avx512_vnni") || cpu.has("avx_vnni");
-  return cpu.architecture == "x64" && dot_products ? "onnxruntime-x64" : "";
+  if (!dot_products) return cpu.has("avx2") ? "onnxruntime-x64-avx2" : "onnxruntime-x64-sse";
+  int minor = 0;
+  std::from_chars(version.data() + std::min(version.find('.') + 1, version.size()), version.data() + version.size(), minor);
+  return version.starts_with("1.") && minor >= 16 && minor <= 22 ? "onnxruntime-x64-1.22" : "onnxruntime-x64";
 }
 
 class OnnxRuntimeAdapter : public Adapter {
@@ -89,7 +94,7 @@ class OnnxRuntimeAdapter : public Adapter {
       : library_(std::move(library)), settings_(std::move(settings)), newest_opset_(newest_opset), cpu_(detect_cpu()) {}
 
   Result<BackendDescription> describe() override {
-    BackendDescription description{"onnxruntime", library_->version(), profile_of(cpu_), known_ops, {}};
+    BackendDescription description{"onnxruntime", library_->version(), profile_of(cpu_, library_->version()), known_ops, {}};
     std::string config;
     for (const auto& [key, value] : settings_.config) config += (config.empty() ? "" : ",") + key + "=" + value;
     description.details = {{"library", library_->path()},
