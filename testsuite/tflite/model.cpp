@@ -40,7 +40,7 @@ int Model::add(ModelTensor tensor) {
   return static_cast<int>(tensors.size()) - 1;
 }
 
-std::string to_text(const Model& model) {
+std::string model_text(const Model& model) {
   std::string text;
   for (const ModelOperator& entry : model.operators) {
     text += fmt::format("{} v{} ({}) -> {}\n", to_word(entry.builtin), entry.version, list_text(model, entry.inputs), list_text(model, entry.outputs));

@@ -62,6 +62,6 @@ Result<std::vector<std::byte>> write_model(const Model& model);
 /// Built with FlatBuffers.
 bool can_write();
 /// One line an operator, for messages and reports: QUANTIZE v1 (x f32[4]) -> y i8[4] scale 0.5 zero point 3.
-std::string to_text(const Model& model);
+std::string model_text(const Model& model);
 
 }  // namespace tiebreak::tflite
