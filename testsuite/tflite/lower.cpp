@@ -9,9 +9,7 @@ namespace {
 using Lowering = Result<Lowered> (*)(const OpCall&, const LowerOptions&);
 
 const std::vector<std::pair<std::string, Lowering>>& lowerings() {
-  static const std::vector<std::pair<std::string, Lowering>> all{{"microsoft.QLinearAdd", lower_binary},
-                                                                 {"microsoft.QLinearMul", lower_binary},
-                                                                 {"onnx.DequantizeLinear", lower_dequantize},
+  static const std::vector<std::pair<std::string, Lowering>> all{{"onnx.DequantizeLinear", lower_dequantize},
                                                                  {"onnx.QLinearConv", lower_convolution},
                                                                  {"onnx.QLinearMatMul", lower_matmul},
                                                                  {"onnx.QuantizeLinear", lower_quantize},

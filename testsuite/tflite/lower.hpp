@@ -19,6 +19,8 @@ struct LowerOptions {
   bool unsigned_host = false;
   /// Written so that the XNNPACK delegate declines and the builtin kernel runs: a filter that is no constant, an activation that is none, seven dimensions.
   bool builtin_kernels = false;
+  /// A convolution without a bias is written without one, instead of with one of zeros.
+  bool absent_bias = false;
 };
 
 struct Lowered {

@@ -176,7 +176,9 @@ Result<Lowered> lower_convolution(const OpCall& call, const LowerOptions& option
   TIEBREAK_TRY(source, graph.input("x", x, x_parameters));
   TIEBREAK_TRY(weights, filter(graph, w, w_parameters));
   std::vector<int> inputs{source, weights};
-  if (call.operands.size() > 8 && call.operands[8]) inputs.push_back(bias(graph, *call.operands[8], x_parameters, w_parameters));
+  TIEBREAK_TRY(zeros, Tensor::zeros({*ElementType::parse("i32"), {results}, {}}));  // models have a bias, and some readers want one
+  const bool has_bias = call.operands.size() > 8 && call.operands[8];
+  if (has_bias || !options.absent_bias) inputs.push_back(bias(graph, has_bias ? *call.operands[8] : zeros, x_parameters, w_parameters));
   const Shape& shape = call.result.shape;
   const int result = graph.value("y", {call.result.element, {shape[0], shape.size() == 4 ? shape[2] : 1, shape.back(), results}, {}}, y_parameters);
   graph.node(depthwise ? Builtin::depthwise_conv_2d : Builtin::conv_2d, w.element().name() == "u8" ? 1 : 3, std::move(inputs), result, convolution_options(images, same, depthwise));
