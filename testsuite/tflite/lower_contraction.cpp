@@ -27,6 +27,8 @@ Status check_weights(const Tensor& w, const Quantization& parameters) {
 }
 
 Result<int> filter(Graph& graph, const Tensor& weights, const Quantization& parameters) {
+  if (graph.options().builtin_kernels && graph.options().unsigned_host && parameters.scales.size() > 1)
+    return fail(Errc::unsupported, "QUANTIZE has one scale, so that weights per channel come in as a constant only");
   if (graph.options().builtin_kernels) return graph.input("w", weights, parameters);
   return graph.constant("w", weights, parameters);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/adapters/node/tflite_adapter.hpp"
 
+#include "testsuite/tflite/script.hpp"
 #include "tools/adapters/single_op/single_op.hpp"
 
 namespace tiebreak::node {
@@ -25,7 +26,7 @@ Result<BackendDescription> TfliteAdapter::describe() {
   TIEBREAK_TRY(identity, worker_.identity());
   BackendDescription description{backend_.name, identity.version, backend_.profile, tflite::lowered_ops(), backend_.details};
   description.details.insert(identity.details.begin(), identity.details.end());
-  description.details["kernel"] = backend_.lowering.builtin_kernels ? "builtin" : "XNNPACK delegate";
+  tflite::describe_options(backend_.lowering, description.details);
   description.details["threads"] = "1";
   return description;
 }

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     if (!package) return tl::unexpected<Error>(package.error());
     TIEBREAK_CHECK(tflite::write_model({}));
     const nlohmann::json settings{{"folder", package->folder}, {"build", build == "simd" ? "tflite_web_api_cc_simd" : "tflite_web_api_cc"}};
-    node::TfliteBackend backend{"tfjs_tflite", builtin ? "tflite-2023-builtin" : "tflite-2023-xnnpack", {{"library", package->folder}}, {}, true};
+    node::TfliteBackend backend{"tfjs_tflite", builtin ? "tflite-2023-builtin" : "tflite-2023-xnnpack", {{"library", package->folder}, {"package", package->name + "@" + package->version}}, {}, true};
     backend.lowering.builtin_kernels = builtin;
     return std::make_unique<node::TfliteAdapter>(std::move(backend), node::Script{node::tfjs_tflite_script, settings.dump(), {}});
   });
