@@ -14,23 +14,30 @@ globalThis.importScripts = (place) => {
 const folder = process.cwd() + '/node_modules/@litertjs/core';
 const { loadLiteRt, loadAndCompile, Tensor } = await import(folder + '/dist/index.js');
 await loadLiteRt(folder + '/wasm/');
-const compiled = await loadAndCompile(model, { accelerator: 'wasm' });
-const [result] = await compiled.run(inputs.map(({ data, shape }) => new Tensor(data, shape)));
-const codes = result.toTypedArray();
+async function answer() {
+  const compiled = await loadAndCompile(model, { accelerator: 'wasm' });
+  const [result] = await compiled.run(inputs.map(({ data, shape }) => new Tensor(data, shape)));
+  const codes = result.toTypedArray().slice();
+  result.delete();
+  compiled.delete();
+  return codes;
+}
 )javascript";
 
 constexpr const char* tfjs_lines = R"javascript(const folder = process.cwd() + '/node_modules/@tensorflow/tfjs-tflite/wasm', file = folder + '/' + build + '.js';
 const factory = new Function('require', 'module', 'exports', '__dirname', '__filename', readFileSync(file, 'utf8') + '\nreturn tflite_web_api_ModuleFactory;')(
   require, { exports: {} }, {}, folder, file);
 const engine = await factory({ wasmBinary: readFileSync(folder + '/' + build + '.wasm'), locateFile: (name) => folder + '/' + name });
-const place = engine._malloc(model.length);
-engine.HEAPU8.set(model, place);
-const made = engine.TFLiteWebModelRunner.CreateFromBufferAndOptions(place, model.length, { numThreads: 1, enableProfiling: true, maxProfilingBufferEntries: 64 });
-if (!made.ok()) throw new Error(made.errorMessage());
-const runner = made.value(), given = runner.GetInputs();
-inputs.forEach(({ data }, index) => given.get(index).data().set(data));
-if (!runner.Infer()) throw new Error('the model does not run');
-const codes = runner.GetOutputs().get(0).data();
+function answer() {
+  const place = engine._malloc(model.length);
+  engine.HEAPU8.set(model, place);
+  const made = engine.TFLiteWebModelRunner.CreateFromBufferAndOptions(place, model.length, { numThreads: 1, enableProfiling: true, maxProfilingBufferEntries: 64 });
+  if (!made.ok()) throw new Error(made.errorMessage());
+  const runner = made.value(), given = runner.GetInputs();
+  inputs.forEach(({ data }, index) => given.get(index).data().set(data));
+  if (!runner.Infer()) throw new Error('the model does not run');
+  return runner.GetOutputs().get(0).data().slice();
+}
 )javascript";
 
 std::string array_of(const ElementType& element) {
@@ -98,8 +105,11 @@ Result<std::string> node_script(const Lowered& lowered, const Details& details, 
   text += is_litert(package) ? litert_lines : tfjs_lines;
   const std::string result = lowered.model.tensors[static_cast<std::size_t>(lowered.model.outputs[0])].type.element.name();
   const bool is_moved = result == "u8" && lowered.result.element.name() == "i8";
-  text += is_moved ? "console.log('y', Array.from(codes, (code) => code - 128).join(' '));  // codes of i8\n" : "console.log('y', Array.from(codes).join(' '));\n";
   if (lowered.channels_last) text += "// The result lies channels last (NHWC).\n";
+  if (is_moved) text += "// Codes of u8, which are 128 more than those of i8.\n";
+  const std::string code = is_moved ? "Array.from(codes, (code) => code - 128)" : "Array.from(codes)";
+  text += "// Three times: a model that reads what it did not write answers otherwise when it runs again.\nfor (let run = 0; run < 3; ++run) {\n  const codes = await answer();\n  console.log('y', " + code +
+          ".join(' '));\n}\n";
   return text + "process.exit(0);\n";
 }
 
