@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FULLY_CONNECTED, CONV_2D and DEPTHWISE_CONV_2D: channels last, filters with their output channels first (last, for depthwise).
 #include <algorithm>
+#include <cmath>
 
 #include "testsuite/tflite/graph.hpp"
 
@@ -24,6 +25,12 @@ Status check_weights(const Tensor& w, const Quantization& parameters) {
     return fail(Errc::unsupported, "int8 weights with a zero point");
   if (w.element().name() == "u8" && parameters.scales.size() > 1) return fail(Errc::unsupported, "uint8 weights per channel");
   return {};
+}
+
+/// The unit of the accumulator is the scale of the bias, and must be one.
+Status check_unit(const Quantization& x, const Quantization& w) {
+  const bool is_scale = std::ranges::all_of(w.scales, [&](float scale) { return std::isnormal(x.scales[0] * scale); });
+  return is_scale ? Status{} : fail(Errc::unsupported, "the product of both scales is no scale");
 }
 
 Result<int> filter(Graph& graph, const Tensor& weights, const Quantization& parameters) {
@@ -145,6 +152,7 @@ Result<Lowered> lower_matmul(const OpCall& call, const LowerOptions& options) {
   TIEBREAK_TRY(b_parameters, parameters(call, 4, 5, b.element(), 0));
   TIEBREAK_TRY(y_parameters, whole_parameters(call, 6, 7, call.result.element));
   TIEBREAK_CHECK(check_weights(b, b_parameters));
+  TIEBREAK_CHECK(check_unit(a_parameters, b_parameters));
   const std::int64_t depth = b.shape()[0], columns = b.shape()[1], rows = a.size() / depth;
   TIEBREAK_TRY(flat, reshaped(a, {rows, depth}));
   TIEBREAK_TRY(weights, transposed(b, {1, 0}));
@@ -167,6 +175,7 @@ Result<Lowered> lower_convolution(const OpCall& call, const LowerOptions& option
   TIEBREAK_TRY(w_parameters, parameters(call, 4, 5, images.w.element(), depthwise ? 3 : 0));
   TIEBREAK_TRY(y_parameters, whole_parameters(call, 6, 7, call.result.element));
   TIEBREAK_CHECK(check_weights(images.w, w_parameters));
+  TIEBREAK_CHECK(check_unit(x_parameters, w_parameters));
   const bool same = is_same(images.geometry, images.x.shape(), images.w.shape());
   TIEBREAK_TRY(x, transposed(images.x, {0, 2, 3, 1}));
   if (!same) {

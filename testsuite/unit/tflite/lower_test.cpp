@@ -101,6 +101,8 @@ TEST(Lower, RefusesWhatHasNoOperator) {
   OpCall call = convolution("i8", 0);
   call.operands[4] = scale({-0.25f});
   EXPECT_EQ(reason(call), "TensorFlow Lite has positive finite scales only");
+  call.operands[4] = scale({0x1p-149f});
+  EXPECT_EQ(reason(call), "the product of both scales is no scale");
   call.operands[4] = scale({1, 2, 3, 4, 5});
   EXPECT_EQ(reason(call), "taken");
   EXPECT_NE(reason(call, {.unsigned_host = true, .builtin_kernels = true}), "taken");

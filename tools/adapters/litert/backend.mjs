@@ -28,7 +28,8 @@ async function open({ folder }) {
     try {
       compiled = await loadAndCompile(model, { accelerator: 'wasm' });
     } catch (error) {
-      throw isSpoiled(error) ? error : new Refusal(error.message ?? String(error));
+      // What it does not take ends in a trap more often than in a message: the engine has no exceptions.
+      throw new Refusal(isSpoiled(error) ? `the engine traps while it reads the model: ${error.message}` : error.message ?? String(error));
     }
     const tensors = inputs.map(({ data, shape }) => new Tensor(data, shape));
     let results = [];

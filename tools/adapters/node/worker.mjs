@@ -48,7 +48,7 @@ function writeAnswer(answer) {
 
 /** After a trap or an abort nothing that WebAssembly answers can be relied on: a new process takes over. */
 function isSpoiled(error) {
-  return error instanceof WebAssembly.RuntimeError || /abort|unreachable|out of memory|memory access/i.test(String(error?.message ?? error));
+  return error instanceof WebAssembly.RuntimeError || /abort|unreachable|engine traps|out of memory|memory access/i.test(String(error?.message ?? error));
 }
 
 async function answerTo(backend, question) {
@@ -56,8 +56,7 @@ async function answerTo(backend, question) {
     return { status: 'ok', ...(await backend.run(question)) };
   } catch (error) {
     const reason = String(error?.message ?? error).slice(0, 2000);
-    if (isSpoiled(error)) return { status: 'error', reason, spoiled: true };
-    return { status: error instanceof Refusal ? 'unsupported' : 'error', reason };
+    return { status: error instanceof Refusal ? 'unsupported' : 'error', reason, spoiled: isSpoiled(error) };
   }
 }
 
