@@ -56,9 +56,11 @@ std::optional<Case> call_case(const Library& library, const Program& program, st
     call.program.inputs.push_back(id);
     call.inputs.push_back(*tensor);
   }
-  for (ValueId& id : operation.results) {
-    call.program.values.push_back({program.values[at(id)].name, program.values[at(id)].type, {}});
-    id = static_cast<ValueId>(call.program.values.size()) - 1;
+  const auto& results = (*place).op->results;
+  for (std::size_t r = 0; r < operation.results.size(); ++r) {
+    const ProgramValue& value = program.values[at(operation.results[r])];
+    call.program.values.push_back({r < results.size() ? results[r].name : value.name, value.type, {}});
+    operation.results[r] = static_cast<ValueId>(call.program.values.size()) - 1;
   }
   call.program.outputs = operation.results;
   call.program.file = program.file;
