@@ -23,7 +23,8 @@ ROOMS = {
     "testsuite/tflite": ["interpreter/tensor"],
     "testsuite/harness": SUITE,
     "testsuite/oracle": [],  # the second implementation shares nothing with the first
-    "testsuite/unit": SUITE + ["testsuite/oracle"],
+    "testsuite/models": LIBRARY + ["testsuite/generate"],
+    "testsuite/unit": SUITE + ["testsuite/oracle", "testsuite/models"],
     "testsuite/bench": SUITE + ["testsuite/oracle"],
     "testsuite/fuzz": SUITE,
     "testsuite/packaging": LIBRARY,
