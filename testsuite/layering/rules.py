@@ -24,6 +24,7 @@ ROOMS = {
     "testsuite/harness": SUITE,
     "testsuite/oracle": [],  # the second implementation shares nothing with the first
     "testsuite/unit": SUITE + ["testsuite/oracle"],
+    "testsuite/unit/node": SUITE + ["tools/adapters"],
     "testsuite/bench": SUITE + ["testsuite/oracle"],
     "testsuite/fuzz": SUITE,
     "testsuite/packaging": LIBRARY,
