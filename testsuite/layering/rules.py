@@ -25,6 +25,7 @@ ROOMS = {
     "testsuite/oracle": [],  # the second implementation shares nothing with the first
     "testsuite/models": LIBRARY + ["testsuite/generate"],
     "testsuite/unit": SUITE + ["testsuite/oracle", "testsuite/models"],
+    "testsuite/unit/node": SUITE + ["tools/adapters"],
     "testsuite/bench": SUITE + ["testsuite/oracle"],
     "testsuite/fuzz": SUITE,
     "testsuite/packaging": LIBRARY,

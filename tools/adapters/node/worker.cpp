@@ -22,6 +22,7 @@ extern const char* const worker_script;  // worker.mjs, embedded when this was b
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 31;
+constexpr std::size_t longest_header = std::size_t{1} << 24;  // text that is no frame looks like a longer one
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
 
@@ -124,9 +125,11 @@ Result<std::vector<std::byte>> Worker::read_exactly(std::size_t count) {
 }
 
 Result<Worker::Answer> Worker::read_answer() {
+  in_step_ = false;
   TIEBREAK_TRY(prefix, read_exactly(4));
   std::size_t length = 0;
   for (std::size_t at = 4; at-- > 0;) length = length << 8 | std::to_integer<std::size_t>(prefix[at]);
+  if (length > longest_header) return fail(Errc::backend, "node wrote something that is no answer");
   TIEBREAK_TRY(text, read_exactly(length));
   const auto header = nlohmann::json::parse(reinterpret_cast<const char*>(text.data()), reinterpret_cast<const char*>(text.data()) + length, nullptr, false);
   if (!header.is_object()) return fail(Errc::backend, "node wrote something that is no answer");
@@ -142,7 +145,7 @@ Result<Worker::Answer> Worker::read_answer() {
     tensor.tensor = std::move(whole);
     answer.outputs.push_back(std::move(tensor));
   }
-  if (header.value("spoiled", false)) stop();
+  in_step_ = !header.value("spoiled", false);
   const std::string status = header.value("status", "error");
   if (status != "ok") return fail(status == "unsupported" ? Errc::unsupported : Errc::backend, header.value("reason", "no reason given"));
   answer.remark = header.value("remark", "");
@@ -162,15 +165,14 @@ Result<Worker::Answer> Worker::run(std::span<const std::byte> model, const std::
   TIEBREAK_CHECK(check_types(inputs));
   const auto ask = [&]() -> Result<Answer> {
     TIEBREAK_CHECK(start());
+    in_step_ = false;
     TIEBREAK_CHECK(write_all(bytes_of(frame_header(model, inputs))));
     TIEBREAK_CHECK(write_all(model));
     for (const ExchangeTensor& input : inputs) TIEBREAK_CHECK(write_all(input.tensor.bytes()));
     return read_answer();
   };
   auto answer = ask();
-  int status = 0;
-  if (process_ > 0 && waitpid(process_, &status, WNOHANG) == process_) process_ = -1;
-  if (process_ <= 0) stop();
+  if (!in_step_) stop();  // ended, or what it writes next belongs to no question
   return answer;
 }
 

@@ -46,6 +46,7 @@ class Worker {
 
   Script script_;
   Identity identity_{};
+  bool in_step_ = false;  ///< the last answer was read to its end, and its process can be asked again
   int process_ = -1;
   int to_node_ = -1;
   int from_node_ = -1;
