@@ -88,7 +88,7 @@ std::string model_html(const ModelReport& model) {
   LimitedText rows(most);
   for (const auto& row : rows_of(model, cuts)) {
     std::string line = "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i) line += std::string("<td") + (i >= 3 && i + 1 < row.size() ? " class=\"number\">" : ">") + safe(row[i]) + "</td>";
+    for (std::size_t i = 0; i < row.size(); ++i) line += std::string("<td") + (i >= 2 && i + 1 < row.size() ? (i == 2 ? " class=\"value\">" : " class=\"value number\">") : ">") + safe(row[i]) + "</td>";
     rows.add(line + "</tr>\n");
   }
   text += rows.text() + "</tbody></table></div>\n";

@@ -19,9 +19,16 @@ std::string context_of(const CheckReport& report, const std::string& key) {
   return found == report.context.end() ? "" : found->second;
 }
 
-/// For a cell of a table in Markdown.
-std::string cell(const std::string& text) { return markup_escaped(shortened(text, longest)); }
-std::string code(const std::string& text) { return text.empty() ? "" : "<code>" + cell(text) + "</code>"; }
+bool has_none_of(const std::string& text, std::string_view characters) {
+  return std::ranges::none_of(text, [&](char c) { return static_cast<unsigned char>(c) < 0x20u || static_cast<unsigned char>(c) > 0x7Eu || characters.find(c) != std::string_view::npos; });
+}
+
+/// For a cell of a table in Markdown: as it is where nothing in it means something there.
+std::string cell(const std::string& text) { return has_none_of(text, "&<>`|*[]\\$~@") ? shortened(text, longest) : markup_escaped(shortened(text, longest)); }
+std::string code(const std::string& text) {
+  if (text.empty()) return "";
+  return has_none_of(text, "`|") ? "`" + shortened(text, longest) + "`" : "<code>" + cell(text) + "</code>";
+}
 
 /// What the case itself says; a smallest input is explained by many semantics, so that what was diagnosed on it alone is second to that.
 std::string cause_of(const CaseReport& test) {
@@ -37,10 +44,11 @@ std::string entry(const CaseReport& test) {
     if (comparison.conforms || comparison.first.empty()) continue;
     const Mismatch& first = comparison.first.front();
     const std::string inputs = test.inputs_of_first.empty() ? "" : test.inputs_of_first.front();
-    return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", cell(test.op), cell(inputs.empty() ? "as in the case" : inputs), cell(name + index_text(comparison.shape, first.index) + " = " + first.expected),
-                       cell(first.actual), cell(first.before), cell(cause_of(test)), code(test.reproduce));
+    const std::string place = name + (comparison.shape.empty() ? "" : index_text(comparison.shape, first.index));
+    return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", cell(test.op), inputs.empty() ? "as in the case" : code(inputs), code(place + " = " + first.expected), code(first.actual), code(first.before),
+                       cell(cause_of(test)), code(test.reproduce));
   }
-  return fmt::format("| {} | {} | | {} | | {} | {} |\n", cell(test.op), cell("as in the case"), cell(test.reason), cell(cause_of(test)), code(test.reproduce));
+  return fmt::format("| {} | as in the case | | {} | | {} | {} |\n", cell(test.op), cell(test.reason), cell(cause_of(test)), code(test.reproduce));
 }
 
 /// What a heading says: everything that a result depends on.
