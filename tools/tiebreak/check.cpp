@@ -40,7 +40,7 @@ struct Options {
   SelectionText selection;
   RunText run;
   ModelText model;
-  std::string backend, profile, policy = "exact", engine = "fast", jobs = "1", show = "20", colour = "auto";
+  std::string level = "default", backend, profile, policy = "exact", engine = "fast", jobs = "1", show = "20", colour = "auto";
   std::string json, junit, html, markdown, expect_fail;
   AdapterText adapter;
   bool list = false, quiet = false, allow_unsupported = false;
@@ -57,6 +57,14 @@ Result<std::size_t> parse_show(const std::string& text) {
   return static_cast<std::size_t>(count);
 }
 
+Result<Level> parse_level(const std::string& text) {
+  if (text == "smoke") return Level::smoke;
+  if (text == "default") return Level::standard;
+  if (text == "full") return Level::full;
+  const std::string near = nearest(text, std::vector<std::string>{"smoke", "default", "full"});
+  return fail(Errc::usage, "unknown level '" + text + "'", "--level", near.empty() ? "one of smoke default full" : "did you mean '" + near + "'?");
+}
+
 /// What a reproducing command needs besides the case, the profile and the policy.
 std::string reproduce_arguments(const Options& options) {
   std::string text = "--backend " + shell_quoted(options.backend);
@@ -71,6 +79,8 @@ std::string reproduce_arguments(const Options& options) {
 Result<int> list_only(const Options& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(selection, to_selection(options.selection));
+  TIEBREAK_TRY(level, parse_level(options.level));
+  selection.level = level;
   TIEBREAK_CHECK(plan_run(options.run, options.backend, !options.selection.seed.empty(), selection));
   TIEBREAK_TRY(ids, options.model.per_layer ? list_layers(options.model, selection) : list_cases(*library, selection));
   std::string text;
@@ -108,6 +118,8 @@ Result<Settings> settings_of(const Options& options) {
   TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
   adapter.isolate = options.run.isolate;
   TIEBREAK_TRY(selection, to_selection(options.selection));
+  TIEBREAK_TRY(level, parse_level(options.level));
+  selection.level = level;
   TIEBREAK_TRY(plan, plan_run(options.run, options.backend, !options.selection.seed.empty(), selection));
   TIEBREAK_CHECK(check_model_options(options.model, options.run, selection));
   Settings settings;
@@ -189,6 +201,7 @@ Result<int> run(const Options& options) {
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.context["seed"] = std::to_string(settings.selection.seed);
   report.context["engine"] = options.engine;
+  if (options.level != "default") report.context["level"] = options.level;
   report.context["command"] = command_line();
   report.context["duration_seconds"] = decimal_text(seconds, 4);
   TIEBREAK_CHECK(after_run(settings.plan, options.backend, settings.selection.seed, report));
@@ -203,6 +216,7 @@ void add_check(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("check", "Compare a backend with a profile, case by case");
   add_selection(*sub, options->selection);
+  sub->add_option("--level", options->level, "smoke: two cases of each op; default; full: the installation's stairs and deep cases, too")->type_name("LEVEL");
   sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")
       ->type_name("BACKEND");
   sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")
