@@ -79,8 +79,10 @@ Result<int> graph_level(const std::string& text) {
 
 /// The semantics that this processor's kernels were seen to follow; "" where no profile is known (docs/backends.md).
 std::string profile_of(const Cpu& cpu) {
-  const bool dot_products = cpu.has("avx512_vnni") || cpu.has("avx_vnni");
-  return cpu.architecture == "x64" && dot_products ? "onnxruntime-x64" : "";
+  if (cpu.architecture != "x64") return "";
+  if (cpu.has("avx512_vnni") || cpu.has("avx_vnni")) return "onnxruntime-x64";
+  if (cpu.has("avx512f")) return "";
+  return cpu.has("avx2") ? "onnxruntime-x64-avx2" : "onnxruntime-x64-sse";
 }
 
 class OnnxRuntimeAdapter : public Adapter {

@@ -40,7 +40,7 @@ class Operand:
     def one(self, *types):
         """The one value that the library takes, where the operand has one or many equal ones."""
         values = numpy.ravel(self.plain(*types))
-        if values.size == 0 or not (values == values[0]).all():
+        if values.size != 1 and (values.size == 0 or not (values == values[0]).all()):
             raise Unsupported(f"{self.name} has {values.size} values where the library takes one")
         return values[0].item()
 

@@ -41,7 +41,7 @@ class PyTorch:
         try:
             return function(case, self.engine)
         except RuntimeError as refusal:  # the library's own checks
-            raise Unsupported(str(refusal).splitlines()[0]) from refusal
+            raise Unsupported((str(refusal).splitlines() or ["refused without a message"])[0]) from refusal
 
 
 def _library_line(torch):

@@ -87,9 +87,10 @@ def fake_quantize(case, engine):
     import torch
 
     x = case.operand("x")
-    low, high = (case.attributes.get(name) for name in ("least", "greatest"))
-    if low is None or high is None:
-        raise Unsupported("no range of codes")
+    word = case.attributes.get("output_dtype", "i8")
+    code_type(word)
+    whole = numpy.iinfo(CODES[word][1])
+    low, high = (int(case.attributes.get(name) or limit) for name, limit in (("least", whole.min), ("greatest", whole.max)))
     scales, zero_points, axis = parameters_of(case, x)
     data = tensor(x.plain("f32"))
     if axis is None:
