@@ -9,7 +9,7 @@ import exchange_case
 from exchange_case import Unsupported
 
 OPS = elementwise.OPS | contractions.OPS
-PROFILES = {"qnnpack": "pytorch-qnnpack", "onednn": "pytorch-onednn", "none": "pytorch-cpu-quantize"}
+PROFILES = {"qnnpack": "pytorch-qnnpack", "onednn": "pytorch-onednn", "none": "pytorch-scalar"}
 
 
 class PyTorch:

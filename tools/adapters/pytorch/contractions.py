@@ -70,8 +70,10 @@ def convolution(case, engine):
     attributes = case.attributes
     strides, dilations = (list(attributes.get(name, [1] * rank)) for name in ("strides", "dilations"))
     pads = list(attributes.get("pads", [0] * 2 * rank))
-    if rank not in (1, 2, 3) or pads[:rank] != pads[rank:] or attributes.get("auto_pad", "NOTSET") != "NOTSET":
-        raise Unsupported("pads that differ at both ends, auto_pad, or more than three spatial dimensions")
+    if rank not in (1, 2, 3) or attributes.get("auto_pad", "NOTSET") != "NOTSET":
+        raise Unsupported("auto_pad, or more than three spatial dimensions")
+    if pads[:rank] != pads[rank:]:  # the library pads both ends alike, with the zero point
+        pads = _padded(case.operand("x"), pads, case.zero_point("x_zero_point", "i8", "u8"))
     x, w, pads = activation(case, "x"), weights(case, "w", case.operand("w").data), pads[:rank]
     if rank == 1:  # as the library's own conv1d does
         x, w = x.unsqueeze(2), _with_height(case, w)
@@ -79,6 +81,13 @@ def convolution(case, engine):
     flavour = "conv3d" if rank == 3 else "conv2d"
     packed = getattr(torch.ops.quantized, flavour + "_prepack")(w, float_bias(case), strides, pads, dilations, int(attributes.get("group", 1)))
     return checked(getattr(torch.ops.quantized, flavour)(x, packed, *result_parameters(case)), case)
+
+
+def _padded(operand, pads, zero_point):
+    """Codes with their padding; no pads are left."""
+    rank = len(pads) // 2
+    operand.data = numpy.pad(operand.data, [(0, 0), (0, 0), *zip(pads[:rank], pads[rank:], strict=True)], constant_values=zero_point)
+    return [0] * 2 * rank
 
 
 def _with_height(case, w):
@@ -96,6 +105,8 @@ def dynamic_linear(case, engine):
         raise Unsupported("another product than rows by columns")
     if right.type != "i8" or right.scales is None or right.axes not in ([], [1]) or any(block != 1 for block in right.blocks):
         raise Unsupported("weights that are not i8 with one scale, or one a column")
+    if any(numpy.float32(scale) != scale for scale in right.scales):
+        raise Unsupported("a weight scale that is no f32, which is what the kernels take")
     codes = numpy.ascontiguousarray(right.data.T)
     if len(right.scales) == 1:
         w = quantized(codes, "i8", right.scales[0], right.zero_points[0])
