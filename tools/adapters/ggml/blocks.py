@@ -60,6 +60,8 @@ def quantize(library, case):
         largest = scales * extreme
         if not (largest / extreme == scales).all() or not numpy.isfinite(largest).all() or (largest == 0).any():
             raise Unsupported("a scale that no block has")
+    if "magnitude" in case.operands and not (numpy.ravel(case.operands["magnitude"].data) == numpy.abs(largest)).all():
+        raise Unsupported("a largest magnitude that the scale does not come from")
     if not numpy.isfinite(x).all() or (numpy.abs(parts) > numpy.abs(largest)[:, None]).any():
         raise Unsupported("values beyond those that the scale comes from")
     runs = -(-parts.shape[1] // (BLOCK - 1))
