@@ -179,6 +179,10 @@ std::int64_t torch_mul(Int a, Int b, In p) {
   return clamped(static_cast<double>(std::nearbyint(real(product_of(a, b, p)) * factor)) + p.y_zero_point, p);
 }
 
+// PyTorch's engine qnnpack has XNNPACK behind signed codes, and QNNPACK behind unsigned ones; multiplication does so whatever the engine.
+std::int64_t pytorch_qnnpack_add(Int a, Int b, In p) { return p.codes.min < 0 ? xnnpack_add(a, b, p) : qnnpack_add(a, b, p); }
+std::int64_t pytorch_qnnpack_mul(Int a, Int b, In p) { return p.codes.min < 0 ? xnnpack_mul(a, b, p) : torch_mul(a, b, p); }
+
 constexpr BinaryVariant additions[] = {{"tflite-quantize-ref", tflite_add_double},
                                        {"tflite-single-add", tflite_add_single},
                                        {"xnnpack-add20", xnnpack_add},
@@ -192,6 +196,8 @@ constexpr BinaryVariant additions[] = {{"tflite-quantize-ref", tflite_add_double
                                        {"armnn-cpuref", float_add_away},
                                        {"pytorch-cpu-quantize", torch_add},
                                        {"pytorch-cpu-quantize-tail", torch_tail_add},
+                                       {"pytorch-qnnpack", pytorch_qnnpack_add},
+                                       {"pytorch-onednn", torch_add},
                                        {"onednn-x64", onednn_add},
                                        {"tvm-0.18", tvm_add},
                                        {"fxpmath", same_scale_add},
@@ -208,7 +214,8 @@ constexpr BinaryVariant products[] = {{"tflite-quantize-ref", tflite_mul_double}
                                       {"stablehlo-spec", float_mul_before},
                                       {"onnxruntime-unfused", float_mul_even},
                                       {"armnn-cpuref", float_mul_away},
-                                      {"pytorch-cpu-quantize", torch_mul}};
+                                      {"pytorch-cpu-quantize", torch_mul},
+                                      {"pytorch-qnnpack", pytorch_qnnpack_mul}};
 
 }  // namespace
 

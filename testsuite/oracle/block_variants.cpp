@@ -44,17 +44,27 @@ std::int64_t clamped(double v, CodeRange codes) {
   return static_cast<std::int64_t>(std::clamp(v, static_cast<double>(codes.min), static_cast<double>(codes.max)));
 }
 
+/// The first of the format's magnitudes, from zero up, that none after it is nearer than; zero has no sign.
+double searched(double v, const std::vector<double>& grid) {
+  double best = 0;
+  for (std::size_t i = 0; i + 1 < grid.size(); ++i)
+    if (std::abs(std::abs(v) - grid[i]) < std::abs(std::abs(v) - best)) best = grid[i];
+  return v < 0 && best != 0 ? -best : best;
+}
+
 }  // namespace
 
-MxBlock mx_block(std::span<const float> x, std::string_view element, std::string_view rule, bool ties_away) {
+MxBlock mx_block(std::span<const float> x, std::string_view element, std::string_view rule, std::string_view tie) {
   const FloatTable table(element);
   float top = 0;
   for (float v : x) top = std::max(top, std::fabs(v));
   MxBlock block;
   block.scale_exponent = std::clamp(exponent_by_rule(top, limits_of(table), rule), -127, 127);
-  for (float v : x)
-    block.values.push_back(
-        table.value(*table.round(std::ldexp(static_cast<double>(v), -block.scale_exponent), ties_away ? "rna" : "rne", "saturate")));
+  for (float v : x) {
+    const double scaled = std::ldexp(static_cast<double>(v), -block.scale_exponent);
+    block.values.push_back(tie == "zero" ? searched(scaled, table.grid())
+                                         : table.value(*table.round(scaled, tie == "away" ? "rna" : "rne", "saturate")));
+  }
   return block;
 }
 

@@ -57,6 +57,7 @@ constexpr DequantizeVariant variants[] = {{"onnx", in_own},
                                           {"mlir-lower-quant-ops", own_difference},
                                           {"pytorch-cpu-quantize", fused},
                                           {"pytorch-cpu-quantize-tail", in_f32},
+                                          {"pytorch-scalar", wrapping},
                                           {"gguf-q8-0-ref", in_f32},
                                           {"gguf-q4-1-ref", from_minimum}};
 

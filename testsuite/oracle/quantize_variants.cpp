@@ -63,6 +63,11 @@ Code inverse_even_before(In a) { return before(even(a.x * inverse(a) + a.zero_po
 Code onnx(In a) { return after(even(own(a, a.x / a.scale)), a); }
 Code mlas(In a) { return or_else(after(even(limited(a.x / a.scale, a)), a), a.range.min); }
 Code mlas_wasm(In a) { return or_else(after(even(limited(a.x / a.scale, a)), a), clamped(0, a)); }
+/// A float sum becomes int64; x86 has the least int64 for what does not fit and for NaN.
+Code pytorch_scalar(In a) {
+  const float sum = a.zero_point + even(a.x * inverse(a));
+  return sum >= -0x1p63f && sum < 0x1p63f ? before(sum, a) : Code(a.range.min);
+}
 Code pytorch_cuda(In a) { return after(std::nearbyint(static_cast<double>(a.x) / static_cast<double>(a.scale)), a); }
 Code pytorch_float_zero_point(In a) { return before(even(std::fma(a.x, inverse(a), a.zero_point)), a); }
 Code fbgemm(In a) { return before(even(a.x * inverse(a)) + a.zero_point, a); }
@@ -155,6 +160,7 @@ constexpr QuantizeVariant variants[] = {{"onnx", onnx},
                                         {"coreml", divide_even},
                                         {"gptq", divide_even},
                                         {"pytorch-cpu-quantize", inverse_even},
+                                        {"pytorch-scalar", pytorch_scalar},
                                         {"torchao-affine", inverse_even},
                                         {"pytorch-cuda-quantize", pytorch_cuda},
                                         {"pytorch-float-zero-point", pytorch_float_zero_point},

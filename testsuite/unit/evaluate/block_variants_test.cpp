@@ -46,18 +46,19 @@ TEST(BlockVariants, SharedExponents) {
   std::int64_t points = 0;
   for (const char* element : {"f4e2m1", "f6e2m3", "f6e3m2", "f8e4m3fn", "f8e5m2"})
     for (const char* rule : {"floor", "even", "ceil", "rceil", "fitting"})
-      for (const char* tie : {"even", "away"}) {
+      for (const char* tie : {"even", "away", "zero"}) {
         OpCall call{.op = "quant.mx", .operands = {table_of("f32", columns, {x.begin(), x.end()})}};
         call.attributes["value"] = Attribute{*ElementType::parse(element)};
         auto results = run_choices(call, {{"quant.mx/rule", rule}, {"quant.mx/tie", tie}});
         ASSERT_TRUE(results) << to_text(results.error());
         int wrong = 0;
         for (std::int64_t r = 0; r < rows; ++r) {
-          const auto block = oracle::mx_block(std::span(x).subspan(static_cast<std::size_t>(r * columns), columns), element, rule,
-                                              std::string(tie) == "away");
+          const auto block = oracle::mx_block(std::span(x).subspan(static_cast<std::size_t>(r * columns), columns), element, rule, tie);
           wrong += (*results)[1].tensor.value(r).to_double() != std::ldexp(1.0, block.scale_exponent) ? 1 : 0;
-          for (std::int64_t c = 0; c < columns; ++c)
-            wrong += (*results)[0].tensor.value(r * columns + c).to_double() != block.values[static_cast<std::size_t>(c)] ? 1 : 0;
+          for (std::int64_t c = 0; c < columns; ++c) {
+            const double actual = (*results)[0].tensor.value(r * columns + c).to_double(), expected = block.values[static_cast<std::size_t>(c)];
+            wrong += actual != expected || std::signbit(actual) != std::signbit(expected) ? 1 : 0;
+          }
           points += columns;
         }
         EXPECT_EQ(wrong, 0) << element << " " << rule << " " << tie;

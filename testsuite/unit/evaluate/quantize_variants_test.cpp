@@ -3,6 +3,7 @@
 // types, scales and zero points.
 #include "testsuite/oracle/quantize_variants.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "testsuite/unit/evaluate/variant_calls.hpp"
@@ -83,6 +84,28 @@ TEST(QuantizeVariants, EveryHalfAndTheTies) {
     }
   std::printf("  %lld points, %zu profiles\n", static_cast<long long>(points), oracle::quantize_variants().size());
   EXPECT_GE(points, 1'000'000);
+}
+
+/// The op of ONNX as PyTorch computes it: a page of its own, with the same twin.
+TEST(QuantizeVariants, QuantizeLinearOfPyTorch) {
+  const auto variants = oracle::quantize_variants();
+  const auto twin = std::find_if(variants.begin(), variants.end(), [](const auto& one) { return std::string(one.name) == "pytorch-scalar"; });
+  ASSERT_NE(twin, variants.end());
+  for (const char* type : {"i8", "u8"})
+    for (const float scale : {0.1f, 1e-7f, 1e-30f}) {  // within int32, within int64, beyond
+      const oracle::CodeRange codes = storage_of(type);
+      const Parameters p{type, scale, -3.0f + static_cast<float>(codes.min == 0 ? 134 : 0), codes.min, codes.max, false};
+      const std::vector<float> x = values(p);
+      auto results = run_profile({.op = "onnx.QuantizeLinear", .operands = {vector_tensor("f32", x), scalar_tensor("f32", static_cast<double>(scale)), scalar_tensor(type, static_cast<double>(p.zero_point))}}, twin->name);
+      ASSERT_TRUE(results) << to_text(results.error());
+      int wrong = 0;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const auto expected = twin->function({.x = x[i], .scale = scale, .zero_point = p.zero_point, .storage = codes, .range = codes});
+        const auto actual = integer_at(results->front(), static_cast<std::int64_t>(i));
+        if (actual != expected && ++wrong <= 3) ADD_FAILURE() << type << " scale " << scale << ": x = " << x[i] << " gives " << text_of(actual) << ", oracle " << text_of(expected);
+      }
+      EXPECT_EQ(wrong, 0);
+    }
 }
 
 TEST(QuantizeVariants, FloatZeroPoints) {

@@ -82,6 +82,7 @@ std::string profile_of(const Cpu& cpu, const std::string& version) {
   if (cpu.architecture == "arm64") return "onnxruntime-arm64";
   if (cpu.architecture != "x64") return "";
   const bool dot_products = cpu.has("avx512_vnni") || cpu.has("avx_vnni");
+  if (!dot_products && cpu.has("avx512f")) return "";
   if (!dot_products) return cpu.has("avx2") ? "onnxruntime-x64-avx2" : "onnxruntime-x64-sse";
   int minor = 0;
   std::from_chars(version.data() + std::min(version.find('.') + 1, version.size()), version.data() + version.size(), minor);

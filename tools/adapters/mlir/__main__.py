@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The backend `mlir`: TOSA ops and quant casts as MLIR lowers them to machine code on this processor. All cases of a request become one
+module, because starting the tools costs more than running a case."""
+import sys
+
+import exchange_case
+import functions
+import numpy
+import runner
+from exchange_case import Unsupported
+from text import stored
+
+
+class Mlir:
+    def __init__(self, options):
+        self.tools = runner.Tools(options["bin"])
+        self.answers = {}
+
+    def describe(self):
+        details = {"tools": str(self.tools.folder), "pipeline": "tosa-to-linalg, tosa-to-arith, lower-quant-ops, loops, LLVM", "threads": "1"}
+        return {"name": "mlir", "version": self.tools.version, "profile": "mlir-22", "ops": sorted(functions.OPS), "details": details}
+
+    def prepare(self, cases):
+        """Every case that has a function, in one module; where that fails, none is answered yet."""
+        batch = []
+        for case_id, group in cases:
+            try:
+                batch.append((case_id, self._function(exchange_case.Case(group))))
+            except Exception:  # told when the case itself is asked
+                continue
+        try:
+            words = runner.run(self.tools, [function for _, function in batch]) if batch else []
+            self.answers = {case_id: answer for (case_id, _), answer in zip(batch, words, strict=True)}
+        except (Unsupported, RuntimeError):
+            self.answers = {}
+
+    def _function(self, case):
+        if case.op not in functions.OPS:
+            raise Unsupported(f"no op behind {case.op}")
+        if any(output.data.size == 0 for output in case.outputs):
+            raise Unsupported("an empty result")
+        make, names = functions.OPS[case.op]
+        case.name_operands(names.split())
+        function = make(case)
+        runner.widened(function)
+        return function
+
+    def run(self, case):
+        function = self._function(case)
+        words = self.answers[case.id] if case.id in self.answers else runner.run(self.tools, [function])[0]
+        result = stored(words, case.outputs[0]).reshape(function.shape)
+        return [numpy.moveaxis(result, -1, 1) if case.op == "onnx.ConvInteger" else result]
+
+
+sys.exit(exchange_case.main({"--bin": ("folder of mlir-opt and mlir-runner", "")}, Mlir))

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What adapters in Python share: the command line, the request as plain values, the response. An adapter is an object with describe() and
+run(case); docs/adding-a-backend.md has the protocol, docs/exchange.md the files."""
+import json
+import re
+import sys
+
+import h5py
+import numpy
+
+
+class Unsupported(Exception):
+    """The library has no kernel for this case, or refuses it; the text says why."""
+
+
+class Operand:
+    """One tensor of a request: data in its storage type, the element type's word, and the parameters of a quantized type."""
+
+    def __init__(self, name, dataset):
+        attributes = dataset.attrs
+        self.name = name
+        self.type = attributes["type"].decode()
+        self.shape = dataset.shape
+        self.data = dataset[()]
+        self.order = int(attributes["order"])
+        self.scales = [_ratio(text.decode()) for text in attributes["scale_text"]] if "scale_text" in attributes else None
+        if self.scales is not None:
+            self.zero_points = [int(code) for code in attributes["zero_point"]]
+            self.axes = [int(axis) for axis in attributes["axes"]]
+            self.blocks = [int(block) for block in attributes["blocks"]]
+            self.storage = (int(attributes["storage_min"]), int(attributes["storage_max"]))
+            self.expressed = attributes["expressed_type"].decode()
+
+    def plain(self, *types):
+        """The data, where the type is not quantized and is one of these."""
+        if self.scales is not None or self.type not in types:
+            raise Unsupported(f"{self.name} of type {'quantized ' if self.scales is not None else ''}{self.type}")
+        return self.data
+
+    def one(self, *types):
+        """The one value that the library takes, where the operand has one or many equal ones."""
+        values = numpy.ravel(self.plain(*types))
+        if values.size != 1 and (values.size == 0 or not (values == values[0]).all()):
+            raise Unsupported(f"{self.name} has {values.size} values where the library takes one")
+        return values[0].item()
+
+
+class Case:
+    """One op of a request with its operands and outputs by name."""
+
+    def __init__(self, group):
+        self.id = group.attrs["id"].decode()
+        self.op = group.attrs["op"].decode() if "op" in group.attrs else ""
+        self.version = int(group.attrs["version"]) if "version" in group.attrs else 0
+        self.program = group["program"].asstr()[()] if "program" in group else ""
+        self.attributes = {name: _plain(value) for name, value in group["attributes"].attrs.items()} if "attributes" in group else {}
+        self.tensor_attributes = list(group["attributes"].keys()) if "attributes" in group else []
+        self.operands = {name: Operand(name, dataset) for name, dataset in group["inputs"].items()} if "inputs" in group else {}
+        self.outputs = sorted((Operand(name, dataset) for name, dataset in group["outputs"].items()), key=lambda output: output.order)
+
+    def name_operands(self, names):
+        """Operands by the names of the op's page, instead of what the program calls them; `names` is in the page's order."""
+        call = re.search(re.escape(f'"{self.op}"') + r"\(([^)]*)\)", self.program)
+        given = [word.strip().lstrip("%") for word in call.group(1).split(",")] if call else []
+        if len(given) > len(names) or any(word != "none" and word not in self.operands for word in given):
+            raise Unsupported("operands that are not all inputs of the program")
+        self.operands = {name: self.operands[word] for name, word in zip(names, given) if word != "none"}
+
+    def operand(self, name):
+        if name not in self.operands:
+            raise Unsupported(f"no operand '{name}'")
+        return self.operands[name]
+
+    def zero_point(self, name, *types):
+        """A zero point of one value; an absent one is 0."""
+        return int(self.operands[name].one(*types)) if name in self.operands else 0
+
+
+def _ratio(text):
+    """An exact scale: a ratio or a whole number, as the double next to it."""
+    above, _, below = text.partition("/")
+    return int(above) / int(below or 1)
+
+
+def _plain(value):
+    if isinstance(value, bytes):
+        return value.decode()
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _answer(adapter, group, response):
+    """Status and reason of one case; its outputs are written."""
+    try:
+        case = Case(group)
+        results = adapter.run(case)
+    except Unsupported as refusal:
+        return "unsupported", str(refusal)
+    except Exception as error:  # whatever a library throws is its answer to this case
+        return "error", f"{type(error).__name__}: {error}"
+    for output, result in zip(case.outputs, results, strict=True):
+        response.create_dataset("outputs/" + output.name, data=numpy.asarray(result, dtype=output.data.dtype).reshape(output.shape))
+    return "ok", getattr(adapter, "note", "")
+
+
+def _run(adapter, request_path, response_path):
+    with h5py.File(request_path) as request, h5py.File(response_path, "w") as response:
+        response.attrs.update(format="tiebreak.exchange/1", kind="response")
+        ids = list(request["ids"].asstr())
+        if hasattr(adapter, "prepare"):  # for libraries that answer many cases in one call
+            adapter.prepare([(case_id, request["cases/" + case_id]) for case_id in ids])
+        for case_id in ids:
+            answer = response.create_group("cases/" + case_id)
+            status, reason = _answer(adapter, request["cases/" + case_id], answer)
+            answer.attrs["status"] = status
+            answer.attrs["reason"] = reason.encode("ascii", "replace")[:2000]
+
+
+def main(options, make):
+    """`options` maps each option to (help, default). `make` gets the values without their dashes; what it raises ends the program with 69."""
+    words = sys.argv[1:]
+    values = {name: default for name, (_, default) in options.items()}
+    while words and words[0].startswith("--"):
+        if words[0] not in options or len(words) == 1:
+            return _usage(options, f"unknown option '{words[0]}'" if words[0] not in options else f"option '{words[0]}' wants a value")
+        values[words[0]] = words[1]
+        words = words[2:]
+    if not (words == ["describe"] or (len(words) == 3 and words[0] == "run")):
+        return _usage(options, "expected 'describe' or 'run REQUEST RESPONSE'")
+    try:
+        adapter = make({name.strip("-"): value for name, value in values.items()})
+    except (ImportError, OSError, ValueError) as error:
+        print(f"{sys.argv[0]}: {error}", file=sys.stderr)
+        return 69
+    if words[0] == "describe":
+        print(json.dumps({"protocol": 1} | adapter.describe(), indent=2))
+    else:
+        _run(adapter, words[1], words[2])
+    return 0
+
+
+def _usage(options, message):
+    print(f"{sys.argv[0]}: {message}\nusage: {sys.argv[0]} [--option value]... describe | run REQUEST RESPONSE", file=sys.stderr)
+    for name, (text, default) in options.items():
+        print(f"  {name} {text}" + (f" (default {default})" if default else ""), file=sys.stderr)
+    return 2

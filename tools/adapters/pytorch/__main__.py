@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The backend `pytorch`: quantized tensors and quantized:: ops of PyTorch on the CPU, one op a case, on one thread. The engine (qnnpack,
+onednn or none) chooses the kernels of contractions, and whether codes are saturated by them."""
+import sys
+
+import contractions
+import elementwise
+import exchange_case
+from exchange_case import Unsupported
+
+OPS = elementwise.OPS | contractions.OPS
+PROFILES = {"qnnpack": "pytorch-qnnpack", "onednn": "pytorch-onednn", "none": "pytorch-scalar"}
+
+
+class PyTorch:
+    def __init__(self, options):
+        try:
+            import torch
+        except ImportError as error:
+            raise ImportError(f"PyTorch is not installed ({error}): tools/setup-backends pytorch") from error
+        self.engine = options["engine"]
+        engines = torch.backends.quantized.supported_engines
+        if self.engine not in engines:
+            raise ValueError(f"engine '{self.engine}': this PyTorch has {', '.join(engines)}")
+        torch.set_num_threads(1)
+        torch.backends.quantized.engine = self.engine
+        self.torch = torch
+
+    def describe(self):
+        capability = [line.strip("- ").split(": ")[-1] for line in self.torch.__config__.show().splitlines() if "CPU capability" in line]
+        details = {"engine": self.engine, "isa": " ".join(capability), "threads": "1", "mkldnn": _library_line(self.torch)}
+        return {"name": "pytorch", "version": self.torch.__version__, "profile": PROFILES[self.engine], "ops": sorted(OPS), "details": details}
+
+    def run(self, case):
+        if case.op not in OPS:
+            raise Unsupported(f"no kernel behind {case.op}")
+        if case.tensor_attributes:
+            raise Unsupported("attributes that are tensors")
+        function, names = OPS[case.op]
+        case.name_operands(names.split())
+        try:
+            return function(case, self.engine)
+        except RuntimeError as refusal:  # the library's own checks
+            raise Unsupported((str(refusal).splitlines() or ["refused without a message"])[0]) from refusal
+
+
+def _library_line(torch):
+    lines = [line.strip("- ") for line in torch.__config__.show().splitlines() if "MKL-DNN" in line]
+    return lines[0] if lines else "absent"
+
+
+sys.exit(exchange_case.main({"--engine": ("qnnpack, onednn or none: which kernels run", "qnnpack")}, PyTorch))
