@@ -94,7 +94,7 @@ const std::vector<Pair> pairs{
     // By cases: between which constants a whole number lies; of what -1, 0 and 1 are raised to, the parity counts.
     {"i8", "sat.i8((if abs(i) <= 1 then i else 1) ^ (if u == 0 then 0 else 2 - bitand(u, 1)))", "sat.i8((if abs(i) <= 1 then i else 1) ^ u)", true},
     {"i8", "sat.i8((if abs(i) == 1 then i else 1) ^ (2 + bitand(u, 1)))", "sat.i8((if abs(i) == 1 then i else 1) ^ u)", true},
-    {"i8", "sat.i8((if abs(i) <= 1 then i else -1) ^ (1 + bitand(u, 1)))", "sat.i8((if abs(i) <= 1 then i else -1) ^ u)", false},
+    {"i8", "sat.i8((if abs(i) == 1 then i else -1) ^ (1 + bitand(u, 1)))", "sat.i8((if abs(i) == 1 then i else -1) ^ u)", false},
     {"i8", "if abs(i) >= 2 and u == 7 then trap.i8(i ^ 8) else i", "if abs(i) >= 2 and u == 7 then undefined else i", true},
     {"i8", "if abs(i) >= 2 then trap.i8(i * 16) else i", "if abs(i) >= 2 then undefined else i", false},
     // Times zero the digits do not count; whether it is a number does.
