@@ -76,7 +76,7 @@ std::vector<float> layer_normalization_in_steps(std::span<const float> line, con
     result.push_back(moved);
     squares += wide(square);
   }
-  const float variance = narrow(squares) / static_cast<float>(line.size());
+  const float variance = narrow(squares / static_cast<double>(line.size()));
   const float shifted = variance + how.epsilon;
   const float inverse = 1 / std::sqrt(shifted);
   for (std::size_t i = 0; i < result.size(); ++i) {

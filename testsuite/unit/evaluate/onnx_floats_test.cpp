@@ -4,14 +4,28 @@
 #include "testsuite/oracle/onnx_floats.hpp"
 
 #include <bit>
+#include <cmath>
+#include <cstdio>
+#include <random>
 
 #include "testsuite/oracle/float_sums.hpp"
-#include "testsuite/unit/evaluate/microsoft_call.hpp"
+#include "testsuite/unit/evaluate/published_tables.hpp"
 
 namespace tiebreak {
 namespace {
 
 using Floats = std::vector<float>;
+
+/// The same numbers on every machine, since only raw draws are used.
+class Draw {
+ public:
+  explicit Draw(std::uint32_t seed) : engine_(seed) { std::printf("  seed %u\n", seed); }
+  std::int64_t below(std::int64_t bound) { return static_cast<std::int64_t>(engine_() % static_cast<std::uint32_t>(bound)); }
+  float number(float least, float greatest) { return least + (greatest - least) * static_cast<float>(below(1 << 20)) * 0x1p-20f; }
+
+ private:
+  std::mt19937 engine_;
+};
 
 Tensor tensor_of(Shape shape, const Floats& values) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), std::move(shape), {}});
@@ -37,7 +51,7 @@ Floats given(const OpCall& call, const std::map<std::string, std::string>& choic
 
 Floats drawn(Draw& draw, std::int64_t count, float least = -2, float greatest = 2) {
   Floats values;
-  for (std::int64_t i = 0; i < count; ++i) values.push_back(draw.scale(least, greatest));
+  for (std::int64_t i = 0; i < count; ++i) values.push_back(draw.number(least, greatest));
   return values;
 }
 
