@@ -13,6 +13,7 @@
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/repeat.hpp"
 #include "testsuite/harness/request.hpp"
+#include "testsuite/harness/selection.hpp"
 
 namespace tiebreak {
 namespace {
@@ -146,7 +147,7 @@ class Run {
   std::string unlisted_op(const Case& test) const {
     if (listed_.empty() || test.program.operations.size() != 1) return "";
     const std::string& op = test.program.operations.front().op;
-    return listed_.contains(op) ? "" : op;
+    return std::ranges::any_of(listed_, [&](const std::string& listed) { return matches_glob(listed, op); }) ? "" : op;
   }
 
   const Library& library_;

@@ -115,6 +115,7 @@ constexpr std::array twins{
     twin_of<q15_reduced, single_rounding>("tflite-int16x8-bias64"),
     twin_of<mantissa_of_f32, cut_then_sum>("xnnpack-rndnu"),
     twin_of<q8_of_f32, uncut>("xnnpack-vcvt8"),
+    twin_of<q8_of_f32, uncut>("tflite-2023-xnnpack"),
     twin_of<mantissa_of_f32, uncut>("fbgemm-fixed"),
     twin_of<mantissa_of_f32, half_away>("xnnpack-rndna"),
     twin_of<mantissa_of_f32, half_away>("qnnpack-precise"),

@@ -56,7 +56,7 @@ class TablesTest(unittest.TestCase):
 
     def test_verbs_are_offered(self):
         self.assertEqual(offered("rep"), ["report"])
-        self.assertEqual(sorted(offered("report", "")), ["diff", "merge", "show"])
+        self.assertEqual(sorted(offered("report", "")), ["bugs", "diff", "merge", "show", "table"])
 
     def test_values_come_from_the_installation(self):
         self.assertIn("reference", offered("check", "--backend", ""))

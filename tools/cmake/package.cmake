@@ -41,7 +41,7 @@ operator stands once, in a specification page that is executed exactly.
 .
 This package has the command, its manual page and completions, and the
 reference backend.")
-tiebreak_package(adapters tiebreak-adapters LIBRARIES DEPENDS "tiebreak ${same}"
+tiebreak_package(adapters tiebreak-adapters LIBRARIES DEPENDS "tiebreak ${same}" python3:any python3-h5py python3-numpy
   SUMMARY "conformance suite for quantized operators - backends"
   TEXT "Tiebreak says what a quantized operator must compute, to the last bit,
 and finds out what a backend really computes.

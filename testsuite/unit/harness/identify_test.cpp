@@ -140,13 +140,13 @@ TEST_F(Identify, AnswersThatOnlyFurtherElementsRefuteAreAFinding) {
 /// A point that no profile has: the search among the combinations finds it.
 TEST_F(Identify, ANewPointIsFoundByFreeSearch) {
   Profile planted = profile("onnxruntime-x64");
-  planted.choices["onnx.QuantizeLinear/tie"].alternative = "away";
+  planted.choices["onnx.QuantizeLinear/tie"].alternative = "up";
   PlantedBackend backend(*library, planted);
   Identification answer = identified(backend, "onnx.QuantizeLinear");
   EXPECT_EQ(answer.verdict, Identification::Verdict::combination) << identification_text(answer, false);
   auto tie = std::ranges::find(answer.choices, "tie", &ChoiceFinding::name);
   ASSERT_NE(tie, answer.choices.end());
-  EXPECT_EQ(tie->alternative, "away");
+  EXPECT_EQ(tie->alternative, "up");
   EXPECT_EQ(tie->state, ChoiceFinding::State::decided);
   EXPECT_EQ(answer.exit_code(), 1);
   EXPECT_EQ(answer.rejected.size(), answer.candidates);
