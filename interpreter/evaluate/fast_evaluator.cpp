@@ -320,7 +320,8 @@ Result<Column> FastEvaluator::compute(NodeId id) {
       break;
     case NodeOp::round_whole: return carrier == Carrier::exact ? lane_apply(node, args) : Result<Column>(lane_round_whole(node, *args[0], carrier));
     case round_float:
-      if (!exact_arg && carrier == Carrier::real) return lane_round_float(node, *args[0]);
+      // Whole numbers that no double holds: the processor's own conversions round them once, everything else would round twice.
+      if (!exact_arg && carrier == Carrier::real && (fits_double(bounds_.of(node.args[0])) || is_conversion(node))) return lane_round_float(node, *args[0]);
       break;
     case saturate:
     case wrap:

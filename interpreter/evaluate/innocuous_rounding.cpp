@@ -17,6 +17,12 @@ bool innocuous_rounding(const Node& operation, const FloatFormat& narrow, const 
   }
 }
 
+bool keeps_whole_part(const Real& a, const Real& b, const FloatFormat& format) {
+  if (format.kind != FloatClass::ieee || !a.is_finite() || !b.is_finite() || b.is_zero()) return false;
+  const Real least_normal = format.smallest() * Real::power_of_two(format.fraction_bits);
+  return a + b <= Real::power_of_two(format.precision()) && a <= format.largest() && least_normal * b <= Real(1);
+}
+
 std::optional<std::pair<NodeId, NodeId>> remainder_of(const Formula& formula, NodeId id) {
   const Node& node = formula[id];
   if (node.op != NodeOp::subtract) return std::nullopt;

@@ -183,12 +183,15 @@ Column lane_round_whole(const Node& node, const Column& a, Carrier carrier) {
   return out;
 }
 
+bool is_conversion(const Node& node) {
+  return node.op == NodeOp::round_float && node.rounding == Rounding::nearest_even && node.overflow == Overflow::format && (node.format->name == "f32" || node.format->name == "f64");
+}
+
 Column lane_round_float(const Node& node, const Column& a) {
   Column out{.carrier = Carrier::real, .uniform = a.uniform};
   out.undefined = a.undefined;
   out.resize(a.size());
-  const bool even = node.rounding == Rounding::nearest_even && node.overflow == Overflow::format;
-  if (a.carrier == Carrier::integer && even && (node.format->name == "f32" || node.format->name == "f64")) {
+  if (a.carrier == Carrier::integer && is_conversion(node)) {
     // IEEE conversions of 64-bit integers round once, ties to even.
     const bool single = node.format->name == "f32";
     for (std::size_t i = 0; i < out.reals.size(); ++i) out.reals[i] = single ? static_cast<double>(static_cast<float>(a.integers[i])) : static_cast<double>(a.integers[i]);

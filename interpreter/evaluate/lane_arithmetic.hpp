@@ -12,7 +12,9 @@ Column lane_compare(const Node& node, const Column& a, const Column& b);
 Column lane_is_nan(const Column& a);
 Column lane_conditional(const Column& condition, const Column& a, const Column& b, Carrier carrier);
 Column lane_round_whole(const Node& node, const Column& a, Carrier carrier);
-/// round_float of a column whose values are exact.
+/// To f32 or f64, to nearest: what a processor does with any 64-bit integer in one rounding.
+bool is_conversion(const Node& node);
+/// round_float of a column whose values are exact, in doubles or by such a conversion.
 Column lane_round_float(const Node& node, const Column& a);
 /// round_float of `operation` (add, subtract, multiply, divide) applied to two columns, rounded once.
 Column lane_round_operation(const Node& node, const Node& operation, const Column& a, const Column& b, const Bounds& x, const Bounds& y);

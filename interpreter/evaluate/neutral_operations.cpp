@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/innocuous_rounding.hpp"
+#include "interpreter/evaluate/zero_cases.hpp"
 
 namespace tiebreak {
 namespace {
@@ -185,6 +186,18 @@ NodeId NeutralOperations::unmasked(const Node& node) {
   return -1;
 }
 
+NodeId NeutralOperations::before_cut(const Node& cut) {
+  const NodeId argument = without(cut.args[0], true);
+  const Node& inner = formula[argument];
+  const bool whole = cut.rounding == Rounding::toward_zero || cut.rounding == Rounding::down || cut.rounding == Rounding::up;
+  if (!whole || inner.op != NodeOp::round_float || inner.rounding != Rounding::nearest_even || inner.overflow != Overflow::format) return argument;
+  const Node& quotient = formula[inner.args[0]];
+  if (quotient.op != NodeOp::divide) return argument;
+  const ValueRange a = ranges.of(quotient.args[0]), b = ranges.of(quotient.args[1]);
+  if (a.empty() || b.empty() || !a.whole || !b.whole) return argument;
+  return keeps_whole_part(max(abs(a.low), abs(a.high)), max(abs(b.low), abs(b.high)), *inner.format) ? inner.args[0] : argument;
+}
+
 NodeId NeutralOperations::before_saturation(const Node& saturation) {
   const Real most = max(abs(saturation.low), abs(saturation.high));
   NodeId id = without(saturation.args[0], false);
@@ -251,33 +264,18 @@ bool NeutralOperations::never_beyond(const Node& node, std::size_t kept, bool ze
   return reached && (!zeros || !zero_meets_zero);
 }
 
-/// v of `if abs(v) > 0 and abs(v) < inf then rtz(v / 2^(exponent(v) - n)) * 2^(exponent(v) - n) else v`, where v has no more than n + 1 digits: the cut
-/// leaves all of them, and what is no number with digits stays.
-NodeId NeutralOperations::cut_value(const Node& node) {
-  using enum NodeOp;
-  const NodeId v = node.args[2];
-  const Node& product = formula[node.args[1]];
-  if (product.op != multiply || formula[product.args[0]].op != round_whole) return -1;
-  const Node& quotient = formula[formula[product.args[0]].args[0]];
-  const NodeId unit = product.args[1];
-  if (quotient.op != divide || quotient.args[0] != v || quotient.args[1] != unit || formula[unit].op != power) return -1;
-  const Node& exponent_of = formula[formula[unit].args[1]];
-  const bool base_two = formula.is_constant(formula[unit].args[0]) && formula[formula[unit].args[0]].constant.number() == Real(2);
-  if (!base_two || exponent_of.op != subtract || formula[exponent_of.args[0]].op != exponent || formula[exponent_of.args[0]].args[0] != v || !formula.is_constant(exponent_of.args[1])) return -1;
-  const std::optional<std::int64_t> digits = formula[exponent_of.args[1]].constant.number().to_int64();
-  const Node& both = formula[node.args[0]];
-  const auto bounded = [&](NodeId condition, std::size_t magnitude, const Real& other) {
-    const Node& one = formula[condition];
-    return one.op == less && formula[one.args[magnitude]].op == absolute && formula[one.args[magnitude]].args[0] == v && formula.is_constant(one.args[1 - magnitude]) &&
-           formula[one.args[1 - magnitude]].constant.number() == other;
-  };
-  if (both.op != conjunction || !bounded(both.args[0], 1, Real(0)) || !bounded(both.args[1], 0, Real::infinity()) || !digits) return -1;
-  const Real most = Real::power_of_two(*digits + 1);
-  const ValueRange range = ranges.of(v);
-  if (range.whole && !range.infinite() && range.low >= -most && range.high <= most) return v;
-  for (const char* name : {"f8e5m2", "bf16", "f16", "tf32", "f32", "f64"})
-    if (const FloatFormat* format = find_float_format(name); format != nullptr && format->precision() <= *digits + 1 && in_format(v, *format)) return v;
-  return -1;
+/// The same operation of the same arguments, once what changes nothing is left out.
+bool NeutralOperations::same_number(NodeId a, NodeId b) {
+  a = without(a, true), b = without(b, true);
+  const Node &x = formula[a], &y = formula[b];
+  return a == b || (x.op == NodeOp::divide && y.op == NodeOp::divide && same_number(x.args[0], y.args[0]) && same_number(x.args[1], y.args[1]));
+}
+
+/// A number compared with itself; only a nan is not equal to itself.
+bool NeutralOperations::always_equal(const Node& comparison) {
+  if (comparison.op != NodeOp::equal || formula[comparison.args[0]].truth) return false;
+  const ValueRange range = ranges.of(comparison.args[0]);
+  return !range.nan && !range.undefined && same_number(comparison.args[0], comparison.args[1]);
 }
 
 NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
@@ -295,7 +293,7 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
       return -1;
     case add:
       for (std::size_t i = 0; i < 2; ++i)
-        if ((is_zero(node.args[i]) || is_positive_zero(node.args[i])) && (node.integer || !zeros)) return node.args[1 - i];
+        if ((is_zero(node.args[i]) || is_positive_zero(node.args[i])) && (node.integer || !zeros || !ranges.of(node.args[1 - i]).negative_zero)) return node.args[1 - i];
       return -1;
     case multiply:
       for (std::size_t i = 0; i < 2; ++i)
@@ -303,6 +301,11 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
       return -1;
     case divide: return is_one(node.args[1]) ? node.args[0] : -1;
     case bit_and: return unmasked(node);
+    case conjunction:
+    case disjunction:
+      for (std::size_t i = 0; i < 2; ++i)
+        if (ranges.truth(node.args[i]) == (node.op == conjunction) && !ranges.truth_may_be_undefined(node.args[i])) return node.args[1 - i];
+      return -1;
     case minimum:
     case maximum:
       for (std::size_t i = 0; i < 2; ++i)
@@ -311,7 +314,8 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
     case conditional: {
       if (const NodeId value = cut_value(node); value >= 0) return value;
       const std::optional<bool> known = ranges.truth(node.args[0]);
-      return known ? node.args[*known ? 1 : 2] : -1;
+      if (known || always_equal(formula[node.args[0]])) return node.args[known.value_or(true) ? 1 : 2];
+      return ranges.truth_may_be_undefined(node.args[0]) ? -1 : branch_at_zeros(formula, id);
     }
     default: return -1;
   }

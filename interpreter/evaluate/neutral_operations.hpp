@@ -19,8 +19,14 @@ class NeutralOperations {
   bool is_one(NodeId id) const;
   /// The argument of a rounding without roundings inside it that it makes superfluous.
   NodeId before_rounding(const Node& rounding);
+  /// The argument of a cut to a whole number without a float format that keeps the whole part of a quotient.
+  NodeId before_cut(const Node& cut);
   /// The argument of a saturation without float formats that keep the range's whole numbers: what they round lies outside, on its side.
   NodeId before_saturation(const Node& saturation);
+  /// A whole number that is even where the node is.
+  NodeId same_parity(NodeId node);
+  /// v of `v cut to its first digits`, which has v's sign and is zero, infinite or nan where v is; else the node.
+  NodeId uncut(NodeId node);
   /// The node that is nan where this one is: roundings make none.
   NodeId source_of_nan(NodeId node);
   /// The least value above a limit, or at it, in the narrowest format that has all of the node's values: what `limit < node` asks. nullopt: no such format.
@@ -40,9 +46,17 @@ class NeutralOperations {
   bool whole_fits(const Node& node, bool zeros);
   bool in_format(NodeId id, const FloatFormat& format);
   bool power_in_format(NodeId id, const FloatFormat& format, bool reciprocal);
+  bool always_equal(const Node& comparison);
+  bool same_number(NodeId a, NodeId b);
   NodeId unmasked(const Node& node);
   bool is_positive_zero(NodeId id);
   bool never_beyond(const Node& node, std::size_t kept, bool zeros);
+  struct Cut {
+    NodeId value = -1;        ///< -1: the node is none
+    std::int64_t digits = 0;  ///< n + 1 of them stay
+  };
+  Cut cut_of(const Node& node) const;
+  bool is_odd_mask(NodeId id) const;
   NodeId cut_value(const Node& node);
   std::optional<Real> magnitude(NodeId id);
   BoundsTable bounds_;

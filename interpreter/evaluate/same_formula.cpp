@@ -4,22 +4,18 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "interpreter/evaluate/accumulator.hpp"
 #include "interpreter/evaluate/binder.hpp"
 #include "interpreter/evaluate/innocuous_rounding.hpp"
 #include "interpreter/evaluate/neutral_operations.hpp"
+#include "interpreter/evaluate/proof_cases.hpp"
 #include "interpreter/evaluate/zero_cases.hpp"
 
 namespace tiebreak {
 namespace {
-
-bool equal_values(const Value& a, const Value& b) {
-  if (a.is_undefined() || b.is_undefined()) return a.is_undefined() && b.is_undefined();
-  if (a.is_truth() || b.is_truth()) return a.is_truth() && b.is_truth() && a.truth() == b.truth();
-  return a.is_number() && b.is_number() && a.number().identical(b.number());
-}
 
 bool equal_sources(const Source& a, const Source& b) {
   return a.name == b.name && a.tensor == b.tensor && a.integer == b.integer &&
@@ -47,20 +43,6 @@ std::set<std::string> zero_by_constraint(const Library& library, const std::stri
   return names;
 }
 
-ValueRange numbers(const Real& low, const Real& high) { return {low, high, false, false, true, false}; }
-ValueRange only_nan() { return {Real::infinity(), Real::infinity(true), true, false, false, false}; }
-/// Every value of a format.
-std::vector<ValueRange> classes(const FloatFormat& format) {
-  const Real most = format.largest(), least = format.smallest(), infinity = Real::infinity(), minus = Real::infinity(true);
-  return {only_nan(), numbers(minus, minus), numbers(-most, -least), numbers(Real(0), Real(0)), numbers(least, most), numbers(infinity, infinity)};
-}
-
-/// A node of both formulas, and ranges that have all its values.
-struct Split {
-  NodeId a, b;
-  std::vector<ValueRange> cases;
-};
-
 class Comparison {
  public:
   Comparison(const Formula& a, const Formula& b, bool simplify) : a_(a), b_(b), simplify_(simplify) {}
@@ -78,41 +60,24 @@ class Comparison {
       }
   }
 
-  /// All results and requirements. By cases, if need be: see cases().
-  bool equal_results(const std::vector<Split>& splits) {
+  /// All results and requirements. By cases, if need be: see splits().
+  bool equal_results(std::span<const ProofSplit> splits) {
     if (equal_results()) return true;
     if (splits.empty()) return false;
-    const std::vector<Split> rest(splits.begin() + 1, splits.end());
-    for (const ValueRange& range : splits.front().cases) {
-      Comparison one = *this;
-      one.known_.clear();
-      one.a_.ranges.assume(splits.front().a, range);
-      one.b_.ranges.assume(splits.front().b, range);
-      one.split_.push_back(splits.front().a);
-      const bool impossible = std::ranges::any_of(one.split_, [&](NodeId id) { return one.a_.ranges.of(id).impossible(); });
-      if (!impossible && !one.equal_results(rest)) return false;
-    }
-    return true;
+    return std::ranges::all_of(splits.front(), [&](const ProofCase& one) {
+      Comparison in_case = *this;
+      in_case.known_.clear();
+      one.assume_in(in_case.a_.ranges, in_case.b_.ranges);
+      for (const ProofCase::Side& of : one.sides)
+        if (!of.truth) in_case.split_.push_back(of.first);
+      const bool impossible = std::ranges::any_of(in_case.split_, [&](NodeId id) { return in_case.a_.ranges.of(id).impossible(); });
+      return impossible || in_case.equal_results(splits.subspan(1));
+    });
   }
 
-  /// What a proof may tell apart: is a number nan; are the numbers of a quotient zero, finite, infinite. Nodes that both formulas have.
-  std::vector<Split> cases() {
-    std::vector<Split> all;
-    const auto add = [&](NodeId id, const std::vector<ValueRange>& ranges) {
-      const ValueRange known = a_.ranges.of(id);
-      const NodeId same = known.undefined || known.is_point() ? -1 : counterpart(id, a_, b_, false);
-      if (same >= 0 && std::ranges::find(all, id, &Split::a) == all.end()) all.push_back({id, same, ranges});
-    };
-    for (const Node& node : a_.formula.nodes)
-      if (node.op == NodeOp::is_nan) add(node.args[0], {only_nan(), numbers(Real::infinity(true), Real::infinity())});
-    for (const std::size_t side : {1u, 0u})
-      for (const Node& node : a_.formula.nodes)
-        if (node.op == NodeOp::divide) {
-          const NodeId id = a_.without(node.args[side], false);
-          if (const FloatFormat* format = a_.format_of(id)) add(id, classes(*format));
-        }
-    if (all.size() > 6) all.clear();
-    return all;
+  /// What a proof may tell apart, of nodes that both formulas have.
+  std::vector<ProofSplit> splits() {
+    return proof_splits(a_, b_, [&](NodeId id) { return counterpart(id, a_, b_, false); });
   }
 
   /// `zeros`: whether the sign of a zero reaches a result.
@@ -140,7 +105,7 @@ class Comparison {
   bool equal_somehow(NodeId first, NodeId second, bool zeros) {
     if (!simplify_) return equal_nodes(a_.formula[first], b_.formula[second], zeros);
     const NodeId a = a_.without(first, zeros), b = b_.without(second, zeros);
-    if (const auto one = a_.only_value(a), other = b_.only_value(b); one && other && *one == *other && (!zeros || !one->is_zero())) return true;
+    if (const auto one = a_.only_value(a), other = b_.only_value(b); one && other && *one == *other && (!zeros || !one->is_zero() || (a_.formula[a].integer && b_.formula[b].integer))) return true;
     if (equal_nodes(a_.formula[a], b_.formula[b], zeros)) return true;
     if (a != first && b != second && equal_nodes(a_.formula[first], b_.formula[second], zeros)) return true;
     return (a != first && equal_nodes(a_.formula[first], b_.formula[b], zeros)) || (b != second && equal_nodes(a_.formula[a], b_.formula[second], zeros));
@@ -153,17 +118,18 @@ class Comparison {
       if (!zeros && (equal_rounded_minus(a, b, a_, b_, false) || equal_rounded_minus(b, a, b_, a_, true))) return true;
       if (narrows(a) && narrows(b) && fits(a_, a) && fits(b_, b) && equal(a.args[0], b.args[0], false)) return true;
       if (a.op == NodeOp::saturate && b.op == NodeOp::saturate && equal_settings(a, b) && equal(a_.before_saturation(a), b_.before_saturation(b), false)) return true;
-      if (a.op == NodeOp::round_float && b.op == NodeOp::round_float && equal_settings(a, b)) {
+      if (a.op == NodeOp::round_float && b.op == NodeOp::round_float && a.overflow == b.overflow && equal_settings(a, b)) {
         const NodeId x = a_.before_rounding(a), y = b_.before_rounding(b);
         if ((x != a.args[0] || y != b.args[0]) && equal(x, y, zeros)) return true;
       }
+      if (a.op == NodeOp::round_whole && b.op == NodeOp::round_whole && a.rounding == b.rounding && equal(a_.before_cut(a), b_.before_cut(b), zeros)) return true;
       if (a.op == NodeOp::is_nan && b.op == NodeOp::is_nan && equal(a_.source_of_nan(a.args[0]), b_.source_of_nan(b.args[0]), false)) return true;
       if (same_truth(a, b) || both_undefined(a, b) || same_cut(a, b, zeros) || equal_reciprocal(a, b, a_, b_, false) || equal_reciprocal(b, a, b_, a_, true)) return true;
       if (a.op == b.op && (a.op == NodeOp::conjunction || a.op == NodeOp::disjunction) && equal_where_asked(a, b)) return true;
       if (a.op == NodeOp::conditional && b.op != NodeOp::conditional) return both_branches(a, b, zeros, a_, b_, false);
       if (b.op == NodeOp::conditional && a.op != NodeOp::conditional) return both_branches(b, a, zeros, b_, a_, true);
     }
-    if (simplify_ && same_limit(a, b)) return true;
+    if (simplify_ && (same_limit(a, b) || same_power_of_unit(a, b, zeros) || same_zero_product(a, b, zeros))) return true;
     if (a.op != b.op || a.truth != b.truth || a.args.size() != b.args.size() || !equal_settings(a, b)) return false;
     if (a.integer != b.integer && (!simplify_ || (zeros && drops_sign_of_zero(a.op) && (a.integer ? negative_zero(b_, b) : negative_zero(a_, a))))) return false;
     if (a.op == NodeOp::aggregate && !equal_aggregates(a.aggregate, b.aggregate)) return false;
@@ -187,6 +153,22 @@ class Comparison {
       const std::optional<Real> first = least(a_, a), second = least(b_, b);
       if (first && second && *first == *second) return true;
     }
+    return false;
+  }
+
+  /// -1, 0 or 1 to a power: what counts of an exponent that is not zero is whether it is even.
+  bool same_power_of_unit(const Node& a, const Node& b, bool zeros) {
+    if (a.op != NodeOp::power || b.op != NodeOp::power || !equal(a.args[0], b.args[0], zeros)) return false;
+    const ValueRange base = a_.ranges.of(a.args[0]);
+    const bool one = base.is_point() && abs(base.low) == Real(1);
+    return one && a_.ranges.of(a.args[1]).whole && b_.ranges.of(b.args[1]).whole && equal(a_.same_parity(a.args[1]), b_.same_parity(b.args[1]), false);
+  }
+
+  /// x * 0: of x the sign counts, and whether it is a number. A cut of its digits changes neither.
+  bool same_zero_product(const Node& a, const Node& b, bool zeros) {
+    if (a.op != NodeOp::multiply || b.op != NodeOp::multiply) return false;
+    for (const std::size_t i : {0u, 1u})
+      if (a_.is_zero(a.args[i]) && b_.is_zero(b.args[i])) return equal(a.args[i], b.args[i], zeros) && equal(a_.uncut(a.args[1 - i]), b_.uncut(b.args[1 - i]), zeros);
     return false;
   }
 
@@ -223,18 +205,19 @@ class Comparison {
     return same(quotient.args[0], product.args[0]) && same(quotient.args[1], inverse.args[1]);
   }
 
-  /// The second condition is asked only where the first one leaves it open; where that says that a number is zero, both zeros are tried.
+  /// The second condition is asked only where the first one leaves it open.
   bool equal_where_asked(const Node& a, const Node& b) {
     if (!equal(a.args[0], b.args[0], true)) return false;
     Comparison asked(*this, a.args[0], b.args[0], a.op == NodeOp::conjunction);
     if (asked.equal(a.args[1], b.args[1], true)) return true;
-    const NodeId v = compared_with_zero(a_.formula, a.args[0]), w = compared_with_zero(b_.formula, b.args[0]);
-    if (a.op != NodeOp::conjunction || v < 0 || w < 0 || !equal(v, w, true)) return false;
-    for (const Real& zero : {Real(0), -Real(0)}) {
-      const std::optional<Value> one = value_where(a_.formula, a.args[1], v, zero), other = value_where(b_.formula, b.args[1], w, zero);
-      if (!one || !other || !one->is_truth() || !other->is_truth() || one->truth() != other->truth()) return false;
-    }
-    return true;
+    return a.op == NodeOp::conjunction && equal_at_zeros(a, b, 1);
+  }
+
+  /// Where the condition, args[0] of both, says that numbers are zero, all signs of them are tried.
+  bool equal_at_zeros(const Node& a, const Node& b, std::size_t argument) {
+    const std::vector<NodeId> v = said_to_be_zero(a_.formula, a.args[0]), w = said_to_be_zero(b_.formula, b.args[0]);
+    if (v.size() != w.size() || !std::ranges::equal(v, w, [&](NodeId x, NodeId y) { return equal(x, y, true); })) return false;
+    return tiebreak::equal_at_zeros({a_.formula, a.args[argument], v}, {b_.formula, b.args[argument], w});
   }
 
   static bool negative_zero(NeutralOperations& side, const Node& node) { return side.ranges.of(static_cast<NodeId>(&node - side.formula.nodes.data())).negative_zero; }
@@ -262,7 +245,8 @@ class Comparison {
     if (!equal(a.args[0], b.args[0], true)) return false;
     for (const bool truth : {true, false}) {
       Comparison branch(*this, a.args[0], b.args[0], truth);
-      if (!branch.equal(a.args[truth ? 1 : 2], b.args[truth ? 1 : 2], zeros)) return false;
+      if (branch.equal(a.args[truth ? 1 : 2], b.args[truth ? 1 : 2], zeros)) continue;
+      if (!truth || !equal_at_zeros(a, b, 1)) return false;
     }
     return true;
   }
@@ -296,13 +280,18 @@ class Comparison {
     return op == add || op == subtract || op == multiply || op == negate || op == minimum || op == maximum || op == absolute || op == power || op == aggregate || op == conditional;
   }
 
-  bool equal_settings(const Node& a, const Node& b) const {
+  /// No number is beyond the format's largest.
+  static bool never_overflows(NeutralOperations& side, const Node& rounded) {
+    return rounded.format->is_signed() && !side.ranges.of(rounded.args[0]).nan && side.lies_between(rounded.args[0], -rounded.format->largest(), rounded.format->largest());
+  }
+
+  bool equal_settings(const Node& a, const Node& b) {
     switch (a.op) {
       case NodeOp::constant: return equal_values(a.constant, b.constant);
       case NodeOp::element: return equal_sources(a_.formula.sources[static_cast<std::size_t>(a.source)], b_.formula.sources[static_cast<std::size_t>(b.source)]);
       case NodeOp::carried: return a.source == b.source;
       case NodeOp::round_whole: return a.rounding == b.rounding;
-      case NodeOp::round_float: return a.rounding == b.rounding && a.overflow == b.overflow && a.format == b.format;
+      case NodeOp::round_float: return a.rounding == b.rounding && a.format == b.format && (a.overflow == b.overflow || (simplify_ && never_overflows(a_, a) && never_overflows(b_, b)));
       case NodeOp::saturate:
       case NodeOp::trap: return a.low.identical(b.low) && a.high.identical(b.high);
       case NodeOp::wrap: return a.integer_format == b.integer_format;
@@ -353,7 +342,7 @@ class Comparison {
 bool compare(const Formula& a, const Formula& b, bool simplify, const std::set<std::string>& zero_facts, bool by_cases = false) {
   Comparison comparison(a, b, simplify);
   comparison.assume_zero(zero_facts);
-  return comparison.equal_results(by_cases ? comparison.cases() : std::vector<Split>{});
+  return comparison.equal_results(by_cases ? comparison.splits() : std::vector<ProofSplit>{});
 }
 
 }  // namespace

@@ -72,6 +72,11 @@ class Lowering {
   Maybe compared(const Node& node, std::size_t a, std::size_t b);
   Maybe logical(const Node& node, const std::vector<std::size_t>& args);
   Result<std::size_t> selected(const Node& node);
+  struct Limits {
+    std::optional<Wide> low{}, high{};
+  };
+  void limits_of(NodeId condition, bool truth, NodeId value, Limits& limits);
+  std::size_t closed(const Node& conditional, bool truth, std::size_t branch);
   Result<std::size_t> selected_exactly(const Node& node, std::size_t condition, std::size_t yes, std::size_t no);
   void select_undefined(std::size_t result, std::size_t condition, std::size_t yes, std::size_t no);
 

@@ -47,6 +47,11 @@ Lowering::Maybe Lowering::logical(const Node& node, const std::vector<std::size_
     if ((!source.is_scaled() && source.kind != SlotKind::real) || source.may_be_undefined) return std::nullopt;
     return constant_slot(Value(false));
   }
+  for (std::size_t i = 0; i < args.size() && args.size() == 2; ++i) {
+    const Slot &known = plan_.slots[args[i]], &other = plan_.slots[args[1 - i]];
+    if (known.kind != SlotKind::constant || !known.constant.is_truth() || other.may_be_undefined) continue;
+    return known.constant.truth() == (node.op == NodeOp::disjunction) ? args[i] : args[1 - i];
+  }
   for (std::size_t arg : args)
     if (plan_.slots[arg].kind != SlotKind::truth || plan_.slots[arg].may_be_undefined) return std::nullopt;
   Slot out;
@@ -60,6 +65,42 @@ Lowering::Maybe Lowering::logical(const Node& node, const std::vector<std::size_
   return result;
 }
 
+/// What a condition says of a value's size: `value < c`, `c <= value` and the like, joined by `and` where it is true, by `or` where it is false.
+void Lowering::limits_of(NodeId condition, bool truth, NodeId value, Limits& limits) {
+  const Node& node = formula_[condition];
+  if (node.op == (truth ? NodeOp::conjunction : NodeOp::disjunction)) {
+    for (const NodeId arg : node.args) limits_of(arg, truth, value, limits);
+    return;
+  }
+  if (node.op == NodeOp::negation) return limits_of(node.args[0], !truth, value, limits);
+  if (node.op != NodeOp::less && node.op != NodeOp::less_equal) return;
+  for (const std::size_t side : {0u, 1u}) {
+    const Result<NodeId> compared = known_.resolve(node.args[side]);
+    if (!compared || *compared != value || known_.varies(node.args[1 - side])) continue;
+    const Result<Value> limit = known_.of(node.args[1 - side]);
+    const std::optional<std::int64_t> number = limit && limit->is_number() && limit->number().is_whole() ? limit->number().to_int64() : std::nullopt;
+    if (!number) continue;
+    // Wider by one than `<` says, which harms nothing.
+    if ((side == 0) == truth) limits.high = std::min(limits.high.value_or(*number), Wide{*number});
+    else limits.low = std::max(limits.low.value_or(*number), Wide{*number});
+  }
+}
+
+/// A branch with open ends, where the condition lets it be taken for numbers between limits alone: its ends are closed there.
+std::size_t Lowering::closed(const Node& conditional, bool truth, std::size_t branch) {
+  const Slot open = plan_.slots[branch];
+  const Result<NodeId> value = known_.resolve(conditional.args[truth ? 1 : 2]);
+  if (!open.is_scaled() || !open.tails || !(open.unit == Real(1)) || !value) return branch;
+  Limits limits;
+  limits_of(conditional.args[0], truth, *value, limits);
+  if (!limits.low || !limits.high || *limits.low <= -tail_limit || *limits.high >= tail_limit || *limits.low > *limits.high) return branch;
+  const Wide low = *limits.low, high = *limits.high;
+  return emit_whole(*whole_slot(Real(1), low, high), branch, branch, true, [low, high](auto m, auto) {
+    using T = decltype(m);
+    return std::clamp(m, static_cast<T>(low), static_cast<T>(high));
+  });
+}
+
 /// The branch not taken does not count, whether it is undefined or an error.
 Result<std::size_t> Lowering::selected(const Node& node) {
   TIEBREAK_TRY(condition, slot(node.args[0]));
@@ -71,6 +112,8 @@ Result<std::size_t> Lowering::selected(const Node& node) {
   if (test.kind != SlotKind::truth) return fail(Errc::internal, "a condition that is no truth value", node.text);
   TIEBREAK_TRY(yes, slot(node.args[1]));
   TIEBREAK_TRY(no, slot(node.args[2]));
+  yes = closed(node, true, yes);
+  no = closed(node, false, no);
   const std::size_t choice = test.place;
   std::size_t result = 0, m = 0, n = 0;
   bool done = false;

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 
+#include "interpreter/evaluate/range_operations.hpp"
+
 namespace tiebreak {
+using namespace ranges_inside;
 namespace {
-
-const Real infinity = Real::infinity(), minus_infinity = Real::infinity(true);
-
-ValueRange between(Real low, Real high) { return {std::move(low), std::move(high), false, false, false, false}; }
-ValueRange nothing() { return between(infinity, minus_infinity); }
 
 ValueRange of_value(const Value& value) {
   ValueRange range = nothing();
@@ -22,54 +20,11 @@ ValueRange of_value(const Value& value) {
   return range;
 }
 
-ValueRange of_type(const ElementType& type) {
-  if (type.is_boolean()) return {};
-  ValueRange range = between(type.min(), type.max());
-  range.whole = type.is_integer();
-  if (!type.is_float()) return range;
-  const FloatFormat& format = type.floating();
-  if (format.has_infinity()) range.low = minus_infinity, range.high = infinity;
-  range.nan = format.has_nan();
-  range.negative_zero = format.has_negative_zero();
-  return range;
-}
-
-ValueRange hull(const ValueRange& a, const ValueRange& b) {
-  ValueRange range = between(std::min(a.low, b.low), std::max(a.high, b.high));
-  range.nan = a.nan || b.nan;
-  range.undefined = a.undefined || b.undefined;
-  range.negative_zero = a.negative_zero || b.negative_zero;
-  range.whole = (a.whole || a.empty()) && (b.whole || b.empty());
-  return range;
-}
-
-ValueRange both(const ValueRange& a, const ValueRange& b) {
-  ValueRange range = between(std::max(a.low, b.low), std::min(a.high, b.high));
-  range.nan = a.nan && b.nan;
-  range.undefined = a.undefined && b.undefined;
-  range.negative_zero = a.negative_zero && b.negative_zero;
-  range.whole = a.whole || b.whole;
-  return range;
-}
-
 /// The sum of two ends; opposite infinities make a nan, which `nan` has apart.
 Real add_ends(const Real& a, const Real& b, bool low) {
   if (a.is_infinite() && b.is_infinite() && a.is_negative() != b.is_negative()) return low ? minus_infinity : infinity;
   return a + b;
 }
-
-/// Zero times infinity: the numbers near it have any size.
-Real multiply_ends(const Real& a, const Real& b) { return a.is_zero() || b.is_zero() ? Real(0) : a * b; }
-
-ValueRange from_arguments(const ValueRange& a, const ValueRange& b) {
-  ValueRange range = nothing();
-  range.nan = a.nan || b.nan;
-  range.undefined = a.undefined || b.undefined;
-  return range;
-}
-
-bool may_be(const ValueRange& range, const Real& value) { return !range.empty() && range.low <= value && range.high >= value; }
-bool may_be_infinite(const ValueRange& range) { return may_be(range, infinity) || may_be(range, minus_infinity); }
 
 /// The same apart from its numbers; `none`: there are no numbers.
 ValueRange with_range(ValueRange range, const Real& low, const Real& high, bool none) {
@@ -126,7 +81,9 @@ std::optional<bool> ValueRanges::truth(NodeId id) {
       const bool decides = node.op == disjunction;
       const std::optional<bool> a = truth(node.args[0]), b = truth(node.args[1]);
       if (a == decides) return decides;
-      return a && b ? std::optional(*b) : std::nullopt;
+      if (a && b) return b;
+      // The second is asked only where the first does not decide.
+      return !b && !a && !truth_may_be_undefined(node.args[0]) ? where_asked(node, decides) : b == decides && !truth_may_be_undefined(node.args[0]) ? b : std::nullopt;
     }
     case is_nan: {
       const ValueRange a = of(node.args[0]);
@@ -172,27 +129,6 @@ bool ValueRanges::truth_may_be_undefined(NodeId id) {
   }
 }
 
-/// Elements of a tensor have its type's values. A quantized type's zero points lie in its storage range, its scales are positive.
-ValueRange ValueRanges::of_element(const Node& node) {
-  if (node.truth) return {};
-  const Source& source = formula_.sources[static_cast<std::size_t>(node.source)];
-  ValueRange range;
-  if (source.tensor != nullptr) {
-    range = of_type(source.tensor->element());
-  } else {
-    const std::size_t dot = source.name.rfind('.');
-    const std::string owner = source.name.substr(0, dot), fact = dot == std::string::npos ? "" : source.name.substr(dot + 1);
-    if (fact == "scale") range = between(Real(0), infinity);
-    if (fact == "zero_point") {
-      for (const Source& one : formula_.sources)
-        if (one.name == owner && one.tensor != nullptr) range = of_type(one.tensor->element());
-      for (const FormulaResult& one : formula_.results)
-        if (one.name == owner) range = of_type(one.type.element);
-    }
-  }
-  return node.args.empty() ? range : hull(range, of(node.args[0]));
-}
-
 ValueRange ValueRanges::of_sum(const Node& node) {
   const ValueRange a = of(node.args[0]);
   ValueRange b = of(node.args[1]);
@@ -205,19 +141,6 @@ ValueRange ValueRanges::of_sum(const Node& node) {
   range.nan |= (may_be(a, infinity) && may_be(b, minus_infinity)) || (may_be(a, minus_infinity) && may_be(b, infinity));
   const ValueRange second = of(node.args[1]);
   range.negative_zero = a.negative_zero && (minus ? may_be(second, Real(0)) : second.negative_zero);
-  range.whole = a.whole && b.whole;
-  return range;
-}
-
-ValueRange ValueRanges::of_product(const Node& node) {
-  const ValueRange a = of(node.args[0]), b = of(node.args[1]);
-  ValueRange range = from_arguments(a, b);
-  if (a.empty() || b.empty()) return range;
-  const Real ends[] = {multiply_ends(a.low, b.low), multiply_ends(a.low, b.high), multiply_ends(a.high, b.low), multiply_ends(a.high, b.high)};
-  range.low = *std::min_element(std::begin(ends), std::end(ends));
-  range.high = *std::max_element(std::begin(ends), std::end(ends));
-  range.nan |= (may_be(a, Real(0)) && may_be_infinite(b)) || (may_be(b, Real(0)) && may_be_infinite(a));
-  range.negative_zero = true;
   range.whole = a.whole && b.whole;
   return range;
 }
@@ -274,7 +197,7 @@ ValueRange ValueRanges::of_conversion(const Node& node) {
       if (!low || !high || low->is_nan() || high->is_nan()) return {};
       range.low = *low;
       range.high = *high;
-      range.negative_zero = a.negative_zero || (a.low < Real(0) && !a.whole);  // a whole number does not become zero
+      range.negative_zero = a.negative_zero || (a.low < Real(0) && !a.whole && !never_vanishes(node));  // a whole number does not become zero
       range.whole = a.whole;
       return range;
     }
@@ -356,6 +279,7 @@ ValueRange ValueRanges::compute(NodeId id) {
     case trap: return of_conversion(node);
     case conditional: return of_branches(node);
     case aggregate: return of_aggregate(node);
+    case real_function: return of_real_function(node);
     default: return {};
   }
 }

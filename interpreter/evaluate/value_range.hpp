@@ -46,7 +46,11 @@ class ValueRanges {
   ValueRange of_aggregate(const Node& node);
   ValueRange of_bits(const Node& node);
   ValueRange of_power(NodeId id);
+  ValueRange of_real_function(const Node& node);
   std::optional<ValueRange> of_remainder(NodeId id);
+  bool never_vanishes(const Node& rounding);
+  std::optional<bool> where_asked(const Node& node, bool decides);
+  void assume_finite_parts(NodeId id);
   void assume_comparison(const Node& node, bool truth);
   const Formula& formula_;
   std::map<NodeId, ValueRange> known_{}, assumed_{};

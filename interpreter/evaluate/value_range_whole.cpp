@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of whole numbers: bits, powers of two, remainders; and what a comparison says of the values on its two sides.
+// Ranges of whole numbers: bits, remainders; and what a comparison says of the values on its two sides.
 #include <algorithm>
 
 #include "interpreter/evaluate/innocuous_rounding.hpp"
@@ -9,9 +9,6 @@ namespace tiebreak {
 namespace {
 
 const Real infinity = Real::infinity(), minus_infinity = Real::infinity(true);
-
-/// Far beyond every format; powers with larger exponents need not be known.
-constexpr std::int64_t most_exponent = 4096;
 
 }  // namespace
 
@@ -28,16 +25,6 @@ ValueRange ValueRanges::of_bits(const Node& node) {
     if (!one.empty() && one.low >= Real(0)) most = std::min(most, one.high);
   if (node.op == NodeOp::bit_and && most.is_finite()) range.low = Real(0), range.high = most;
   return range;
-}
-
-ValueRange ValueRanges::of_power(NodeId id) {
-  const NodeId exponent = exponent_of_two(formula_, id);
-  if (exponent < 0) return {};
-  const ValueRange e = of(exponent);
-  if (!e.whole || e.nan || e.empty() || e.infinite()) return {};
-  const auto low = e.low.to_int64(), high = e.high.to_int64();
-  if (!low || !high || *low < -most_exponent || *high > most_exponent) return {};
-  return {Real::power_of_two(*low), Real::power_of_two(*high), false, e.undefined, false, *low >= 0};
 }
 
 std::optional<ValueRange> ValueRanges::of_remainder(NodeId id) {
@@ -66,7 +53,17 @@ void ValueRanges::assume_comparison(const Node& node, bool truth) {
     limited(node.args[0], b.low, b.high, true);
     limited(node.args[1], a.low, a.high, true);
   }
-  if (node.op == NodeOp::equal) return;
+  if (node.op == NodeOp::equal && truth && b.low.is_finite() && b.high.is_finite()) assume_finite_parts(node.args[0]);
+  if (node.op == NodeOp::equal && truth && a.low.is_finite() && a.high.is_finite()) assume_finite_parts(node.args[1]);
+  if (node.op == NodeOp::equal) {  // what is not an end of a range of whole numbers begins beside it
+    const auto beside = [&](NodeId id, const ValueRange& range, const ValueRange& other) {
+      if (!range.whole || !other.is_point() || !other.low.is_finite() || range.is_point()) return;
+      if (range.low == other.low) limited(id, range.low + Real(1), std::nullopt, false);
+      if (range.high == other.low) limited(id, std::nullopt, range.high - Real(1), false);
+    };
+    if (!truth) beside(node.args[0], a, b), beside(node.args[1], b, a);
+    return;
+  }
   // Between whole numbers a < b is a <= b - 1. What is no number compares false, so that the opposite says something of numbers alone.
   const bool strict = (node.op == NodeOp::less) == truth && a.whole && b.whole;
   const auto below = [&](const Real& v) { return strict && v.is_finite() ? v - Real(1) : v; };

@@ -22,7 +22,8 @@ constexpr std::array structure_table{"elementwise"sv, "rows"sv, "dot"sv, "convol
 constexpr std::array convention_table{"onnx"sv, "tflite"sv, "tosa"sv, "stablehlo"sv, "torch"sv, "qnn"sv, "migraphx"sv, "mlir"sv,
                                       "selected"sv, "branch"sv, "loop"sv, "map"sv, "cholesky"sv, "triangular_solve"sv};
 constexpr std::array motion_table{"broadcast_in_dim"sv, "concatenate"sv, "dynamic_slice"sv, "dynamic_update_slice"sv, "each"sv,  "gather"sv,
-                                  "iota"sv,             "pad"sv,         "reshape"sv,       "reverse"sv,              "slice"sv, "sort"sv, "transpose"sv};
+                                  "iota"sv,             "pad"sv,         "reshape"sv,       "reverse"sv,              "slice"sv, "sort"sv, "transpose"sv,
+                                  "reshape_onnx"sv, "flatten_onnx"sv, "squeeze_onnx"sv, "unsqueeze_onnx"sv, "transpose_onnx"sv, "slice_onnx"sv};
 constexpr std::array key_table{"pad"sv, "fill"sv};
 constexpr std::array index_table{"axis"sv, "batch"sv, "channel"sv, "row"sv, "spatial"sv, "feature"sv};
 constexpr std::array modifier_table{"pairwise"sv, "any"sv, "unordered"sv, "order"sv, "blocks"sv, "lanes"sv, "whole"sv};

@@ -7,6 +7,7 @@
 #include "interpreter/program/mlir_cursor.hpp"
 #include "interpreter/program/mlir_parser.hpp"
 #include "interpreter/program/mlir_print.hpp"
+#include "interpreter/program/printed_names.hpp"
 
 namespace tiebreak {
 namespace {
@@ -154,6 +155,8 @@ class Printer {
 };
 
 }  // namespace
+
+std::vector<std::string> printed_names(const Program& program) { return Names().of(program); }
 
 std::string print_mlir(const Program& program) { return Printer().run(program); }
 

@@ -10,6 +10,7 @@ namespace tiebreak::onnx_format {
 namespace {
 
 constexpr int default_opset = 21;
+constexpr int opset_of_other_domains = 18;  // where no operator is ONNX's own: low enough for libraries of many years
 
 /// The file format that came with an opset; readers accept older formats, never newer ones.
 int ir_version(int opset) {
@@ -44,7 +45,8 @@ class ModelWriter {
     std::map<std::string, int> versions{{"", 0}};
     for (const Operation& operation : program_.operations) TIEBREAK_CHECK(node(operation, versions));
     for (ValueId id : program_.outputs) TIEBREAK_CHECK(declare(id, *graph_.add_output()));
-    if (versions[""] == 0) versions[""] = default_opset;
+    const bool has_own = std::ranges::any_of(program_.operations, [](const Operation& operation) { return operation.op.starts_with("onnx."); });
+    if (versions[""] == 0) versions[""] = has_own ? default_opset : opset_of_other_domains;
     model_.set_ir_version(ir_version(versions[""]));
     model_.set_producer_name("tiebreak");
     for (const auto& [domain, version] : versions) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the spec folder lies: $TIEBREAK_SPEC, else beside an installed command, else above a command that was built in the source tree,
+// Where the spec folder lies: $TIEBREAK_SPEC, else beside an installed command (bin) or adapter (libexec/tiebreak), else above a command that was built in the source tree,
 // else the source tree it was built from.
 #include <cstdlib>
 #include <filesystem>
@@ -23,8 +23,9 @@ std::string Library::default_directory() {
   std::error_code error;
   const fs::path executable = fs::read_symlink("/proc/self/exe", error);
   if (!error) {
-    const fs::path installed = executable.parent_path().parent_path() / "share" / "tiebreak" / "spec";
-    if (is_spec(installed)) return installed.string();
+    const fs::path above = executable.parent_path().parent_path();
+    for (const fs::path& prefix : {above, above.parent_path()})
+      if (const fs::path installed = prefix / "share" / "tiebreak" / "spec"; is_spec(installed)) return installed.string();
     for (fs::path folder = executable.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
       if (is_spec(folder / "spec")) return (folder / "spec").string();
   }

@@ -27,6 +27,12 @@ Status check_stated_shape(const StructureRequest& request, const Shape& shape, c
 /// Cells are the elements of a result of this shape; operands that no formula reads get an access.
 Result<Geometry> cells_of_result(const StructureRequest& request, const Shape& shape);
 
+/// The elements of the operand in row-major order under another shape.
+Result<Geometry> reshaped(const StructureRequest& request, const StructureOperand& operand, const Shape& wanted);
+
+/// Dimension d of the result is dimension permutation[d] of the operand.
+Result<Geometry> transposed(const StructureRequest& request, const StructureOperand& operand, const Shape& permutation);
+
 /// Where each start is brought so that a slice of this size lies inside.
 std::int64_t clamped_start(std::int64_t start, std::int64_t size, std::int64_t slice);
 

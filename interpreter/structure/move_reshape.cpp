@@ -52,21 +52,25 @@ AccessDimension place_along(const Shape& shape, const Shape& wanted, std::size_t
 
 }  // namespace
 
-Result<Geometry> move_reshape(const StructureRequest& request) {
-  TIEBREAK_TRY(operand, argument_operand(request, 0));
-  const Shape& shape = operand->type.shape;
-  TIEBREAK_TRY(wanted, wanted_shape(request));
+Result<Geometry> reshaped(const StructureRequest& request, const StructureOperand& operand, const Shape& wanted) {
+  const Shape& shape = operand.type.shape;
   TIEBREAK_TRY(geometry, cells_of_result(request, shape));
   for (std::int64_t extent : wanted)
     if (extent < 0) return malformed(request, "", fmt::format("the shape {} of the result is not known", to_text(wanted)));
   TIEBREAK_TRY(count, element_count(wanted));
   if (count != geometry.cells()) return malformed(request, "C2", fmt::format("{} elements cannot have the shape {}", geometry.cells(), to_text(wanted)));
-  TIEBREAK_CHECK(check_quantized_dimension(request, *operand, wanted));
-  geometry.operands[operand->name] = geometry.result;
+  TIEBREAK_CHECK(check_quantized_dimension(request, operand, wanted));
+  geometry.operands[operand.name] = geometry.result;
   geometry.result_shape = wanted;
   geometry.result = Access{};
   for (std::size_t d = 0; d < wanted.size(); ++d) geometry.result.dimensions.push_back(place_along(shape, wanted, d));
   return std::move(geometry);
+}
+
+Result<Geometry> move_reshape(const StructureRequest& request) {
+  TIEBREAK_TRY(operand, argument_operand(request, 0));
+  TIEBREAK_TRY(wanted, wanted_shape(request));
+  return reshaped(request, *operand, wanted);
 }
 
 }  // namespace tiebreak::structure

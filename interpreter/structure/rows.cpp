@@ -75,6 +75,10 @@ Result<Geometry> rows(const StructureRequest& request) {
   }
   Access elements = make_access(shape, std::move(positions));
   elements.may_miss = run > 0;
+  if (run == 0 && geometry.item_extents.size() == 1) {  // a line: parameters may vary along it
+    geometry.indices["feature"] = at_item(0);
+    geometry.extents["feature"] = geometry.item_extents[0];
+  }
   geometry.item_result_shape = shape;
   geometry.item_result = elements;
   geometry.result = make_access(geometry.result_shape, std::move(row_positions));

@@ -50,6 +50,8 @@ Result<std::vector<Case>> load_cases(const Library& library, const std::string& 
 std::string default_case_folder();
 /// Further cases beside them, made to kill mutants; golden files have none of them. "" if there are none, or if $TIEBREAK_CASES is set.
 std::string default_mutant_folder();
+/// Cases that only a full run takes: `stairs`, `deep`. "" if there are none, or if $TIEBREAK_CASES is set.
+std::string further_case_folder(const std::string& name);
 /// The golden files of this installation: $TIEBREAK_GOLDEN, else found beside the spec folder. "" if there are none.
 std::string default_golden_folder();
 

@@ -9,6 +9,7 @@
 #include "testsuite/harness/case.hpp"
 #include "testsuite/harness/compare.hpp"
 #include "testsuite/harness/diagnose.hpp"
+#include "testsuite/harness/model_report.hpp"
 
 namespace tiebreak {
 
@@ -60,6 +61,7 @@ struct CheckOptions {
 struct CheckReport {
   std::map<std::string, std::string> context{};  ///< tool, spec, backend, versions, isa, profile, policy, seed, command
   std::vector<CaseReport> cases{};
+  std::vector<ModelReport> models{};  ///< of a run layer by layer; each layer is one of the cases
   bool incomplete = false;
   bool allow_unsupported = false;
   int exit_code() const;  ///< 2, 1, 6, 5, 4, 0 by docs/exit-codes.md

@@ -65,12 +65,12 @@ Result<CaseList> load_folder(const Library& library, const fs::path& folder, con
   return cases;
 }
 
-std::string beside_spec(const char* variable, std::initializer_list<const char*> names) {
+std::string beside_spec(const char* variable, const std::vector<std::string>& names) {
   if (const char* value = *variable != '\0' ? std::getenv(variable) : nullptr; value != nullptr && *value != '\0') return value;
   std::error_code error;
   fs::path spec = fs::weakly_canonical(Library::default_directory(), error);
   if (!spec.has_filename()) spec = spec.parent_path();  // written with a slash at the end
-  for (const char* name : names) {
+  for (const std::string& name : names) {
     if (fs::path candidate = spec.parent_path() / name; fs::is_directory(candidate, error)) return candidate.string();
   }
   return "";
@@ -112,6 +112,9 @@ const Page* find_page(const Library& library, const std::string& word) {
 
 std::string default_case_folder() { return beside_spec("TIEBREAK_CASES", {"testsuite/cases", "cases"}); }
 std::string default_mutant_folder() { return std::getenv("TIEBREAK_CASES") != nullptr ? "" : beside_spec("", {"testsuite/mutants", "mutants"}); }
+std::string further_case_folder(const std::string& name) {
+  return std::getenv("TIEBREAK_CASES") != nullptr ? "" : beside_spec("", {"testsuite/" + name, name});
+}
 std::string default_golden_folder() { return beside_spec("TIEBREAK_GOLDEN", {"golden"}); }
 
 std::string op_names(const Program& program) {

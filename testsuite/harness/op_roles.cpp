@@ -133,7 +133,8 @@ class Reader {
 
   bool is_result(const std::string& name) const { return op_.results[0].name == name; }
   bool is_zero_point_of_result(const std::string& name) const {
-    return name == op_.results[0].name + "_zero_point" || (name == "zero_point" && !op_.results[0].name.empty());
+    const std::string suffix = "zero_point";
+    return (name.ends_with(suffix) && of_result(name.substr(0, name.size() - suffix.size()))) || (name == suffix && !op_.results[0].name.empty());
   }
 
   Result<ElementType> type_of(const std::vector<std::string>& words, const std::string& name, bool is_weight) {
@@ -182,12 +183,18 @@ class Reader {
     return {};
   }
 
+  /// `y_` of a result y or Y.
+  bool of_result(const std::string& owner) const {
+    const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::ranges::equal(owner, op_.results[0].name + "_", {}, small, small);
+  }
+
   /// `y_scale` of a result y. A plain `scale` is the result's where codes come out, the operand's where they go in.
   bool is_of_result(const OperandRole& role) const {
     if (role.kind != Kind::scale && role.kind != Kind::zero_point) return false;
     std::string suffix = role.kind == Kind::scale ? "scale" : "zero_point";
     std::string owner = role.name.substr(0, role.name.size() - suffix.size());
-    if (!owner.empty()) return owner == op_.results[0].name + "_" || owner == "output_" || owner == "out_";
+    if (!owner.empty()) return of_result(owner) || owner == "output_" || owner == "out_";
     return roles_.data().empty() || roles_.data().front()->type.is_float();
   }
 

@@ -135,8 +135,10 @@ std::vector<Real> codes(const std::vector<Real>& differences, const Real& zero_p
 }  // namespace
 
 bool has_bias(const OpRoles& roles) { return roles.find(Kind::bias, false) != nullptr; }
-const OperandRole& row_operand(const OpRoles& roles) { return *roles.data()[roles.form == OpRoles::Form::convolution ? 1 : 0]; }
-const OperandRole& shared_operand(const OpRoles& roles) { return *roles.data()[roles.form == OpRoles::Form::convolution ? 0 : 1]; }
+/// Filters of a convolution. Of a matrix product its rows; with a bias, which belongs to the columns, the second factor's columns.
+static bool second_has_rows(const OpRoles& roles) { return roles.form == OpRoles::Form::convolution || has_bias(roles); }
+const OperandRole& row_operand(const OpRoles& roles) { return *roles.data()[second_has_rows(roles) ? 1 : 0]; }
+const OperandRole& shared_operand(const OpRoles& roles) { return *roles.data()[second_has_rows(roles) ? 0 : 1]; }
 
 Real factor_of(const OpRoles& roles, const ProbeParameters& parameters) {
   Real factor = 1;
@@ -167,11 +169,18 @@ Result<ProbeSet> contraction_set(const OpRoles& roles, const ProbeParameters& pa
   for (const std::vector<Real>& one : rows.rows)
     for (const Real& code : codes(one, zero_of(roles, row, parameters))) row_codes.push_back(code);
   CallBuilder builder(roles, parameters);
+  if (roles.form == OpRoles::Form::matrix && second_has_rows(roles)) {  // a question is a column
+    std::vector<Real> columns;
+    for (std::int64_t d = 0; d < depth; ++d)
+      for (std::int64_t q = 0; q < count; ++q) columns.push_back(row_codes[static_cast<std::size_t>(q * depth + d)]);
+    TIEBREAK_CHECK(builder.add_data(shared, {1, depth}, shared_codes, -1));
+    TIEBREAK_CHECK(builder.add_data(row, {depth, count}, columns, 1));
+    return builder.finish(count, rows.biases, {1, count}, 1);
+  }
   bool is_convolution = roles.form == OpRoles::Form::convolution;
   TIEBREAK_CHECK(builder.add_data(row, is_convolution ? Shape{count, depth, 1} : Shape{count, depth}, row_codes, 0));
   TIEBREAK_CHECK(builder.add_data(shared, is_convolution ? Shape{1, depth, 1} : Shape{depth, 1}, shared_codes, -1));
-  std::vector<Real> biases = rows.biases;
-  return builder.finish(count, biases, is_convolution ? Shape{1, count, 1} : Shape{count, 1}, is_convolution ? 1 : 0);
+  return builder.finish(count, rows.biases, is_convolution ? Shape{1, count, 1} : Shape{count, 1}, is_convolution ? 1 : 0);
 }
 
 Result<ProbeSet> accumulator_set(const OpRoles& roles, const ProbeParameters& parameters, const std::vector<Real>& accumulators) {

@@ -32,6 +32,11 @@ Result<CheckReport> merge_reports(const std::vector<NamedReport>& reports, bool 
 /// What a reader of merged shards should know: `no report for shard 3/4`.
 std::vector<std::string> merge_warnings(const std::vector<NamedReport>& reports);
 
+/// What failed, as tables in Markdown: a section for each report, a line for each failing case with its smallest input, values, cause and command.
+std::string bugs_markdown(const std::vector<NamedReport>& reports);
+/// A document with the part between its marks replaced; without marks it is the part alone.
+Result<std::string> with_bugs(const std::string& document, const std::string& part, const std::string& file);
+
 struct CaseChange {
   enum class Kind : std::uint8_t {
     newly_failing,  ///< judged to fail, and did not before

@@ -12,7 +12,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t bytes_of_cases = 1'000'000, bytes_of_rest = 120'000, bytes_of_groups = 80'000, bytes_of_context = 60'000;
+constexpr std::size_t bytes_of_cases = 1'000'000, bytes_of_rest = 120'000, bytes_of_models = 100'000, bytes_of_groups = 80'000, bytes_of_context = 60'000;
 constexpr std::size_t cases_open = 1, ids_of_a_group = 200, longest_id = 300, longest_text = 1000;
 
 std::string safe(const std::string& text, std::size_t most = longest_text) { return markup_escaped(shortened(text, most)); }
@@ -109,7 +109,10 @@ std::string report_html(const CheckReport& report) {
   std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;\"/>\n<title>" +
                      safe(verdict_of(report).word + ": " + context_of(report, "backend") + " against " + context_of(report, "profile"), longest_id) + "</title>\n<style>" + html_style() + "</style></head><body>\n";
-  page += verdict_section(report) + context_section(report) + html_heat_map(report, shown) + causes_section(report, places, shown) + failing;
+  std::string models;
+  for (const ModelReport& model : report.models)
+    if (models.size() < bytes_of_models) models += model_html(model);
+  page += verdict_section(report) + context_section(report) + models + html_heat_map(report, shown) + causes_section(report, places, shown) + failing;
   using enum CaseStatus;
   for (auto [status, heading] : {std::pair{invalid, "Invalid cases"}, std::pair{unexpected_pass, "Listed as failing, and conform"}, std::pair{inconclusive, "Inconclusive"},
                                  std::pair{unsupported, "Unsupported"}, std::pair{expected_fail, "Known failures"}, std::pair{not_run, "Not run"}})

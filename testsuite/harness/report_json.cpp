@@ -105,7 +105,13 @@ std::string report_json(const CheckReport& report) {
   }
   json.end_object().key("cases").begin_array();
   for (const CaseReport& test : report.cases) write_case(json, test);
-  json.end_array().end_object();
+  json.end_array();
+  if (!report.models.empty()) {
+    json.key("models").begin_array();
+    for (const ModelReport& model : report.models) write_model(json, model);
+    json.end_array();
+  }
+  json.end_object();
   return json.text();
 }
 

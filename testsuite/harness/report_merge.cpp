@@ -101,6 +101,7 @@ Result<CheckReport> merge_reports(const std::vector<NamedReport>& reports, bool 
   merged.context = context;
   std::map<std::string, Origin> cases;
   merged.allow_unsupported = true;
+  for (const NamedReport& one : reports) merged.models.insert(merged.models.end(), one.report.models.begin(), one.report.models.end());
   for (const NamedReport& one : reports) {
     merged.allow_unsupported = merged.allow_unsupported && one.report.allow_unsupported;
     // What was not reached is listed as such, and may be in another report. Where nothing is listed, nothing is known.

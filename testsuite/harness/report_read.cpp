@@ -291,6 +291,13 @@ Result<CheckReport> parse_report(const std::string& text, const std::string& fil
     TIEBREAK_TRY(test, case_of(item));
     report.cases.push_back(test);
   }
+  if (const JsonValue* models = root.find("models")) {
+    TIEBREAK_CHECK(check_array(*models));
+    for (const JsonValue& item : models->items) {
+      TIEBREAK_TRY(model, model_of(item));
+      report.models.push_back(std::move(model));
+    }
+  }
   TIEBREAK_CHECK(check_counts(root, report));
   return report;
 }

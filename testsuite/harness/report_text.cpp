@@ -199,6 +199,7 @@ std::string report_text(const CheckReport& report, bool colour, std::size_t show
     if (!plain && !counted_below) text += case_text(test, policy, colour, show);
   }
   text += unsupported_text(report, colour);
+  for (const ModelReport& model : report.models) text += model_text(model, colour);
   auto ill_formed = static_cast<std::size_t>(std::count_if(report.cases.begin(), report.cases.end(), [](const CaseReport& test) {
     return test.status == CaseStatus::not_run && test.reason.starts_with("ill-formed");
   }));

@@ -5,6 +5,7 @@
 
 #include "interpreter/program/onnx_tensor_file.hpp"
 #include "testsuite/harness/value_text.hpp"
+#include "testsuite/tflite/script.hpp"
 
 namespace tiebreak {
 namespace {
@@ -136,9 +137,38 @@ Program with_constants(const Reduced& reduced) {
   return program;
 }
 
+/// The one op of the program with its operands, constants among them.
+Result<tflite::OpCall> call_of(const Reduced& reduced, const Program& program) {
+  if (program.operations.size() != 1 || program.outputs.size() != 1) return fail(Errc::unsupported, "only one operation becomes a TensorFlow Lite model");
+  const Operation& operation = program.operations[0];
+  tflite::OpCall call{operation.op, operation.attributes, {}, *program.values[static_cast<std::size_t>(program.outputs[0])].type};
+  for (ValueId id : operation.operands) {
+    const auto input = std::ranges::find(program.inputs, id);
+    if (id < 0) call.operands.emplace_back();
+    else if (input != program.inputs.end()) call.operands.emplace_back(reduced.test.inputs[static_cast<std::size_t>(input - program.inputs.begin())]);
+    else call.operands.push_back(program.values[static_cast<std::size_t>(id)].constant);
+  }
+  return call;
+}
+
+Result<Reproducer> tflite_reproducer(const Reduced& reduced, const std::string& profile, const tflite::Details& details) {
+  const Program program = typed_program(reduced);
+  TIEBREAK_TRY(call, call_of(reduced, program));
+  TIEBREAK_TRY(lowered, tflite::lower(call, tflite::options_of(details)));
+  TIEBREAK_TRY(model, tflite::write_model(lowered.model));
+  TIEBREAK_TRY(script, tflite::node_script(lowered, details, verdict_lines(reduced, profile, "// ")));
+  Reproducer found{"tflite", "reproduce.mjs", {{"model.tflite", text_of(model)}, {"reproduce.mjs", script}}};
+  for (std::size_t i = 0; i < lowered.inputs.size(); ++i) {
+    const auto bytes = lowered.inputs[i].bytes();
+    found.files["input_" + std::to_string(i) + ".bin"] = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+  return found;
+}
+
 }  // namespace
 
-Result<Reproducer> reproducer_of(const Reduced& reduced, const std::string& profile) {
+Result<Reproducer> reproducer_of(const Reduced& reduced, const std::string& profile, const std::map<std::string, std::string>& backend_details) {
+  if (tflite::is_tflite(backend_details)) return tflite_reproducer(reduced, profile, backend_details);
   bool is_onnx = std::ranges::all_of(reduced.test.program.operations,
                                      [](const Operation& operation) { return operation.op.starts_with("onnx.") || operation.op.starts_with("microsoft."); });
   if (is_onnx) return onnx_reproducer(reduced, profile);

@@ -8,11 +8,12 @@
 namespace tiebreak {
 
 struct Reproducer {
-  std::string kind{};                          ///< onnx, mlir
+  std::string kind{};                          ///< onnx, tflite, mlir
   std::string main_file{};                     ///< the one worth printing
   std::map<std::string, std::string> files{};  ///< name, below a folder -> content
 };
-/// ONNX operators: model.onnx, the tensors as node tests keep them, and a Python script with both inside. All others: MLIR text.
-Result<Reproducer> reproducer_of(const Reduced& reduced, const std::string& profile);
+/// A backend that runs TensorFlow Lite models (by its details): model.tflite, its inputs, and a script for node. ONNX operators: model.onnx, the
+/// tensors as node tests keep them, and a Python script with both inside. All others: MLIR text.
+Result<Reproducer> reproducer_of(const Reduced& reduced, const std::string& profile, const std::map<std::string, std::string>& backend_details);
 
 }  // namespace tiebreak

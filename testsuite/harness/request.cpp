@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testsuite/harness/request.hpp"
 
+#include "interpreter/program/printed_names.hpp"
+
 namespace tiebreak {
-namespace {
-
-std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
-
-}  // namespace
 
 ExchangeCase to_request(const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected) {
   ExchangeCase request;
@@ -22,17 +19,18 @@ ExchangeCase to_request(const Case& test, const Profile& profile, const std::vec
     request.version = program.operations[0].version;
   }
   request.program = print_mlir(program);
+  const std::vector<std::string> names = printed_names(program);  // a model's own may have characters that MLIR's cannot
   request.profile = profile.name;
   for (std::size_t i = 0; i < test.inputs.size(); ++i) {
     ExchangeTensor input;
-    input.name = plain(program.values[static_cast<std::size_t>(program.inputs[i])].name);
+    input.name = names[static_cast<std::size_t>(program.inputs[i])];
     input.tensor = test.inputs[i];
     request.inputs.push_back(std::move(input));
   }
   // Outputs are declared: name, type and shape, so that an adapter need not infer them and its answer can be checked.
   for (std::size_t i = 0; i < expected.size() && i < program.outputs.size(); ++i) {
     ExchangeTensor output;
-    output.name = plain(program.values[static_cast<std::size_t>(program.outputs[i])].name);
+    output.name = names[static_cast<std::size_t>(program.outputs[i])];
     if (auto zeros = Tensor::zeros(expected[i].tensor.type())) output.tensor = std::move(*zeros);
     request.outputs.push_back(std::move(output));
   }

@@ -76,15 +76,23 @@ class Scorer {
       out.state = MutantState::equivalent;
       out.proof = "formula";
     } else if (mutant.change.rule != notation::rule_first_channel) {  // one number has one channel: nothing to compare
-      StairVerdict verdict = reference.compare(changed, calls);
-      if (!verdict.equal && verdict.witness.empty() && equal_by_cases(changed, calls)) verdict = {.equal = true, .proof = "formula, by cases"};
-      if (!verdict.equal && verdict.witness.empty())
-        if (StairVerdict pairs = reference.pairs().compare(changed, calls); pairs.equal || !pairs.witness.empty()) verdict = std::move(pairs);
+      StairVerdict verdict = compare(changed, calls, reference);
       out.state = verdict.equal ? MutantState::equivalent : MutantState::surviving;
       out.proof = std::move(verdict.proof);
       out.witness = std::move(verdict.witness);
       out.unproved = std::move(verdict.reason);
     }
+  }
+
+  /// What costs little comes first. A survivor without a witness keeps the reason that stairs give.
+  StairVerdict compare(const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls, StairReference& reference) const {
+    const auto decided = [](const StairVerdict& one) { return one.equal || !one.witness.empty(); };
+    if (StairVerdict codes = reference.pairs().compare_codes(changed, calls); decided(codes)) return codes;
+    if (equal_by_cases(changed, calls)) return {.equal = true, .proof = "formula, by cases"};
+    StairVerdict verdict = reference.compare(changed, calls);
+    if (decided(verdict)) return verdict;
+    if (StairVerdict pairs = reference.pairs().compare(changed, calls); decided(pairs)) return pairs;
+    return verdict;
   }
 
   const Profile& profile_;
@@ -114,23 +122,30 @@ std::shared_ptr<const Library> expanded(const Library& library) {
   return other ? other : library.with_module({});
 }
 
-bool counts(const ScoredMutant& one) { return one.state != MutantState::ill_formed && one.state != MutantState::not_reached; }
+bool counts(const ScoredMutant& one) { return one.state == MutantState::killed || one.state == MutantState::surviving || one.state == MutantState::equivalent; }
+
+/// A mutant that counts in no cell.
+void gather_uncounted(const std::string& op, const std::vector<ScoredMutant>& of_mutant, ScoreReport& report) {
+  const auto none = [](const ScoredMutant& one) { return !counts(one) && one.state != MutantState::not_judged; };
+  if (of_mutant.empty() || !std::ranges::all_of(of_mutant, none)) return;
+  const auto reaches_nothing = std::ranges::find(of_mutant, MutantState::not_reached, &ScoredMutant::state);
+  if (reaches_nothing != of_mutant.end()) report.not_reached[op].push_back(*reaches_nothing);
+  else report.ill_formed[op].push_back(of_mutant.front());
+}
 
 void gather(const OpPlan& plan, const std::vector<std::vector<ScoredMutant>>& judged, ScoreReport& report) {
   report.mutants_of_op[plan.op] = plan.mutants.size();
   for (std::size_t c = 0; c < plan.cells.size(); ++c) {
     ScoreCell cell{plan.cells[c].op, plan.cells[c].inputs, plan.cells[c].outputs, plan.cells[c].cases.size()};
     for (std::size_t m = 0; m < plan.mutants.size(); ++m) {
-      const auto& of_mutant = judged[m];
-      if (counts(of_mutant[c])) cell.mutants.push_back(of_mutant[c]);
+      const ScoredMutant& one = judged[m][c];
+      if (counts(one)) cell.mutants.push_back(one);
+      cell.ill_formed += one.state == MutantState::ill_formed ? 1 : 0;
+      cell.not_reached += one.state == MutantState::not_reached ? 1 : 0;
     }
     report.cells.push_back(std::move(cell));
   }
-  for (std::size_t m = 0; m < plan.mutants.size(); ++m) {
-    const auto& of_mutant = judged[m];
-    const auto unreached = [](const ScoredMutant& one) { return one.state == MutantState::not_reached; };
-    if (!of_mutant.empty() && std::ranges::all_of(of_mutant, unreached)) report.not_reached[plan.op].push_back(of_mutant.front());
-  }
+  for (const std::vector<ScoredMutant>& of_mutant : judged) gather_uncounted(plan.op, of_mutant, report);
 }
 
 class Progress {
@@ -155,8 +170,7 @@ class Progress {
 std::vector<std::vector<ScoredMutant>> judge_all(const Library& base, const Profile& profile, const OpPlan& plan, const ScoreOptions& options, Progress& progress) {
   std::vector<std::shared_ptr<const Library>> changed(plan.mutants.size());
   for_each_index(options.jobs, changed.size(), [] { return false; }, [&](std::size_t m) { changed[m] = base.with_module(plan.mutants[m].changed()); });
-  // Until they are judged, they do not count.
-  std::vector<std::vector<ScoredMutant>> judged(plan.mutants.size(), std::vector<ScoredMutant>(plan.cells.size(), {{}, {}, {}, {}, MutantState::ill_formed}));
+  std::vector<std::vector<ScoredMutant>> judged(plan.mutants.size(), std::vector<ScoredMutant>(plan.cells.size(), {{}, {}, {}, {}, MutantState::not_judged}));
   std::vector<Task> work;
   for (std::size_t c = 0; c < plan.cells.size(); ++c) {
     const auto reference = std::make_shared<StairReference>(base, profile);
@@ -181,6 +195,7 @@ const char* to_word(MutantState state) {
     case equivalent: return "equivalent";
     case ill_formed: return "ill-formed";
     case not_reached: return "not reached";
+    case not_judged: return "not judged";
   }
   return "?";
 }

@@ -17,6 +17,7 @@ enum class MutantState : std::uint8_t {
   equivalent,   ///< no case sees it, and a proof shows that none of these types can
   ill_formed,   ///< it does not fit these types: no mutant
   not_reached,  ///< none of these types reaches the place that is changed
+  not_judged,   ///< the run was interrupted before
 };
 const char* to_word(MutantState state);
 
@@ -33,7 +34,8 @@ struct ScoredMutant {
 struct ScoreCell {
   std::string op, inputs, outputs;
   std::size_t cases = 0;
-  std::vector<ScoredMutant> mutants{};  ///< neither ill_formed nor not_reached
+  std::vector<ScoredMutant> mutants{};  ///< those that count: killed, surviving, equivalent
+  std::size_t ill_formed = 0, not_reached = 0;  ///< those that do not
   std::size_t count(MutantState state) const;
 };
 
@@ -49,7 +51,8 @@ struct ScoreReport {
   std::map<std::string, std::string> context{};
   std::vector<ScoreCell> cells{};                      ///< by op, inputs, outputs
   std::map<std::string, std::size_t> mutants_of_op{};  ///< made
-  std::map<std::string, std::vector<ScoredMutant>> not_reached{};  ///< by op: in no cell
+  std::map<std::string, std::vector<ScoredMutant>> not_reached{};  ///< by op: in no cell, but one that they fit
+  std::map<std::string, std::vector<ScoredMutant>> ill_formed{};   ///< by op: they fit the types of no cell
   std::map<std::string, std::size_t> left_out{};       ///< cases without a score, by reason
   bool incomplete = false;
   std::size_t count(MutantState state) const;

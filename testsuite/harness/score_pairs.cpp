@@ -5,32 +5,13 @@
 
 #include "interpreter/evaluate/binder.hpp"
 #include "interpreter/notation/walk.hpp"
+#include "interpreter/notation/words.hpp"
+#include "testsuite/harness/score_codes.hpp"
 #include "testsuite/harness/score_proof.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
 namespace {
-
-/// The codes of a type: of a quantized one those of its storage range.
-std::vector<std::uint64_t> codes_of(const TensorType& type) {
-  std::vector<std::uint64_t> codes;
-  for (std::uint64_t code = 0; code < std::uint64_t{1} << type.element.bits(); ++code) {
-    const Real value = type.element.is_boolean() ? Real(0) : type.element.decode(code);
-    if (!type.quantized || (value >= type.quantized->storage_min && value <= type.quantized->storage_max)) codes.push_back(code);
-  }
-  return codes;
-}
-
-/// Positions of the operands that the op's structure runs over; none where it is no elementwise op.
-std::vector<std::size_t> elementwise_operands(const notation::Op& op) {
-  const notation::Structure* structure = notation::structure_of(op);
-  if (structure == nullptr || structure->path != "elementwise") return {};
-  std::vector<std::size_t> positions;
-  for (const auto& argument : structure->arguments)
-    for (std::size_t i = 0; i < op.operands.size(); ++i)
-      if (op.operands[i].name == argument.name) positions.push_back(i);
-  return positions;
-}
 
 /// Every quantized type of a call, operands first.
 std::vector<QuantizedType*> quantized_types(OpCall& call, std::vector<TensorType>& operands) {
@@ -112,38 +93,6 @@ std::string witness_text(const notation::Op& op, const OpCall& call, const Resul
 
 }  // namespace
 
-Result<OpCall> with_all_pairs(const Library& library, OpCall call) {
-  TIEBREAK_TRY(place, library.find_op(call.op));
-  const std::vector<std::size_t> varied = elementwise_operands(*place.op);
-  if (varied.empty() || !call.regions.empty()) return fail(Errc::unsupported, "a result sees many elements", call.where);
-  int bits = 0;
-  std::int64_t count = 1;
-  std::vector<std::vector<std::uint64_t>> codes;
-  for (const std::size_t i : varied) {
-    if (i >= call.operands.size() || !call.operands[i]) return fail(Errc::unsupported, "an operand is absent", call.where);
-    bits += call.operands[i]->element().bits();
-    if (bits > most_pair_bits) return fail(Errc::unsupported, "operands with more codes than can be tried", call.where);
-    codes.push_back(codes_of(call.operands[i]->type()));
-    count *= static_cast<std::int64_t>(codes.back().size());
-  }
-  const auto lanes = [&](TensorType type) {
-    type.shape.assign(std::max<std::size_t>(type.shape.size(), 1), 1);
-    type.shape[0] = count;
-    return type;
-  };
-  std::int64_t run = count;
-  for (std::size_t k = 0; k < varied.size(); ++k) {
-    TIEBREAK_TRY(tensor, Tensor::zeros(lanes(call.operands[varied[k]]->type())));
-    run /= static_cast<std::int64_t>(codes[k].size());
-    for (std::int64_t i = 0; i < count; ++i) tensor.set_code(i, codes[k][static_cast<std::size_t>(i / run) % codes[k].size()]);
-    call.operands[varied[k]] = std::move(tensor);
-  }
-  for (std::optional<TensorType>& type : call.result_types)
-    if (type) type = lanes(*type);
-  call.undefined.clear();
-  return call;
-}
-
 PairReference::Known& PairReference::known(const std::string& key) {
   const std::lock_guard guard(lock_);
   std::unique_ptr<Known>& found = known_[key];
@@ -160,44 +109,91 @@ bool has_real_function(const Formula& formula) {
 
 }  // namespace
 
+std::optional<bool> PairReference::equal(const Library& mutant, const OpCall& call, const std::string& key, StairVerdict& verdict) {
+  Known& original = known(key);
+  std::call_once(original.once, [&] {
+    Result<std::vector<ResultTensor>> results = evaluate(library_, profile_, call);
+    if (results) original.taken = true, original.results = std::move(*results);
+  });
+  if (!original.taken) return std::nullopt;
+  const notation::Op& op = *library_.find_op(call.op)->op;
+  const Result<std::vector<ResultTensor>> results = evaluate(mutant, profile_, call);
+  if (!results && results.error().code == Errc::type) return verdict.witness = parameters_text(op, call) + ": the mutant has no result: " + results.error().what, false;
+  if (!results || results->size() != original.results.size()) return verdict.reason = "the mutant does not take the original's parameters", false;
+  for (std::size_t r = 0; r < results->size(); ++r) {
+    const ResultTensor &a = original.results[r], &b = (*results)[r];
+    if (a.tensor.size() != b.tensor.size() || !(a.tensor.element() == b.tensor.element())) return verdict.reason = "results of other types", false;
+    for (std::int64_t lane = 0; lane < a.tensor.size(); ++lane)
+      if (!equal_at(a, b, lane)) return verdict.witness = witness_text(op, call, a, b, lane), false;
+  }
+  return true;
+}
+
+namespace {
+
+bool has_parameters(const OpCall& call) {
+  const auto quantized = [](const auto& type) { return type.has_value() && type->quantized.has_value(); };
+  return std::ranges::any_of(call.result_types, quantized) ||
+         std::ranges::any_of(call.operands, [](const std::optional<Tensor>& one) { return one && one->type().quantized.has_value(); });
+}
+
+/// Whether a formula of the op's page names a scale or a zero point, or another page's formulas, which may.
+bool may_read_parameters(const Library& library, const std::string& op) {
+  const Result<Library::OpPlace> place = library.find_op(op);
+  if (!place || !place->page->module.uses.empty()) return true;
+  bool found = false;
+  notation::walk(place->page->module, [&](const notation::Expr& e) {
+    found |= e.kind == notation::ExprKind::name && (e.text.ends_with(".scale") || e.text.ends_with(".zero_point"));
+    found |= e.kind == notation::ExprKind::call && e.text.find('.') != std::string::npos && !notation::split_conversion(e.text);
+  });
+  return found;
+}
+
+}  // namespace
+
+StairVerdict PairReference::compare_codes(const Library& mutant, const std::vector<std::shared_ptr<const BoundCall>>& calls) {
+  StairVerdict verdict;
+  std::set<std::string> kinds;
+  for (const std::shared_ptr<const BoundCall>& one : calls) {
+    const std::vector<SingleCall> singles = single_calls(library_, one->call(), "", {"nothing"});
+    if (singles.empty()) return {};
+    const Result<OpCall> call = with_all_codes(library_, singles.front().call);
+    if (!call) return {};
+    const std::vector<notation::Operand>& declared = library_.find_op(call->op)->op->operands;
+    for (std::size_t i = 0; i < declared.size() && i < call->operands.size(); ++i)
+      if (call->operands[i] && declared[i].indexed) return {};  // it has values beside the codes
+    if (has_parameters(*call) && (may_read_parameters(library_, call->op) || may_read_parameters(mutant, call->op))) return {};
+    if (!kinds.insert(singles.front().kind).second) continue;
+    if (equal(mutant, *call, singles.front().kind + "#codes", verdict) != true) return verdict;
+  }
+  verdict.equal = !kinds.empty();
+  if (verdict.equal) verdict.proof = "all codes";
+  return verdict;
+}
+
 StairVerdict PairReference::compare(const Library& mutant, const std::vector<std::shared_ptr<const BoundCall>>& calls) {
   StairVerdict verdict;
   std::set<std::string> kinds, keys;
   std::size_t sets = 0;
   // nullopt: the original does not take the call.
-  const auto equal = [&](const OpCall& call, const std::string& key) -> std::optional<bool> {
-    Known& original = known(key);
-    std::call_once(original.once, [&] {
-      Result<std::vector<ResultTensor>> results = evaluate(library_, profile_, call);
-      if (results) original.taken = true, original.results = std::move(*results);
-    });
-    if (!original.taken) return std::nullopt;
-    ++sets;
-    const Result<std::vector<ResultTensor>> results = evaluate(mutant, profile_, call);
-    if (!results && results.error().code == Errc::type) return verdict.witness = parameters_text(*library_.find_op(call.op)->op, call) + ": the mutant has no result: " + results.error().what, false;
-    if (!results || results->size() != original.results.size()) return verdict.reason = "the mutant does not take the original's parameters", false;
-    for (std::size_t r = 0; r < results->size(); ++r) {
-      const ResultTensor &a = original.results[r], &b = (*results)[r];
-      if (a.tensor.size() != b.tensor.size() || !(a.tensor.element() == b.tensor.element())) return verdict.reason = "results of other types", false;
-      for (std::int64_t lane = 0; lane < a.tensor.size(); ++lane)
-        if (!equal_at(a, b, lane)) return verdict.witness = witness_text(*library_.find_op(call.op)->op, call, a, b, lane), false;
-    }
-    return true;
+  const auto same = [&](const OpCall& call, const std::string& key) {
+    const std::optional<bool> found = equal(mutant, call, key, verdict);
+    sets += found ? 1 : 0;
+    return found;
   };
   for (const std::shared_ptr<const BoundCall>& one : calls) {
     for (const SingleCall& single : single_calls(library_, one->call(), "", {"nothing"})) {
       if (!keys.insert(single.key).second) continue;
-      const Result<OpCall> call = with_all_pairs(library_, single.call);
+      const Result<OpCall> call = with_all_codes(library_, single.call);
       if (!call) return verdict.reason = call.error().what, verdict;
       if (const auto formula = bind(library_, profile_, *call); formula && has_real_function(*formula)) return verdict.reason = "real functions are not tried on all pairs", verdict;
-      const std::optional<bool> same = equal(*call, single.key);
-      if (same == false) return verdict;
+      if (same(*call, single.key) == false) return verdict;
       if (!kinds.insert(single.kind).second) continue;
       std::size_t set = 0;
       for (const auto& [free, tied] : swept_calls(*call)) {
         const std::string key = single.kind + "#" + std::to_string(set++);
-        std::optional<bool> swept = equal(free, key);
-        if (!swept) swept = equal(tied, key + "tied");
+        std::optional<bool> swept = same(free, key);
+        if (!swept) swept = same(tied, key + "tied");
         if (swept == false) return verdict;
       }
     }

@@ -14,9 +14,6 @@ namespace tiebreak {
 
 struct StairVerdict;
 
-/// Elementwise operands with more bits than this have too many tuples.
-constexpr int most_pair_bits = 17;
-
 /// The original's side of one cell: its results serve all the mutants. May be asked by several threads.
 class PairReference {
  public:
@@ -24,6 +21,8 @@ class PairReference {
 
   /// The parameter sets of the calls and a fixed sweep. Neither equal nor a witness where the op is not elementwise in so few codes.
   StairVerdict compare(const Library& mutant, const std::vector<std::shared_ptr<const BoundCall>>& calls);
+  /// Every tuple of codes, where the result depends on codes alone: neither op nor mutant reads a scale, a zero point or another operand. That is all there is.
+  StairVerdict compare_codes(const Library& mutant, const std::vector<std::shared_ptr<const BoundCall>>& calls);
 
  private:
   struct Known {
@@ -32,14 +31,13 @@ class PairReference {
     std::vector<ResultTensor> results{};
   };
   Known& known(const std::string& key);
+  /// nullopt: the original does not take the call. What differs stands in the verdict.
+  std::optional<bool> equal(const Library& mutant, const OpCall& call, const std::string& key, StairVerdict& verdict);
 
   const Library& library_;
   const Profile& profile_;
   std::mutex lock_{};
   std::map<std::string, std::unique_ptr<Known>> known_{};
 };
-
-/// The call with every tuple of codes in its elementwise operands; an error where it has none, or too many.
-Result<OpCall> with_all_pairs(const Library& library, OpCall call);
 
 }  // namespace tiebreak

@@ -49,6 +49,8 @@ std::string notes(const ScoreReport& report) {
   std::string text;
   for (const auto& [op, mutants] : report.not_reached)
     text += op + ": " + number(mutants.size()) + " of " + counted(report.mutants_of_op.at(op), "mutant") + " in formulas that none of these cases reaches\n";
+  for (const auto& [op, mutants] : report.ill_formed)
+    text += op + ": " + number(mutants.size()) + " of " + counted(report.mutants_of_op.at(op), "mutant") + " fit no legal call of these types\n";
   for (const auto& [reason, count] : report.left_out) text += counted(count, "case") + " without a score: " + reason + "\n";
   return text.empty() ? "" : "\n" + text;
 }
@@ -65,6 +67,16 @@ void mutant_json(JsonWriter& json, const ScoredMutant& mutant) {
 
 void counts_json(JsonWriter& json, std::size_t killed, std::size_t equivalent, std::size_t surviving) {
   json.member("killed", std::uint64_t{killed}).member("equivalent", std::uint64_t{equivalent}).member("surviving", std::uint64_t{surviving});
+}
+
+void uncounted_json(JsonWriter& json, const char* key, const std::map<std::string, std::vector<ScoredMutant>>& by_op) {
+  json.key(key).begin_array();
+  for (const auto& [op, mutants] : by_op) {
+    json.begin_object().member("op", op).key("mutants").begin_array();
+    for (const ScoredMutant& mutant : mutants) mutant_json(json, mutant);
+    json.end_array().end_object();
+  }
+  json.end_array();
 }
 
 }  // namespace
@@ -88,17 +100,15 @@ std::string score_json(const ScoreReport& report) {
     json.begin_object().member("op", cell.op).member("inputs", cell.inputs).member("outputs", cell.outputs);
     json.member("cases", std::uint64_t{cell.cases});
     counts_json(json, cell.count(MutantState::killed), cell.count(MutantState::equivalent), cell.count(MutantState::surviving));
+    json.member("ill_formed", std::uint64_t{cell.ill_formed}).member("not_reached", std::uint64_t{cell.not_reached});
     json.key("mutants").begin_array();
     for (const ScoredMutant& mutant : cell.mutants) mutant_json(json, mutant);
     json.end_array().end_object();
   }
-  json.end_array().key("not_reached").begin_array();
-  for (const auto& [op, mutants] : report.not_reached) {
-    json.begin_object().member("op", op).key("mutants").begin_array();
-    for (const ScoredMutant& mutant : mutants) mutant_json(json, mutant);
-    json.end_array().end_object();
-  }
-  json.end_array().key("left_out").begin_object();
+  json.end_array();
+  uncounted_json(json, "not_reached", report.not_reached);
+  uncounted_json(json, "ill_formed", report.ill_formed);
+  json.key("left_out").begin_object();
   for (const auto& [reason, count] : report.left_out) json.member(reason, std::uint64_t{count});
   return json.end_object().end_object().text();
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "testsuite/harness/case_readers.hpp"
+#include "testsuite/harness/shard.hpp"
 
 namespace tiebreak {
 namespace {
@@ -37,7 +38,9 @@ Result<bool> is_id(const Library& library, const std::string& word) {
 
 Result<Plan> plan_for(const Library& library, const Selection& selection) {
   Plan plan{{}, selection.globs, {}, {}};
-  for (const std::string& folder : {default_case_folder(), selection.golden ? std::string() : default_mutant_folder()})
+  const bool full = selection.level == Level::full && !selection.golden;
+  for (const std::string& folder : {default_case_folder(), selection.golden ? std::string() : default_mutant_folder(),
+                                    full ? further_case_folder("stairs") : std::string(), full ? further_case_folder("deep") : std::string()})
     if (!folder.empty()) plan.default_folders.push_back(folder);
   for (const std::string& source : selection.sources) {
     std::error_code error;
@@ -73,6 +76,40 @@ Status merge(std::vector<Case>& cases, std::map<std::string, std::size_t>& place
               "select one of the two sources");
 }
 
+constexpr std::size_t smoke_cases_an_op = 2;
+
+/// Of each op the cases whose ids have the least hash: others do not change them, unless they take their place. In the order of `ids`.
+std::vector<std::string> smoke_of(const std::vector<std::string>& ids) {
+  std::map<std::string, std::vector<std::pair<std::uint64_t, std::string>>> by_op;
+  for (const std::string& id : ids) by_op[id.substr(0, id.find('/'))].emplace_back(hash_of_id(id), id);
+  std::set<std::string> chosen;
+  for (auto& [op, ranked] : by_op) {
+    std::ranges::sort(ranked);
+    for (std::size_t i = 0; i < std::min(ranked.size(), smoke_cases_an_op); ++i) chosen.insert(ranked[i].second);
+  }
+  std::vector<std::string> kept;
+  std::ranges::copy_if(ids, std::back_inserter(kept), [&](const std::string& id) { return chosen.contains(id); });
+  return kept;
+}
+
+/// The ids of everything selected, before a level, a limit or a shard takes some of them.
+Result<std::vector<std::string>> ids_of_all(const Library& library, const Selection& selection) {
+  TIEBREAK_TRY(plan, plan_for(library, selection));
+  std::vector<std::string> ids;
+  std::set<std::string> seen;
+  auto collect = [&](const std::vector<std::string>& also) {
+    return [&ids, &seen, &plan, &selection, also](const std::string& id) {
+      bool wanted = (plan.globs.empty() || matches_any(plan.globs, id)) && (also.empty() || matches_any(also, id)) && is_wanted(selection.only, id);
+      if (wanted && seen.insert(id).second) ids.push_back(id);
+      return false;
+    };
+  };
+  for (const std::string& source : plan.sources) TIEBREAK_CHECK(load_cases(library, source, collect({})));
+  if (selection.sources.empty() || !plan.ids.empty())
+    for (const std::string& folder : plan.default_folders) TIEBREAK_CHECK(load_cases(library, folder, collect(plan.ids)));
+  return ids;
+}
+
 }  // namespace
 
 bool matches_glob(const std::string& glob, const std::string& text) {
@@ -96,6 +133,14 @@ bool matches_glob(const std::string& glob, const std::string& text) {
 }
 
 Result<std::vector<Case>> select_cases(const Library& library, const Selection& selection) {
+  if (selection.level == Level::smoke) {
+    TIEBREAK_TRY(ids, ids_of_all(library, selection));
+    const std::vector<std::string> few = smoke_of(ids);
+    Selection narrowed = selection;
+    narrowed.level = Level::standard;
+    narrowed.only = [chosen = std::set<std::string>(few.begin(), few.end())](const std::string& id) { return chosen.contains(id); };
+    return select_cases(library, narrowed);
+  }
   TIEBREAK_TRY(plan, plan_for(library, selection));
   std::vector<Case> cases;
   std::map<std::string, std::size_t> places;
@@ -124,19 +169,8 @@ Result<std::vector<Case>> select_cases(const Library& library, const Selection& 
 }
 
 Result<std::vector<std::string>> list_cases(const Library& library, const Selection& selection) {
-  TIEBREAK_TRY(plan, plan_for(library, selection));
-  std::vector<std::string> ids;
-  std::vector<std::string> sources = plan.sources;
-  auto collect = [&](const std::vector<std::string>& also) {
-    return [&ids, &plan, &selection, also](const std::string& id) {
-      bool wanted = (plan.globs.empty() || matches_any(plan.globs, id)) && (also.empty() || matches_any(also, id)) && is_wanted(selection.only, id);
-      if (wanted && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
-      return false;
-    };
-  };
-  for (const std::string& source : sources) TIEBREAK_CHECK(load_cases(library, source, collect({})));
-  if (selection.sources.empty() || !plan.ids.empty())
-    for (const std::string& folder : plan.default_folders) TIEBREAK_CHECK(load_cases(library, folder, collect(plan.ids)));
+  TIEBREAK_TRY(ids, ids_of_all(library, selection));
+  if (selection.level == Level::smoke) ids = smoke_of(ids);
   if (selection.most != 0 && ids.size() > selection.most) ids.resize(selection.most);
   if (selection.part) std::erase_if(ids, [&](const std::string& id) { return !selection.part(id); });
   return ids;

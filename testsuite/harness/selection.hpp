@@ -8,6 +8,10 @@ namespace tiebreak {
 /// `*` any characters, `/` included; `?` one character. Everything else stands for itself.
 bool matches_glob(const std::string& glob, const std::string& text);
 
+/// How long a run may take. `smoke`: of each op a few of the cases selected, seconds in all. `full`: where no source is named, the cases
+/// of testsuite/stairs and testsuite/deep, too.
+enum class Level : std::uint8_t { smoke, standard, full };
+
 struct Selection {
   std::vector<std::string> sources{};  ///< empty: the cases of this installation. An id or glob of such a case may stand here, too
   std::vector<std::string> globs{};    ///< -k: any of them; empty: all
@@ -16,6 +20,7 @@ struct Selection {
   std::string preferred_profile{};     ///< of two golden cases with one id the one for this profile is taken
   CaseFilter only{};                   ///< beside the globs: the failures of an earlier run; empty: all
   CaseFilter part{};                   ///< the part that runs, after `most` has counted: a shard; empty: all
+  Level level = Level::standard;
   bool golden = false;                 ///< the default cases are those that golden files have: without the mutants' cases
 };
 

@@ -10,6 +10,9 @@
 
 namespace tiebreak {
 
+/// The same on every machine and in every version.
+std::uint64_t hash_of_id(const std::string& id);
+
 struct Shard {
   std::uint64_t index = 1;       ///< from 1
   std::uint64_t total = 1;

@@ -4,7 +4,7 @@
 NUMBERS = ["interpreter/exact"]
 BELOW_MEANING = NUMBERS + ["interpreter/notation", "interpreter/tensor"]
 LIBRARY = BELOW_MEANING + ["interpreter/semantics", "interpreter/program", "interpreter/structure", "interpreter/evaluate"]
-SUITE = LIBRARY + ["testsuite/exchange", "testsuite/backends", "testsuite/generate", "testsuite/harness"]
+SUITE = LIBRARY + ["testsuite/exchange", "testsuite/backends", "testsuite/generate", "testsuite/tflite", "testsuite/harness"]
 
 # Folder -> folders whose headers it may include, besides its own and interpreter/error.hpp. A folder that is not named here may not
 # include a project header at all; the longest name that fits counts.
@@ -20,9 +20,12 @@ ROOMS = {
     "testsuite/exchange": ["interpreter/tensor"],
     "testsuite/backends": ["interpreter/tensor", "testsuite/exchange"],
     "testsuite/generate": LIBRARY,
+    "testsuite/tflite": ["interpreter/tensor"],
     "testsuite/harness": SUITE,
     "testsuite/oracle": [],  # the second implementation shares nothing with the first
-    "testsuite/unit": SUITE + ["testsuite/oracle"],
+    "testsuite/models": LIBRARY + ["testsuite/generate"],
+    "testsuite/unit": SUITE + ["testsuite/oracle", "testsuite/models"],
+    "testsuite/unit/node": SUITE + ["tools/adapters"],
     "testsuite/bench": SUITE + ["testsuite/oracle"],
     "testsuite/fuzz": SUITE,
     "testsuite/packaging": LIBRARY,
@@ -46,8 +49,14 @@ LIBRARIES = {
     "nlohmann/": ["interpreter/semantics/*.cpp", "testsuite/backends/*.cpp", "testsuite/harness/*.cpp", "testsuite/unit/*", "tools/*.cpp"],
     "onnx/": ["interpreter/program/onnx_*"],
     "google/protobuf/": ["interpreter/program/onnx_*"],
+    "flatbuffers/": ["testsuite/tflite/write_model.cpp", "testsuite/unit/tflite/*"],
     "dnnl": ["tools/adapters/onednn/*"],
     "oneapi/": ["tools/adapters/onednn/*"],
+    "armnn/": ["tools/adapters/armnn/*"],
+    "cpuinfo.h": ["tools/adapters/xnnpack/*"],
+    "opencv2/": ["tools/adapters/opencv/*"],
+    "public/gemmlowp.h": ["tools/adapters/gemmlowp/*"],
+    "xnnpack.h": ["tools/adapters/xnnpack/*"],
     "gtest/": ["testsuite/unit/*"],
     "gmock/": ["testsuite/unit/*"],
     "benchmark/": ["testsuite/bench/*"],

@@ -53,6 +53,21 @@ std::int64_t quantize(float x, float scale, std::int64_t zero_point, CodeRange r
   return to_code(x * inverse, zero_point, range, rule);
 }
 
+std::int64_t to_code_in_int32(float scaled, std::int32_t zero_point, CodeRange range, ToInt32 conversion, Whole whole) {
+  constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min(), greatest = std::numeric_limits<std::int32_t>::max();
+  const float rounded = whole == Whole::cut ? std::trunc(scaled) : std::nearbyint(scaled);
+  std::int32_t converted = 0;
+  if (rounded >= -0x1p31f && rounded < 0x1p31f) {
+    converted = static_cast<std::int32_t>(rounded);
+  } else if (conversion == ToInt32::least) {
+    converted = least;
+  } else if (!std::isnan(rounded)) {
+    converted = rounded > 0 ? greatest : least;
+  }
+  const auto moved = static_cast<std::int32_t>(static_cast<std::uint32_t>(converted) + static_cast<std::uint32_t>(zero_point));
+  return std::clamp<std::int64_t>(moved, range.min, range.max);
+}
+
 float requantize_multiplier(float x_scale, float w_scale, float y_scale) {
   const float product = x_scale * w_scale;
   return product / y_scale;

@@ -33,6 +33,10 @@ struct QuantizeRule {
 std::int64_t to_code(float scaled, std::int64_t zero_point, CodeRange range, const QuantizeRule& rule = {});
 /// Of one f32 value. f16 and bf16 values are widened by the caller, which loses nothing.
 std::int64_t quantize(float x, float scale, std::int64_t zero_point, CodeRange range, const QuantizeRule& rule = {});
+/// Kernels that convert to int32 first and add the zero point there: what x86 makes of values outside of int32, or what WebAssembly does.
+enum class ToInt32 : std::uint8_t { least, saturate };
+enum class Whole : std::uint8_t { even, cut };  ///< to the nearest, or toward zero
+std::int64_t to_code_in_int32(float scaled, std::int32_t zero_point, CodeRange range, ToInt32 conversion, Whole whole);
 /// f32(f32(x_scale * w_scale) / y_scale)
 float requantize_multiplier(float x_scale, float w_scale, float y_scale);
 /// to_code(f32(f32(accumulator) * multiplier))

@@ -49,6 +49,14 @@ std::int64_t double_rounding(const Prepared& p, std::int64_t acc) { return wrap3
 std::int64_t double_rounding_exact_sum(const Prepared& p, std::int64_t acc) { return two_stages(p, acc) + p.zero_point; }
 std::int64_t double_rounding_up(const Prepared& p, std::int64_t acc) { return wrap32(two_stages_up(p, acc) + p.zero_point); }
 
+/// The shift to the left stops at the ends of int32 instead of wrapping.
+std::int64_t double_rounding_saturated(const Prepared& p, std::int64_t acc) {
+  const int left = std::max(p.exponent, 0);
+  const std::int64_t shifted = left > 31 ? (acc > 0 ? std::numeric_limits<std::int32_t>::max() : acc < 0 ? std::numeric_limits<std::int32_t>::min() : 0)
+                                         : saturate32(acc * (std::int64_t{1} << left));
+  return wrap32(shift_half_away(doubling_high_product(static_cast<std::int32_t>(shifted), mantissa32(p)), right_places(p)) + p.zero_point);
+}
+
 std::int64_t floor_then_up(const Prepared& p, std::int64_t acc) {
   const std::int64_t high = (static_cast<std::int64_t>(left_shifted(p, acc)) * p.mantissa) >> 31;
   return wrap32(shift_half_up(high, right_places(p)) + p.zero_point);
@@ -165,6 +173,7 @@ constexpr std::array twins{
     twin_of<q31_far, mve_tail>("cmsis-nn-mve-tail"),
     twin_of<q31_any, double_rounding>("gemmlowp"),
     twin_of<q31_any, double_rounding>("gemmlowp-legacy"),
+    twin_of<q31_any, double_rounding_saturated>("gemmlowp-portable"),
     twin_of<q31_of_f32_factor, double_rounding_exact_sum>("armnn-cpuacc"),
     twin_of<mantissa_of_f32, double_rounding_exact_sum>("qnnpack-q31"),
     twin_of<q15_of_f32, narrow_stages>("xnnpack-rndnu16"),

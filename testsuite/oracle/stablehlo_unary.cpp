@@ -29,7 +29,7 @@ Number hyperbolic_tangent(Number x) { return std::isinf(x) ? std::tanh(x) : insi
 Number sign(Number x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
 /// reduce_precision without the last conversion. A value between the formats goes to the nearest even, then the exponent is cut.
-Number reduced(Number x, const UnaryParameters& p) {
+Number reduced(Number x, const StablehloUnaryParameters& p) {
   if (std::isnan(x) || std::isinf(x) || x == 0) return x;
   Number v = x;
   if (p.mantissa_bits < p.expressed.precision - 1) {
@@ -101,7 +101,7 @@ Number logistic(Number x, const WideFloat& format, StablehloReading reading) {
 }
 
 /// The op's value before it is rounded to the format.
-Number value_of(std::string_view op, Number x, const UnaryParameters& p, StablehloReading reading) {
+Number value_of(std::string_view op, Number x, const StablehloUnaryParameters& p, StablehloReading reading) {
   if (op == "reduce_precision") return reduced(x, p);
   if (op == "logistic") return logistic(x, p.expressed, reading);
   if (op == "rsqrt") return reciprocal_root(x, reading);
@@ -121,11 +121,11 @@ long double nearest(long double v, const WideFloat& format) {
 
 std::span<const std::string_view> unary_ops() { return names; }
 
-long double unary_float(std::string_view op, long double x, const UnaryParameters& parameters, StablehloReading reading) {
+long double unary_float(std::string_view op, long double x, const StablehloUnaryParameters& parameters, StablehloReading reading) {
   return nearest(value_of(op, x, parameters, reading), parameters.expressed);
 }
 
-std::optional<std::int64_t> unary_code(std::string_view op, std::int64_t code, const UnaryParameters& p, StablehloReading reading) {
+std::optional<std::int64_t> unary_code(std::string_view op, std::int64_t code, const StablehloUnaryParameters& p, StablehloReading reading) {
   const CodeRange range = integer_range(p.is_signed, p.bits);
   const Number least = static_cast<Number>(range.min), greatest = static_cast<Number>(range.max);
   if (reading == StablehloReading::exact) {

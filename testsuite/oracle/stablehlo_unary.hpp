@@ -32,7 +32,7 @@ enum class StablehloReading : std::uint8_t {
   interpreter,    ///< functions as doubles, codes of unsigned types read as signed ones, f32 only
 };
 
-struct UnaryParameters {
+struct StablehloUnaryParameters {
   WideFloat expressed = wide_f32;
   int bits = 8;
   bool is_signed = true;
@@ -44,8 +44,8 @@ struct UnaryParameters {
 /// Names of the ops, as StableHLO has them.
 std::span<const std::string_view> unary_ops();
 /// The op on a float of the format.
-long double unary_float(std::string_view op, long double x, const UnaryParameters& parameters, StablehloReading reading);
+long double unary_float(std::string_view op, long double x, const StablehloUnaryParameters& parameters, StablehloReading reading);
 /// The op on a code; nothing where the result is no number.
-std::optional<std::int64_t> unary_code(std::string_view op, std::int64_t code, const UnaryParameters& parameters, StablehloReading reading);
+std::optional<std::int64_t> unary_code(std::string_view op, std::int64_t code, const StablehloUnaryParameters& parameters, StablehloReading reading);
 
 }  // namespace tiebreak::oracle

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <optional>
 
 #include "testsuite/harness/baseline.hpp"
 #include "testsuite/harness/judge.hpp"
@@ -12,6 +13,7 @@
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
 #include "tools/tiebreak/adapter_text.hpp"
+#include "tools/tiebreak/check_models.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/interrupt.hpp"
@@ -28,15 +30,17 @@ constexpr const char* footer =
     "  tiebreak check --list -k '*/ties/*'\n"
     "  tiebreak check --backend ./adapter --shard 1/4 --isolate --repeat 3 --json=part1.json\n"
     "  tiebreak check --backend ./adapter --from part1.json --status fail,inconclusive\n"
+    "  tiebreak check model.onnx --backend onnxruntime --per-layer --inputs x.pb --html model.html\n"
     "\n"
     "Exit codes: 0 everything conforms or is expected to fail, 1 a mismatch, 2 usage or data, 3 internal, 4 nothing selected,\n"
     "5 inconclusive (unsupported, crashed, timed out), 6 an expected failure passes, 130 and 143 interrupted.\n"
-    "Policies: docs/policies.md. Reports: docs/reports.md.";
+    "Policies: docs/policies.md. Reports: docs/reports.md. Models: docs/models.md.";
 
 struct Options {
   SelectionText selection;
   RunText run;
-  std::string backend, profile, policy = "exact", engine = "fast", jobs = "1", show = "20", colour = "auto";
+  ModelText model;
+  std::string level = "default", backend, profile, policy = "exact", engine = "fast", jobs = "1", show = "20", colour = "auto";
   std::string json, junit, html, markdown, expect_fail;
   AdapterText adapter;
   bool list = false, quiet = false, allow_unsupported = false;
@@ -53,6 +57,14 @@ Result<std::size_t> parse_show(const std::string& text) {
   return static_cast<std::size_t>(count);
 }
 
+Result<Level> parse_level(const std::string& text) {
+  if (text == "smoke") return Level::smoke;
+  if (text == "default") return Level::standard;
+  if (text == "full") return Level::full;
+  const std::string near = nearest(text, std::vector<std::string>{"smoke", "default", "full"});
+  return fail(Errc::usage, "unknown level '" + text + "'", "--level", near.empty() ? "one of smoke default full" : "did you mean '" + near + "'?");
+}
+
 /// What a reproducing command needs besides the case, the profile and the policy.
 std::string reproduce_arguments(const Options& options) {
   std::string text = "--backend " + shell_quoted(options.backend);
@@ -61,14 +73,16 @@ std::string reproduce_arguments(const Options& options) {
   if (!options.selection.seed.empty()) text += " --seed " + shell_quoted(options.selection.seed);
   if (!options.adapter.timeout.empty()) text += " --timeout " + shell_quoted(options.adapter.timeout);
   if (!options.adapter.memory.empty()) text += " --memory " + shell_quoted(options.adapter.memory);
-  return text + run_arguments(options.run);
+  return text + run_arguments(options.run) + model_arguments(options.model);
 }
 
 Result<int> list_only(const Options& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(selection, to_selection(options.selection));
+  TIEBREAK_TRY(level, parse_level(options.level));
+  selection.level = level;
   TIEBREAK_CHECK(plan_run(options.run, options.backend, !options.selection.seed.empty(), selection));
-  TIEBREAK_TRY(ids, list_cases(*library, selection));
+  TIEBREAK_TRY(ids, options.model.per_layer ? list_layers(options.model, selection) : list_cases(*library, selection));
   std::string text;
   for (const std::string& id : ids) text += id + "\n";
   TIEBREAK_CHECK(print(text));
@@ -104,7 +118,10 @@ Result<Settings> settings_of(const Options& options) {
   TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
   adapter.isolate = options.run.isolate;
   TIEBREAK_TRY(selection, to_selection(options.selection));
+  TIEBREAK_TRY(level, parse_level(options.level));
+  selection.level = level;
   TIEBREAK_TRY(plan, plan_run(options.run, options.backend, !options.selection.seed.empty(), selection));
+  TIEBREAK_CHECK(check_model_options(options.model, options.run, selection));
   Settings settings;
   settings.plan = plan;
   settings.outputs = {colour, show};
@@ -149,6 +166,22 @@ int nothing_to_run(const Settings& settings) {
   return nothing_selected;
 }
 
+/// Every case of the selection, or nothing where there is none.
+Result<std::optional<CheckReport>> run_cases(const Library& library, Backend& backend, Settings& settings, bool quiet) {
+  TIEBREAK_TRY(cases, select_cases(library, settings.selection));
+  if (cases.empty()) {
+    TIEBREAK_TRY(whole, is_other_shards(library, settings));
+    if (!whole) return std::optional<CheckReport>();
+  }
+  if (!settings.plan.shard.is_whole()) print_note("tiebreak: shard " + settings.plan.shard.text() + " (" + settings.plan.shard.named_by + ")");
+  if (!settings.plan.shard.note.empty()) print_note("tiebreak: warning: " + settings.plan.shard.note);
+  Progress progress("checked", !quiet);
+  settings.check.progress = [&](std::size_t done, std::size_t total) { progress(done, total); };
+  TIEBREAK_TRY(report, check(library, cases, backend, settings.check));
+  progress.clear();
+  return std::optional(std::move(report));
+}
+
 Result<int> run(const Options& options) {
   if (options.list) return list_only(options);
   auto start = std::chrono::steady_clock::now();
@@ -160,27 +193,21 @@ Result<int> run(const Options& options) {
   TIEBREAK_TRY(profile, profile_for(*library, options, description));
   settings.check.profile = profile;
   settings.selection.preferred_profile = profile;
-  TIEBREAK_TRY(cases, select_cases(*library, settings.selection));
-  if (cases.empty()) {
-    TIEBREAK_TRY(whole, is_other_shards(*library, settings));
-    if (!whole) return nothing_to_run(settings);
-  }
-  if (!settings.plan.shard.is_whole()) print_note("tiebreak: shard " + settings.plan.shard.text() + " (" + settings.plan.shard.named_by + ")");
-  if (!settings.plan.shard.note.empty()) print_note("tiebreak: warning: " + settings.plan.shard.note);
-  Progress progress("checked", !options.quiet);
-  settings.check.progress = [&](std::size_t done, std::size_t total) { progress(done, total); };
-  TIEBREAK_TRY(report, check(*library, cases, *backend, settings.check));
-  progress.clear();
+  TIEBREAK_TRY(found, options.model.per_layer ? check_models(*library, *backend, options.model, settings.selection, settings.check)
+                                              : run_cases(*library, *backend, settings, options.quiet));
+  if (!found) return nothing_to_run(settings);
+  CheckReport& report = *found;
   for (const std::string& warning : apply_baseline(report, settings.baseline, profile)) print_note("tiebreak: warning: " + warning);
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.context["seed"] = std::to_string(settings.selection.seed);
   report.context["engine"] = options.engine;
+  if (options.level != "default") report.context["level"] = options.level;
   report.context["command"] = command_line();
   report.context["duration_seconds"] = decimal_text(seconds, 4);
   TIEBREAK_CHECK(after_run(settings.plan, options.backend, settings.selection.seed, report));
   TIEBREAK_CHECK(write_reports(report, options, settings.outputs));
-  if (!options.quiet) print_note(counted(cases.size(), "case") + " in " + decimal_text(seconds, 3) + " s");
-  return cases.empty() ? success : report.exit_code();
+  if (!options.quiet) print_note(counted(report.cases.size(), "case") + " in " + decimal_text(seconds, 3) + " s");
+  return report.cases.empty() ? success : report.exit_code();
 }
 
 }  // namespace
@@ -189,6 +216,7 @@ void add_check(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("check", "Compare a backend with a profile, case by case");
   add_selection(*sub, options->selection);
+  sub->add_option("--level", options->level, "smoke: two cases of each op; default; full: the installation's stairs and deep cases, too")->type_name("LEVEL");
   sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")
       ->type_name("BACKEND");
   sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")
@@ -200,6 +228,7 @@ void add_check(CLI::App& app, Action& action) {
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch of cases may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   add_run_options(*sub, options->run);
+  add_model_options(*sub, options->model);
   sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare")
       ->type_name("ENGINE");
   sub->add_option("-j,--jobs", options->jobs, "cases computed and adapters running at the same time, or auto (default 1); never changes a result")

@@ -33,6 +33,8 @@ void add_bits(CLI::App& app, Action& action);
 void add_identify(CLI::App& app, Action& action);
 void add_score(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
+void add_man(CLI::App& app, Action& action);
+void add_completions(CLI::App& app, Action& action);
 
 /// Exit codes that do not come from a report (docs/exit-codes.md).
 enum ExitCode { success = 0, finding = 1, bad_input = 2, internal_error = 3, nothing_selected = 4, inconclusive = 5 };

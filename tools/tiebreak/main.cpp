@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command: verbs first, results on standard output, exit codes as docs/exit-codes.md has them.
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
 #include <exception>
 
 #include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/completion.hpp"
 #include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/interrupt.hpp"
 #include "tools/tiebreak/reduce.hpp"
@@ -43,6 +46,8 @@ void build(CLI::App& app, Action& action) {
   add_score(app, action);
   add_reduce(app, action);
   add_report(app, action);
+  add_man(app, action);
+  add_completions(app, action);
 }
 
 int report(const Error& error) {
@@ -65,6 +70,7 @@ int run(int argc, const char* const* argv) {
   CLI::App app("Says what a quantized operator must compute, to the last bit, and finds out what a backend really computes.");
   Action action;
   build(app, action);
+  if (std::optional<int> answered = answer_completion(table_of(app), {argv + std::min(argc, 1), argv + argc}); answered) return *answered;
   std::vector<std::string> arguments = prepare_arguments(argc, argv);
   if (arguments.empty()) arguments.emplace_back("--help");
   if (std::optional<Error> error = unknown_verb(app, arguments); error) return report(*error);

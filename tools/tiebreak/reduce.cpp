@@ -128,7 +128,8 @@ std::string case_name(const std::string& id) {
   return "reduced/" + (slash == std::string::npos ? id : id.substr(slash + 1));
 }
 
-Result<Outcome> reduce_case(const Library& library, const Case& test, Backend& backend, const Options& options, const ReduceOptions& settings) {
+Result<Outcome> reduce_case(const Library& library, const Case& test, Backend& backend, const BackendDescription& description, const Options& options,
+                            const ReduceOptions& settings) {
   Outcome result;
   TIEBREAK_TRY(reduced, reduce(library, test, backend, settings));
   result.reduced = std::move(reduced);
@@ -137,7 +138,7 @@ Result<Outcome> reduce_case(const Library& library, const Case& test, Backend& b
   result.case_text = case_file_text(library, result.reduced.test, result.name, settings.check.profile, result.reduced.expected);
   result.again = "tiebreak check " + shell_quoted(options.output.empty() ? "case.json" : options.output + "/case.json") + " " + backend_words(options) + " --profile " +
                  shell_quoted(settings.check.profile);
-  Result<Reproducer> reproducer = reproducer_of(result.reduced, settings.check.profile);
+  Result<Reproducer> reproducer = reproducer_of(result.reduced, settings.check.profile, description.details);
   if (reproducer) result.reproducer = *std::move(reproducer);
   else result.no_reproducer = reproducer.error().what;
   return result;
@@ -171,7 +172,7 @@ Result<int> run(const Options& options) {
   settings.check.profile = !options.profile.empty() ? options.profile : description.profile.empty() ? "reference" : description.profile;
   TIEBREAK_CHECK(library->find_profile(settings.check.profile));
   TIEBREAK_TRY(test, find_case(*library, options.selection, options.id, settings.check.profile));
-  TIEBREAK_TRY(result, reduce_case(*library, test, *backend, options, settings));
+  TIEBREAK_TRY(result, reduce_case(*library, test, *backend, description, options, settings));
   CaseStatus status = result.reduced.report.status;
   if (!result.reduced.kind.is_failure()) {
     std::string reason = result.reduced.report.reason;

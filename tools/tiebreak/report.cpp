@@ -3,8 +3,11 @@
 #include "testsuite/harness/report.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
+#include "testsuite/harness/json_value.hpp"
 #include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/report_table.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
@@ -56,6 +59,16 @@ Result<int> merge(Options options) {
   return options.verdict ? merged.exit_code() : success;
 }
 
+Result<int> table(const Options& options) {
+  std::vector<NamedReport> reports;
+  for (const std::string& path : options.reports) {
+    TIEBREAK_TRY(report, read_report(path));
+    reports.push_back({path, std::move(report)});
+  }
+  TIEBREAK_CHECK(print(report_table(reports)));
+  return success;
+}
+
 Result<int> diff(const Options& options) {
   TIEBREAK_TRY(elements, parse_show(options.show));
   TIEBREAK_TRY(before, read_report(options.before));
@@ -64,6 +77,28 @@ Result<int> diff(const Options& options) {
   if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, difference_json(difference)));
   TIEBREAK_CHECK(print(options.json == "-" ? difference_json(difference) : difference_text(difference)));
   return difference.worse() ? finding : success;
+}
+
+/// A list of what was found. In a document with marks, only the part between them is new.
+Result<int> bugs(const Options& options) {
+  std::vector<NamedReport> reports;
+  for (const std::string& path : options.reports) {
+    TIEBREAK_TRY(report, read_report(path));
+    reports.push_back({path, std::move(report)});
+  }
+  std::string text = bugs_markdown(reports);
+  if (options.output.empty()) {
+    TIEBREAK_CHECK(print(text));
+    return success;
+  }
+  std::error_code error;
+  if (std::filesystem::exists(options.output, error)) {
+    TIEBREAK_TRY(document, read_text_file(options.output));
+    TIEBREAK_TRY(whole, with_bugs(document, text, options.output));
+    text = whole;
+  }
+  TIEBREAK_CHECK(write_file(options.output, text));
+  return success;
 }
 
 void add_forms(CLI::App& sub, Options& options) {
@@ -94,6 +129,15 @@ void add_report(CLI::App& app, Action& action) {
   add_forms(*sub, *options);
   sub->footer("Exit codes: 0 done, 2 the reports do not belong together, contradict each other, or cannot be read; with --exit-code those of check.");
   sub->callback([options, &action] { action = [options] { return merge(*options); }; });
+  sub = group->add_subcommand("table", "Several runs as one table: a row for each op, a column for each backend and profile");
+  sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, once a run")->type_name("")->required();
+  sub->footer("Cells: conforms ELEMENTS, differs COUNT of ELEMENTS, inconclusive CASES, skipped. Exit codes: 0 done, 2 a report cannot be read.");
+  sub->callback([options, &action] { action = [options] { return table(*options); }; });
+  sub = group->add_subcommand("bugs", "What failed, as tables for docs/bugs-found.md");
+  sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, one a backend")->type_name("")->required();
+  sub->add_option("-o,--output", options->output, "the document; where it has marks for a generated part, only that is replaced")->type_name("FILE");
+  sub->footer("Exit codes: 0 done, 2 a report cannot be read, or the document has one mark only.");
+  sub->callback([options, &action] { action = [options] { return bugs(*options); }; });
   sub = group->add_subcommand("diff", "What is worse, better or different in a second run, element by element");
   sub->add_option("BEFORE", options->before, "a report")->type_name("")->required();
   sub->add_option("AFTER", options->after, "a later one")->type_name("")->required();

@@ -25,13 +25,18 @@ class EqualFormulas : public testing::Test {
     return loaded ? *loaded : nullptr;
   }
 
-  bool same(const std::string& type, const std::string& result, const std::string& first, const std::string& second) {
+  bool same_by_cases(const std::string& type, const std::string& result, const std::string& first, const std::string& second) {
+    return same(type, result, first, second, true);
+  }
+
+  bool same(const std::string& type, const std::string& result, const std::string& first, const std::string& second, bool by_cases = false) {
     const auto one = library(type, result, first), other = library(type, result, second);
     if (!one || !other) return false;
     const Tensor operand = *Tensor::zeros({*ElementType::parse(type), {2}});
     const auto bound = BoundCall::bind(*one, profile_, {"toy.one", {operand, operand}});
     EXPECT_TRUE(bound) << (bound ? "" : to_text(bound.error()));
     if (!bound) return false;
+    if (by_cases) return (*bound)->same_by_cases(*other, profile_).value_or(false);
     const Result<Likeness> found = (*bound)->likeness(*other, profile_);
     EXPECT_TRUE(found) << (found ? "" : to_text(found.error()));
     return found && *found != Likeness::unknown;
@@ -116,6 +121,72 @@ TEST_F(EqualFormulas, Zeros) {
   EXPECT_TRUE(same("i64", "i64", "if b == 0 then undefined else trap.i64(rtz(a / b))", "trap.i64(rtz(a / b))"));
   EXPECT_FALSE(same("i64", "i64", "if b == 1 then undefined else trap.i64(rtz(a / b))", "trap.i64(rtz(a / b))"));
   EXPECT_FALSE(same("i64", "i64", "if b == 0 then undefined else sat.i64(rtz(a / b))", "sat.i64(rtz(a / b))")) << "infinities have ends";
+}
+
+TEST_F(EqualFormulas, SignsOfTwoZeros) {
+  const auto open = [](const std::string& asked) { return "if a == 0 and b == 0 then (if " + asked + " then max(a, b) else undefined) else max(a, b)"; };
+  EXPECT_TRUE(same("f32", "f32", open("1 / a == 1 / b"), open("2 / a == 1 / b")));
+  EXPECT_TRUE(same("f32", "f32", open("1 / a == 1 / b"), open("1 / a == f32(1 / b)")));
+  EXPECT_FALSE(same("f32", "f32", open("1 / a == 1 / b"), open("0 / a == 1 / b")));
+  EXPECT_FALSE(same("f32", "f32", open("1 / a == 1 / b"), open("1 / a == -1 / b")));
+  EXPECT_FALSE(same("f32", "f32", open("1 / a == 1 / b"), "max(a, b)")) << "zeros of both signs are undefined";
+  EXPECT_FALSE(same("f32", "f32", "if a == 0 then (if 1 / a == 1 / b then a else undefined) else a", "if a == 0 then (if 2 / a == 1 / b then a else undefined) else a")) << "b need not be a zero";
+  // A branch for zeros that gives what the other one gives.
+  EXPECT_TRUE(same("f32", "f32", "if a == 0 and b == 0 then (if 1 / a > 1 / b then a else b) else max(a, b)", "max(a, b)"));
+  EXPECT_FALSE(same("f32", "f32", "if a == 0 and b == 0 then (if 1 / a > 1 / b then b else a) else max(a, b)", "max(a, b)"));
+  EXPECT_FALSE(same("f32", "f32", "if a == 0 then f32(1) else f32(2)", "f32(2)"));
+  EXPECT_TRUE(same("i32", "i32", "if 1 / min(a, 2147483647) == 1 / a then b else 0", "b"));
+  EXPECT_FALSE(same("i32", "i32", "if 1 / min(a, 2147483646) == 1 / a then b else 0", "b"));
+  EXPECT_FALSE(same("f32", "f32", "if a / b == a / b then b else f32(0)", "b")) << "a nan";
+}
+
+TEST_F(EqualFormulas, QuotientsCutToWholeNumbers) {
+  const auto cut = [](const std::string& quotient) { return "if b == 0 then undefined else trap.i64(" + quotient + ")"; };
+  EXPECT_TRUE(same("i32", "i64", cut("rtz(a / b)"), cut("rtz(f64(a / b))")));
+  EXPECT_TRUE(same("u16", "i64", cut("floor(a / b)"), cut("floor(f32(a / b))")));
+  EXPECT_FALSE(same("i32", "i64", cut("rtz(a / b)"), cut("rtz(f32(a / b))")));
+  EXPECT_FALSE(same("i64", "i64", cut("rtz(a / b)"), cut("rtz(f64(a / b))")));
+  EXPECT_FALSE(same("u16", "i64", cut("rtz(a / b)"), cut("rtz(ceil.f32(a / b))")));
+  EXPECT_FALSE(same("u16", "i64", cut("rne(a / b)"), cut("rne(bf16(a / b))")));
+  EXPECT_TRUE(same("u16", "u16", "if b == 0 then undefined else wrap.u16(rtz(a / b))", "if b == 0 then undefined else sat.u16(rtz(a / b))"));
+  EXPECT_FALSE(same("u16", "u16", "if b == 1 then undefined else wrap.u16(rtz(a / b))", "if b == 1 then undefined else sat.u16(rtz(a / b))"));
+  EXPECT_FALSE(same("i16", "i16", "if b == 0 then undefined else wrap.i16(rtz(a / b))", "if b == 0 then undefined else sat.i16(rtz(a / b))"));
+}
+
+TEST_F(EqualFormulas, FormatsThatNothingOverflows) {
+  EXPECT_TRUE(same("i32", "f32", "f32(a)", "sat.f32(a)"));
+  EXPECT_FALSE(same("i32", "f16", "f16(a)", "sat.f16(a)"));
+  EXPECT_FALSE(same("f32", "f32", "f32(a * 2)", "sat.f32(a * 2)"));
+  EXPECT_FALSE(same("f32", "f4e2m1", "f4e2m1(a)", "sat.f4e2m1(a)"));
+}
+
+TEST_F(EqualFormulas, WhatIsNoNumberIsUndefinedAsAnInteger) {
+  const std::string asked = "if isnan(a) or abs(a) == inf then undefined else wrap.i4(rne(a))";
+  EXPECT_TRUE(same_by_cases("f32", "i4", asked, "wrap.i4(rne(a))"));
+  EXPECT_FALSE(same_by_cases("f32", "i4", asked, "sat.i4(rne(a))"));
+  EXPECT_FALSE(same_by_cases("f32", "i4", "if isnan(a) or abs(a) == inf then 0 else wrap.i4(rne(a))", "wrap.i4(rne(a))"));
+  EXPECT_FALSE(same_by_cases("f32", "i4", "if isnan(a) or abs(a) == inf then undefined else sat.i4(rne(a))", "sat.i4(rne(a))")) << "infinities have ends";
+  EXPECT_FALSE(same_by_cases("f32", "i4", "if abs(a) == 2 then undefined else wrap.i4(rne(a))", "wrap.i4(rne(a))"));
+}
+
+/// All quotients of small numbers through a format of five digits: the whole part stays below the bound, and is lost beyond it.
+TEST(WholePart, BoundHoldsForAllPairs) {
+  const FloatFormat format = made(8, 5);
+  int lost = 0;
+  for (std::int64_t a = -80; a <= 80; ++a)
+    for (std::int64_t b = 1; b <= 80; ++b) {
+      const Real exact = Real(a) / Real(b), rounded = *round_to(exact, format);
+      for (const Rounding cut : {Rounding::toward_zero, Rounding::down, Rounding::up}) {
+        const bool kept = round_whole(exact, cut) == round_whole(rounded, cut);
+        if (keeps_whole_part(abs(Real(a)), Real(b), format)) {
+          ASSERT_TRUE(kept) << a << " / " << b;
+        }
+        lost += kept ? 0 : 1;
+      }
+    }
+  EXPECT_GT(lost, 0);
+  EXPECT_TRUE(keeps_whole_part(Real(16), Real(16), format));
+  EXPECT_FALSE(keeps_whole_part(Real(17), Real(16), format));
 }
 
 }  // namespace

@@ -31,6 +31,15 @@ TEST(Evaluate, NanIntoAnIntegerIsUndefined) {
   EXPECT_EQ(run(toy, {.op = "t.q", .operands = {tensor_of("f32", {3}, {"nan", "inf", "-inf"})}}), (Texts{"undefined", "255", "0"}));
 }
 
+TEST(Evaluate, WholeNumbersBeyondDoublesRoundOnce) {
+  ToyLibrary toy(Pages{{"t/c", "op t.near(x: i64) -> y: bf16\nstructure elementwise(x)\ny = bf16(x)\nop t.cut(x: i64) -> y: f64\nstructure elementwise(x)\ny = rtz.f64(x)\n"
+                               "op t.single(x: i64) -> y: f32\nstructure elementwise(x)\ny = f32(x)"}});
+  // One above the tie between 2^55 and 2^55 + 2^48; 2^53 + 1 is no double.
+  EXPECT_EQ(run(toy, {.op = "t.near", .operands = {tensor_of("i64", {2}, {"36169534507319297", "36169534507319296"})}}), (Texts{"36310271995674624", "36028797018963968"}));
+  EXPECT_EQ(run(toy, {.op = "t.cut", .operands = {tensor_of("i64", {3}, {"-22512575124594798", "9007199254740993", "9007199254740995"})}}), (Texts{"-22512575124594796", "9007199254740992", "9007199254740994"}));
+  EXPECT_EQ(run(toy, {.op = "t.single", .operands = {tensor_of("i64", {2}, {"9007199791611905", "-9007199791611905"})}}), (Texts{"9007200328482816", "-9007200328482816"}));
+}
+
 TEST(Evaluate, ProfilesTakeAlternatives) {
   ToyLibrary toy(Pages{{"t/r", "choice tie(v): even = rne(v) | away = rna(v) | up = rhu(v)"},
                   {"t/q", "use t.r(tie = away)\nop t.q(x: f32) -> y: i8\nstructure elementwise(x)\nchoice order: after = r.tie(x) + 1 | before = r.tie(x + 1)\ny = sat.y(order)"}},

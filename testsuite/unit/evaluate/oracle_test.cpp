@@ -62,6 +62,29 @@ TEST(Oracle, QuantizeLinearOfEveryHalf) {
   }
 }
 
+/// Kernels for halves leave the saturating path: they convert to int32, and old ones cut instead of rounding.
+TEST(Oracle, QuantizeLinearOfEveryHalfInInt32) {
+  Tensor x = *Tensor::zeros({*ElementType::parse("f16"), {65536}, {}});
+  for (std::int64_t i = 0; i < 65536; ++i) x.set_code(i, static_cast<std::uint64_t>(i));
+  const std::tuple<const char*, oracle::ToInt32, oracle::Whole> systems[] = {{"onnxruntime-x64", oracle::ToInt32::least, oracle::Whole::even},
+                                                                             {"onnxruntime-x64-1.22", oracle::ToInt32::least, oracle::Whole::cut},
+                                                                             {"onnxruntime-wasm", oracle::ToInt32::saturate, oracle::Whole::even}};
+  for (const auto& [profile, conversion, whole] : systems)
+    for (const auto& [type, scale, zero_point] : {std::tuple{"u8", 0x1.998p-4f, 7}, std::tuple{"i8", 0x1p-24f, -3}, std::tuple{"i16", 0x1.8p+2f, 0}, std::tuple{"u16", 0x1.55cp-3f, 65535}}) {
+      OpCall call{.op = "onnx.QuantizeLinear", .operands = {x, single("f16", Real::from_double(static_cast<double>(scale))), single(type, Real(zero_point))}, .version = 21};
+      auto results = run(call, profile);
+      ASSERT_TRUE(results) << to_text(results.error());
+      const ElementType element = *ElementType::parse(type);
+      const oracle::CodeRange range = oracle::integer_range(element.integer().is_signed, element.bits());
+      int wrong = 0;
+      for (std::int64_t i = 0; i < x.size(); ++i) {
+        const float quotient = oracle::decode(static_cast<std::uint32_t>(x.code(i)), oracle::f16) / scale;
+        wrong += code_of(results->front().tensor, i) != oracle::to_code_in_int32(quotient, zero_point, range, conversion, whole) ? 1 : 0;
+      }
+      EXPECT_EQ(wrong, 0) << profile << " " << type << " scale " << scale;
+    }
+}
+
 TEST(Oracle, OneDnnQuantizeLinearOfEveryHalf) {
   const Tensor x = all_halves();
   for (const QuantizeParameters& p : quantize_parameters) {

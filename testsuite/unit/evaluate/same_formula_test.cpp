@@ -87,6 +87,30 @@ const std::vector<Pair> pairs{
     {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if isnan(s) then 255 else 3))", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if isnan(s) then 256 else 3))", true},
     {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if abs(s) == inf then 200 else 3))", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if abs(s) == inf then 201 else 3))", false},
     {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + 255)", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + 256)", false},
+    // By cases: of two numbers one is less, or they are equal; nan is neither.
+    {"u8", "if not (i < u) and not (u < i) then 1 else 0", "if i == u then 1 else 0", true},
+    {"u8", "if not (i < u) then 1 else 0", "if i == u then 1 else 0", false},
+    {"u8", "if not (x < s) and not (s < x) then 1 else 0", "if x == s then 1 else 0", false},
+    // By cases: between which constants a whole number lies; of what -1, 0 and 1 are raised to, the parity counts.
+    {"i8", "sat.i8((if abs(i) <= 1 then i else 1) ^ (if u == 0 then 0 else 2 - bitand(u, 1)))", "sat.i8((if abs(i) <= 1 then i else 1) ^ u)", true},
+    {"i8", "sat.i8((if abs(i) == 1 then i else 1) ^ (2 + bitand(u, 1)))", "sat.i8((if abs(i) == 1 then i else 1) ^ u)", true},
+    {"i8", "sat.i8((if abs(i) == 1 then i else -1) ^ (1 + bitand(u, 1)))", "sat.i8((if abs(i) == 1 then i else -1) ^ u)", false},
+    {"i8", "if abs(i) >= 2 and u == 7 then trap.i8(i ^ 8) else i", "if abs(i) >= 2 and u == 7 then undefined else i", true},
+    {"i8", "if abs(i) >= 2 then trap.i8(i * 16) else i", "if abs(i) >= 2 then undefined else i", false},
+    // Times zero the digits do not count; whether it is a number does.
+    {"f32", "(if abs(x) > 0 and abs(x) < inf then rtz(x / 2^(exponent(x) - 7)) * 2^(exponent(x) - 7) else x) * 0.0", "x * 0.0", true},
+    {"f32", "abs(x) * 0.0", "x * 0.0", false},
+    {"u8", "if x - s == 0 then sat.u8(rne(x * 0.0)) else 1", "if x - s == 0 then 0 else 1", true},
+    {"u8", "if isnan(x) then 1 else sat.u8(rne(x * 0.0))", "if isnan(x) then 1 else 0", false},
+    // Conditions of which a part is known.
+    {"u8", "if u >= 0 and i > 3 then 1 else 0", "if i > 3 then 1 else 0", true},
+    {"u8", "if i > 3 and i < 2 then 1 else 0", "0", true},
+    {"u8", "if i > 3 or i < 4 then 1 else 0", "1", true},
+    // Angles of numbers are numbers. A whole number of units is nothing where it is none.
+    {"u8", "if isnan(f32(atan2(i, u))) then 1 else u", "u", true},
+    {"u8", "if isnan(f32(atan2(x, u))) then 1 else u", "u", false},
+    {"f32", "f32(f32(i) * 0x1p-149) + 0.0", "f32(f32(i) * 0x1p-149)", true},
+    {"f32", "f32(f32(i) * 0x1p-160) + 0.0", "f32(f32(i) * 0x1p-160)", false},
 };
 
 TEST(SameFormula, ProvesWhatIsEqualAndNothingElse) {

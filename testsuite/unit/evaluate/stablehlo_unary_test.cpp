@@ -12,7 +12,7 @@ namespace tiebreak {
 namespace {
 
 using oracle::StablehloReading;
-using oracle::UnaryParameters;
+using oracle::StablehloUnaryParameters;
 
 struct Profiled {
   const char* profile;
@@ -23,7 +23,7 @@ constexpr Profiled profiles[] = {{"stablehlo-spec", StablehloReading::specificat
                                  {"stablehlo-interpreter", StablehloReading::interpreter}};
 
 /// Scales that make ties and neighbours of ties, zero points in the middle, odd, and at the ends; i8 and u8; three expressed types.
-std::vector<UnaryParameters> parameter_sets() {
+std::vector<StablehloUnaryParameters> parameter_sets() {
   struct Numbers {
     double operand, result;
     int operand_zero_point, result_zero_point;  // of signed codes, 128 more for unsigned ones
@@ -32,7 +32,7 @@ std::vector<UnaryParameters> parameter_sets() {
                                  {0.05, 0.01, 3, 20}, {0.1, 0.015, -10, 50},  {0.3, 0.7, 127, -128},   {1.5, 0.1, 5, 127},     {0.007, 0.0078125, 0, 0},
                                  {12.5, 9, -3, 11},   {0x1p-20, 0x1p-20, 1, -1}};
   constexpr std::pair<int, int> widths[] = {{5, 2}, {3, 1}, {8, 7}, {4, 0}};
-  std::vector<UnaryParameters> sets;
+  std::vector<StablehloUnaryParameters> sets;
   for (const oracle::WideFloat& format : {oracle::wide_f32, oracle::wide_bf16, oracle::wide_f16})
     for (const bool is_signed : {true, false})
       for (const Numbers& n : numbers) {
@@ -43,24 +43,24 @@ std::vector<UnaryParameters> parameter_sets() {
   return sets;
 }
 
-TensorType quantized_type(const UnaryParameters& p, double scale, int zero_point, std::int64_t size) {
+TensorType quantized_type(const StablehloUnaryParameters& p, double scale, int zero_point, std::int64_t size) {
   TensorType made{*ElementType::parse(p.is_signed ? "i8" : "u8"), {size}, {}};
   made.quantized = QuantizedType{made.element, made.element.min(), made.element.max(), *ElementType::parse(p.expressed.name), {}, {},
                                  {{Real::from_double(scale)}}, {{Real(zero_point)}}};
   return made;
 }
 
-AttributeMap attributes_of(std::string_view op, const UnaryParameters& p) {
+AttributeMap attributes_of(std::string_view op, const StablehloUnaryParameters& p) {
   if (op != "reduce_precision") return {};
   return {{"exponent_bits", Attribute{Real(p.exponent_bits)}}, {"mantissa_bits", Attribute{Real(p.mantissa_bits)}}};
 }
 
-std::string place(std::string_view op, const UnaryParameters& p, const Profiled& profile) {
+std::string place(std::string_view op, const StablehloUnaryParameters& p, const Profiled& profile) {
   return std::string(op) + " " + profile.profile + " " + (p.is_signed ? "i8:" : "u8:") + p.expressed.name + " " + std::to_string(p.operand_scale) + ":" +
          std::to_string(p.operand_zero_point) + " to " + std::to_string(p.result_scale) + ":" + std::to_string(p.result_zero_point);
 }
 
-std::int64_t compare_codes(std::string_view op, const UnaryParameters& p, const Profiled& profile) {
+std::int64_t compare_codes(std::string_view op, const StablehloUnaryParameters& p, const Profiled& profile) {
   Tensor codes = *Tensor::zeros(quantized_type(p, p.operand_scale, p.operand_zero_point, 256));
   for (int i = 0; i < 256; ++i) codes.set_code(i, static_cast<std::uint64_t>(static_cast<std::int64_t>(p.is_signed ? i - 128 : i)));
   const OpCall call{.op = "stablehlo." + std::string(op),
@@ -84,7 +84,7 @@ class StablehloUnaryCodes : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(StablehloUnaryCodes, EveryCode) {
   std::int64_t points = 0;
-  for (const UnaryParameters& p : parameter_sets())
+  for (const StablehloUnaryParameters& p : parameter_sets())
     for (const Profiled& profile : profiles) {
       // The interpreter computes in f32 whatever the expressed type.
       if (profile.reading == StablehloReading::interpreter && p.expressed.precision != oracle::wide_f32.precision) continue;
@@ -119,7 +119,7 @@ TEST_P(StablehloUnaryFloats, Samples) {
   std::int64_t points = 0;
   for (const oracle::WideFloat& format : {oracle::wide_f16, oracle::wide_bf16, oracle::wide_f32})
     for (const Profiled& profile : profiles) {
-      const UnaryParameters p{.expressed = format, .exponent_bits = 4, .mantissa_bits = 3};
+      const StablehloUnaryParameters p{.expressed = format, .exponent_bits = 4, .mantissa_bits = 3};
       const Tensor inputs = float_inputs(format);
       auto results = run_profile({.op = "stablehlo." + op, .operands = {inputs}, .attributes = attributes_of(op, p), .result_types = {inputs.type()}}, profile.profile);
       ASSERT_TRUE(results) << to_text(results.error());

@@ -166,7 +166,8 @@ TEST_F(CommandRuns, ReportsAreTheSameForAnyNumberOfAdapters) {
 /// What a response file makes of one case.
 class CommandAnswers : public CommandRuns {
  protected:
-  CommandOutcome answered_with(const std::string& type, const std::string& shape_name, const Shape& shape, const std::vector<std::uint64_t>& codes) {
+  CommandOutcome answered_with(const std::string& type, const std::string& shape_name, const Shape& shape, const std::vector<std::uint64_t>& codes,
+                               const std::vector<std::string>& more = {}) {
     std::string cases = write("one.json", R"({ "schema": "tiebreak.case/1", "op": "onnx.DequantizeLinear", "cases": [ { "name": "one", "inputs": {
       "x": {"type": "i8", "shape": [2], "data": [1, 2]}, "x_scale": {"type": "f32", "shape": [], "data": ["nan"]} } } ] })");
     ExchangeCase answer;
@@ -179,7 +180,9 @@ class CommandAnswers : public CommandRuns {
     file.kind = "response";
     file.cases = {answer};
     EXPECT_TRUE(write_exchange(file, path("prepared.h5")));
-    return run({"check", cases, "--backend", shell_backend("fixed-" + shape_name, "cp " + path("prepared.h5") + " \"$2\""), "--profile", "onnx"});
+    std::vector<std::string> words{"check", cases, "--backend", shell_backend("fixed-" + shape_name, "cp " + path("prepared.h5") + " \"$2\""), "--profile", "onnx"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
   }
 };
 
@@ -194,6 +197,17 @@ TEST_F(CommandAnswers, NanPayloadsShapesAndTypes) {
   CommandOutcome type = answered_with("f64", "type", {2}, {0, 0});
   EXPECT_EQ(type.code, 5);
   EXPECT_NE(type.out.find("output y has type f64, not f32"), std::string::npos) << type.out;
+}
+
+TEST_F(CommandAnswers, NansInReportsHaveTheirBitsAndNoTokens) {
+  // A quiet nan with a payload is right, the number beside it is not; once more with --repeat, under which nans are no contradiction.
+  CommandOutcome outcome = answered_with("f32", "mixed", {2}, {0xffc12345, 0x3f800000}, {"--json=" + path("r.json"), "--junit", path("r.xml"), "--repeat", "2"});
+  EXPECT_EQ(outcome.code, 1) << outcome.out;
+  EXPECT_NE(outcome.out.find("1 of 2 differ"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("0x7fc00000 0x3f800000"), std::string::npos) << outcome.out;
+  nlohmann::json output = json("r.json")["cases"][0]["outputs"][0];  // a NaN token would not be read
+  EXPECT_EQ(output["first"][0]["expected"], "nan");
+  EXPECT_EQ(output["histogram"]["nan"], 1);
 }
 
 TEST_F(CommandRuns, KilledHangingAndGreedyAdapters) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "testsuite/harness/probe_pool.hpp"
 #include "testsuite/unit/harness/planted_backend.hpp"
 
 namespace tiebreak {
@@ -71,9 +72,41 @@ TEST_P(Planted, EveryProfileIsNamed) {
   }
 }
 
+/// Where there is a bias, it is the accumulator: nothing but zero points on one side of the products, and one element of them.
+TEST_F(Identify, AccumulatorsComeThroughTheBias) {
+  for (const char* op : {"onnx.QLinearConv", "microsoft.QGemm"}) {
+    Result<OpRoles> roles = roles_of(*library, op, {});
+    ASSERT_TRUE(roles) << to_text(roles.error());
+    ASSERT_TRUE(has_bias(*roles)) << op;
+    const std::vector<Real> accumulators{Real(-2147483647), Real(-1), Real(0), Real(16777217), Real(2147483647)};
+    Result<ProbeSet> set = accumulator_set(*roles, {.result = Real(4), .zero_result = Real(3)}, accumulators);
+    ASSERT_TRUE(set) << to_text(set.error());
+    Result<Case> test = case_of(*library, set->call, "probe");
+    ASSERT_TRUE(test) << to_text(test.error());
+    Result<std::vector<ResultTensor>> results = results_under(*library, profile("onnxruntime-x64"), *test);
+    ASSERT_TRUE(results) << op << ": " << to_text(results.error());
+    ASSERT_EQ(results->front().tensor.size(), 5);
+    for (std::int64_t i = 0; i < 5; ++i) {
+      const std::int64_t expected[] = {0, 3, 3, 255, 255};
+      EXPECT_EQ(results->front().tensor.value(i).to_int64(), expected[i]) << op << " " << i;
+    }
+    for (const std::int64_t index : {0, 3}) {
+      const std::vector<std::int64_t> alone{index};
+      Result<OpInputs> one = chosen(*set, alone);
+      ASSERT_TRUE(one) << op;
+      Result<Case> single = case_of(*library, *one, "one");
+      ASSERT_TRUE(single) << op;
+      Result<std::vector<ResultTensor>> answer = results_under(*library, profile("onnxruntime-x64"), *single);
+      ASSERT_TRUE(answer) << op;
+      ASSERT_EQ(answer->front().tensor.size(), 1) << op;
+      EXPECT_EQ(answer->front().tensor.code(0), results->front().tensor.code(index)) << op;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Ops, Planted,
                          testing::Values(PlantedOp{"quant.requantize"}, PlantedOp{"quant.quantize"}, PlantedOp{"onnx.QuantizeLinear"},
-                                         PlantedOp{"onnx.QLinearConv"}, PlantedOp{"onnx.QLinearMatMul", 5}, PlantedOp{"onnx.MatMulInteger"}),
+                                         PlantedOp{"onnx.QLinearConv"}, PlantedOp{"onnx.QLinearMatMul", 5}, PlantedOp{"onnx.MatMulInteger"}, PlantedOp{"microsoft.QGemm", 5}),
                          [](const auto& instance) {
                            std::string name = instance.param.op;
                            std::ranges::replace(name, '.', '_');

@@ -86,6 +86,21 @@ TEST_F(Score, EnoughCasesKillAll) {
   EXPECT_NE(left.find("y.min + 1"), std::string::npos) << "nothing reaches the lower end\n" << left;
 }
 
+TEST_F(Score, WhatFitsNoCallIsCountedApart) {
+  std::ofstream(folder_ / "spec/toy/ratio.md") << "# toy.ratio\n\n```semantics\nop toy.ratio(x: i8, s: f32[] = 1) -> y: f32\nstructure elementwise(x)\ny = f32(x / 3)\n```\n";
+  library = *Library::load(path("spec"));
+  const ScoreReport report = scored(write("ratio.json", R"({"schema": "tiebreak.case/1", "op": "toy.ratio", "cases": [{"name": "a", "inputs": {"x": {"type": "i8", "shape": [3], "data": [1, 2, 5]}}}]})"));
+  ASSERT_EQ(report.cells.size(), 1u);
+  // A third is no float: without the rounding there is no result. The default of s is read nowhere.
+  ASSERT_EQ(report.ill_formed.count("toy.ratio"), 1u);
+  EXPECT_EQ(report.ill_formed.at("toy.ratio").front().rule, "format dropped");
+  EXPECT_EQ(report.cells[0].ill_formed, report.ill_formed.at("toy.ratio").size());
+  EXPECT_EQ(report.cells[0].not_reached, report.not_reached.at("toy.ratio").size());
+  for (const ScoredMutant& one : report.cells[0].mutants) EXPECT_NE(one.after, "x / 3");
+  EXPECT_NE(score_text(report, false).find(" fit no legal call"), std::string::npos) << score_text(report, false);
+  EXPECT_EQ(nlohmann::json::parse(score_json(report)).at("ill_formed").at(0).at("op"), "toy.ratio");
+}
+
 TEST_F(Score, TheCommandExitsWithOneForASurvivor) {
   const std::string file = cases("1, 2, 5, -4", "3");
   const CommandOutcome outcome = run({"score", file});

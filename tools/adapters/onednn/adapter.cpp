@@ -15,20 +15,25 @@ void use_one_thread() {
   if (auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"))) set(1);
 }
 
-/// Kernels without dot products of four bytes add pairs in saturating 16 bits (docs/backends.md): no profile describes them.
+/// Each group of kernels has sums of its own (docs/backends.md): AMX, VNNI in 512 and in 256 bits, and those without dot products of four bytes,
+/// which add pairs in saturating 16 bits.
 std::string profile_of(const std::string& isa) {
-  const bool dot_products =
-      isa.find("vnni") != std::string::npos || isa.find("bf16") != std::string::npos || isa.find("amx") != std::string::npos;
-  return dot_products ? "onednn-x64" : "";
+  if (isa == "avx512_core_amx") return "onednn-x64";
+  if (isa == "avx512_core_vnni" || isa == "avx512_core_bf16") return "onednn-x64-vnni";
+  if (isa == "avx2_vnni") return "onednn-x64-avx2-vnni";
+  if (isa == "avx512_core") return "onednn-x64-avx512";
+  return isa == "sse41" || isa == "avx2" ? "onednn-x64-avx2" : "";
 }
 
 class OneDnnAdapter : public Adapter {
  public:
+  explicit OneDnnAdapter(std::string cap) : cap_(std::move(cap)) {}
   Result<BackendDescription> describe() override {
     const std::string isa = effective_isa();
-    const char* cap = std::getenv("ONEDNN_MAX_CPU_ISA");
+    const char* in_environment = std::getenv("ONEDNN_MAX_CPU_ISA");
+    const std::string cap = !cap_.empty() ? cap_ : in_environment == nullptr ? "" : in_environment;
     BackendDescription description{"onednn", version(), profile_of(isa), mapped_ops(), {}};
-    description.details = {{"isa", isa}, {"isa_cap", cap == nullptr ? "" : cap}, {"mapping", mapping_text}, {"threads", "1"}};
+    description.details = {{"isa", isa}, {"isa_cap", cap}, {"mapping", mapping_text}, {"threads", "1"}};
     return description;
   }
 
@@ -48,6 +53,9 @@ class OneDnnAdapter : public Adapter {
     result.reason = answer->implementation;
     return result;
   }
+
+ private:
+  std::string cap_;
 };
 
 }  // namespace
@@ -56,7 +64,10 @@ class OneDnnAdapter : public Adapter {
 int main(int argc, char** argv) {
   using namespace tiebreak;
   onednn::use_one_thread();
-  return adapter_main(argc, argv, {}, [](const AdapterArguments&) -> Result<std::unique_ptr<Adapter>> {
-    return std::make_unique<onednn::OneDnnAdapter>();
+  const std::vector<AdapterOption> options = {{"--isa", "highest instruction set, as ONEDNN_MAX_CPU_ISA has it: " + onednn::isa_caps()}};
+  return adapter_main(argc, argv, options, [](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
+    const std::string& cap = arguments.at("--isa");
+    if (!cap.empty()) TIEBREAK_CHECK(onednn::limit_isa(cap));
+    return std::make_unique<onednn::OneDnnAdapter>(cap);
   });
 }

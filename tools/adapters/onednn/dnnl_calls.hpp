@@ -49,5 +49,8 @@ Result<Answer> convolution(const Operand& x, const Operand& w, const std::vector
 std::string version();
 /// The instruction set that kernels are made for: the CPU's, or less by ONEDNN_MAX_CPU_ISA.
 std::string effective_isa();
+/// Sets that limit for this process, before the first primitive. Errc::unknown_name for other words than isa_caps().
+Status limit_isa(const std::string& cap);
+std::string isa_caps();
 
 }  // namespace tiebreak::onednn

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The backend `onnxruntime`: each case becomes an ONNX model and runs in the library, on one thread, sequentially.
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
-#include <filesystem>
 #include <sstream>
 
 #include "interpreter/program/program.hpp"
 #include "tools/adapters/common/adapter.hpp"
 #include "tools/adapters/onnxruntime/cpu.hpp"
+#include "tools/adapters/onnxruntime/find_library.hpp"
 #include "tools/adapters/onnxruntime/ort_library.hpp"
 #include "tools/adapters/onnxruntime/ort_tensor.hpp"
 #include "tools/adapters/single_op/single_op.hpp"
@@ -16,6 +18,7 @@ namespace {
 
 constexpr int exit_failure = 1;
 constexpr int exit_absent = 69;  // EX_UNAVAILABLE: the library is not there
+constexpr int every_opset = 1000;
 
 /// The ops with pages whose arithmetic this adapter is for; everything that write_onnx_model can express is tried.
 const std::vector<std::string> known_ops = {"microsoft.DequantizeLinear",
@@ -41,23 +44,6 @@ const std::vector<std::string> known_ops = {"microsoft.DequantizeLinear",
                                             "onnx.QLinearMatMul",
                                             "onnx.QuantizeLinear"};
 
-/// --library, else TIEBREAK_ONNXRUNTIME, else the npm package beside the build that this program belongs to.
-std::string library_path(const std::string& option) {
-  if (!option.empty()) return option;
-  const char* named = std::getenv("TIEBREAK_ONNXRUNTIME");
-  if (named != nullptr && *named != '\0') return named;
-  const std::string inside = TIEBREAK_ONNXRUNTIME_INSIDE;
-  std::error_code ignored;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  std::vector<std::filesystem::path> folders{program.parent_path(), program.parent_path().parent_path()};
-  std::istringstream configured(TIEBREAK_ONNXRUNTIME_FOLDERS);
-  for (std::string folder; std::getline(configured, folder, ':');) folders.emplace_back(folder);
-  for (const auto& folder : folders) {
-    if (std::filesystem::exists(folder / inside, ignored)) return (folder / inside).string();
-  }
-  return (folders.back() / inside).string();
-}
-
 /// `key=value,key=value` into session configuration entries.
 Result<std::map<std::string, std::string>> config_entries(const std::string& text) {
   std::map<std::string, std::string> entries;
@@ -70,6 +56,20 @@ Result<std::map<std::string, std::string>> config_entries(const std::string& tex
   return entries;
 }
 
+/// Libraries refuse models of opsets that are newer than themselves, although few operators changed: what may run as an older one does.
+void lower_opset(Program& program, int newest) {
+  for (Operation& operation : program.operations) {
+    if (operation.op.starts_with("onnx.")) operation.version = std::min(operation.version, newest);
+  }
+}
+
+Result<int> opset_limit(const std::string& text) {
+  int number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code == std::errc{} && end == text.data() + text.size() && number > 0) return number;
+  return fail(Errc::usage, "--opset is a positive whole number, not '" + text + "'");
+}
+
 Result<int> graph_level(const std::string& text) {
   for (const char* level : {"0", "1", "2", "3", "99"}) {
     if (text == level) return std::atoi(level);
@@ -77,21 +77,25 @@ Result<int> graph_level(const std::string& text) {
   return fail(Errc::usage, "--level is 0, 1, 2, 3 or 99, not '" + text + "'");
 }
 
-/// The semantics that this processor's kernels were seen to follow; "" where no profile is known (docs/backends.md).
-std::string profile_of(const Cpu& cpu) {
+/// The semantics that this version's kernels were seen to follow on this processor; "" where no profile is known (docs/backends.md).
+std::string profile_of(const Cpu& cpu, const std::string& version) {
+  if (cpu.architecture == "arm64") return "onnxruntime-arm64";
   if (cpu.architecture != "x64") return "";
-  if (cpu.has("avx512_vnni") || cpu.has("avx_vnni")) return "onnxruntime-x64";
-  if (cpu.has("avx512f")) return "";
-  return cpu.has("avx2") ? "onnxruntime-x64-avx2" : "onnxruntime-x64-sse";
+  const bool dot_products = cpu.has("avx512_vnni") || cpu.has("avx_vnni");
+  if (!dot_products && cpu.has("avx512f")) return "";
+  if (!dot_products) return cpu.has("avx2") ? "onnxruntime-x64-avx2" : "onnxruntime-x64-sse";
+  int minor = 0;
+  std::from_chars(version.data() + std::min(version.find('.') + 1, version.size()), version.data() + version.size(), minor);
+  return version.starts_with("1.") && minor >= 16 && minor <= 22 ? "onnxruntime-x64-1.22" : "onnxruntime-x64";
 }
 
 class OnnxRuntimeAdapter : public Adapter {
  public:
-  OnnxRuntimeAdapter(std::unique_ptr<Library> library, SessionSettings settings)
-      : library_(std::move(library)), settings_(std::move(settings)), cpu_(detect_cpu()) {}
+  OnnxRuntimeAdapter(std::unique_ptr<Library> library, SessionSettings settings, int newest_opset)
+      : library_(std::move(library)), settings_(std::move(settings)), newest_opset_(newest_opset), cpu_(detect_cpu()) {}
 
   Result<BackendDescription> describe() override {
-    BackendDescription description{"onnxruntime", library_->version(), profile_of(cpu_), known_ops, {}};
+    BackendDescription description{"onnxruntime", library_->version(), profile_of(cpu_, library_->version()), known_ops, {}};
     std::string config;
     for (const auto& [key, value] : settings_.config) config += (config.empty() ? "" : ",") + key + "=" + value;
     description.details = {{"library", library_->path()},
@@ -101,6 +105,7 @@ class OnnxRuntimeAdapter : public Adapter {
                            {"execution", "sequential"},
                            {"provider", "CPU"},
                            {"session_config", config}};
+    if (newest_opset_ != every_opset) description.details["newest_opset"] = std::to_string(newest_opset_);
     return description;
   }
 
@@ -110,6 +115,7 @@ class OnnxRuntimeAdapter : public Adapter {
   Result<std::vector<ExchangeTensor>> answer(const ExchangeCase& request) {
     TIEBREAK_TRY(program, program_of(request));
     TIEBREAK_TRY(tensors, inputs_of(program, request));
+    lower_opset(program, newest_opset_);
     TIEBREAK_TRY(model, write_onnx_model(program));
     TIEBREAK_TRY(session, library_->load(model, settings_));
     std::vector<RawTensor> inputs;
@@ -161,6 +167,7 @@ class OnnxRuntimeAdapter : public Adapter {
 
   std::unique_ptr<Library> library_;
   SessionSettings settings_;
+  int newest_opset_;
   Cpu cpu_;
 };
 
@@ -171,21 +178,25 @@ int main(int argc, char** argv) {
   using namespace tiebreak;
   bool absent = false;
   const std::vector<AdapterOption> options = {
-      {"--library", "path of libonnxruntime.so.1; else TIEBREAK_ONNXRUNTIME, else the npm package in the build folder"},
+      {"--library", "path of libonnxruntime.so.1; else --version, else TIEBREAK_ONNXRUNTIME, else the npm package in the build folder"},
+      {"--version", "of the npm packages that are installed: 1.16.3"},
       {"--level", "graph optimization level: 0, 1, 2, 3 or 99 (all)", "99"},
+      {"--opset", "newest opset to write: operations of newer ones are written as this one", std::to_string(ort::every_opset)},
       {"--config", "session configuration entries: key=value[,key=value]..."}};
   const int code = adapter_main(argc, argv, options, [&](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
     ort::SessionSettings settings;
     TIEBREAK_TRY(level, ort::graph_level(arguments.at("--level")));
     TIEBREAK_TRY(config, ort::config_entries(arguments.at("--config")));
+    TIEBREAK_TRY(newest_opset, ort::opset_limit(arguments.at("--opset")));
     settings.graph_level = level;
     settings.config = config;
-    auto library = ort::Library::open(ort::library_path(arguments.at("--library")));
+    const auto path = ort::find_library({arguments.at("--library"), arguments.at("--version")});
+    auto library = path ? ort::Library::open(*path) : tl::unexpected<Error>(path.error());
     if (!library) {
       absent = true;
       return tl::unexpected<Error>(library.error());
     }
-    return std::make_unique<ort::OnnxRuntimeAdapter>(std::move(*library), std::move(settings));
+    return std::make_unique<ort::OnnxRuntimeAdapter>(std::move(*library), std::move(settings), newest_opset);
   });
   return absent && code == ort::exit_failure ? ort::exit_absent : code;
 }

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tools/adapters/onnxruntime/find_library.hpp"
+
 namespace tiebreak::ort {
 namespace {
 
@@ -161,7 +163,7 @@ Status Library::check(c::Status* status, Errc code) const {
 Result<std::unique_ptr<Library>> Library::open(const std::string& path) {
   // Creating an environment otherwise writes a device id and a database below the user's home.
   setenv("ORT_DISABLE_TELEMETRY", "1", 1);
-  const std::string hint = "npm install --ignore-scripts onnxruntime-node@1.30.0, then --library or TIEBREAK_ONNXRUNTIME";
+  const std::string hint = install_hint();
   std::unique_ptr<Library> library(new Library());
   library->handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library->handle_ == nullptr) return fail(Errc::io, std::string("cannot load ONNX Runtime: ") + dlerror(), {}, hint);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several reports as one table: a column for each backend and profile, a row for each op.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "testsuite/harness/report.hpp"
+
+namespace tiebreak {
+
+/// What all cases of one op say of one backend, in the order in which they decide.
+struct OpVerdict {
+  enum class Kind : std::uint8_t { differs, inconclusive, conforms, skipped } kind = Kind::skipped;
+  std::int64_t different = 0;  ///< elements that count against the backend
+  std::int64_t compared = 0;   ///< elements
+  std::size_t inconclusive = 0;  ///< cases
+  std::size_t skipped = 0;       ///< cases: unsupported or not run
+  void add(const CaseReport& result);
+};
+
+/// `conforms 12800`, `differs 3 of 120`, `inconclusive 2`, `skipped`.
+std::string to_text(const OpVerdict& verdict);
+
+/// Reports of one backend, profile and instruction set share a column.
+std::string report_table(const std::vector<NamedReport>& reports);
+
+}  // namespace tiebreak

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/oracle/isa_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tiebreak::oracle {
+namespace {
+
+std::int32_t low_bits(std::int64_t value) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(value)); }
+float single(std::int64_t value) { return static_cast<float>(low_bits(value)); }
+
+/// To int32 as CVTPS2DQ has it: what does not fit is the least number.
+std::int32_t converted(float value) { return value >= 2147483648.0f ? INT32_MIN : static_cast<std::int32_t>(value); }
+/// To int32 after a clamp in f32: the largest float below 2^31.
+std::int32_t clamped(float value) { return static_cast<std::int32_t>(std::clamp(value, -2147483648.0f, 2147483520.0f)); }
+
+/// Pairs within each tap; a last channel without a neighbour stands alone.
+std::int64_t saturated_pairs(const SumItems& items, std::int32_t lift) {
+  std::int64_t total = 0;
+  const auto count = static_cast<std::int64_t>(items.x.size());
+  for (std::int64_t tap = 0; tap < count; tap += items.channels) {
+    for (std::int64_t c = 0; c < items.channels; c += 2) {
+      std::int32_t pair = 0;
+      for (std::int64_t i = tap + c; i < tap + std::min(c + 2, items.channels); ++i) {
+        pair += (items.x[static_cast<std::size_t>(i)] + lift) * items.w[static_cast<std::size_t>(i)];
+      }
+      total += std::clamp(pair, -32768, 32767);
+    }
+  }
+  return total;
+}
+
+std::int64_t sum(const std::vector<std::int32_t>& values) {
+  std::int64_t total = 0;
+  for (std::int32_t value : values) total += value;
+  return total;
+}
+
+std::int64_t products(const SumItems& items, std::int32_t x_offset, std::int32_t w_offset) {
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < items.x.size(); ++i) {
+    total += static_cast<std::int64_t>(items.x[i] + x_offset) * (items.w[i] + w_offset);
+  }
+  return total;
+}
+
+std::int64_t plain_sum(const SumItems& items) { return products(items, -items.x_zero_point, -items.w_zero_point); }
+std::int32_t lift_of(const SumItems& items) { return items.is_signed ? 128 : 0; }
+bool moved(const SumItems& items) { return items.is_signed && (items.x_zero_point != 0 || items.w_zero_point != 0); }
+
+std::int32_t through_float(const SumItems& items) {
+  const std::int64_t total = std::clamp<std::int64_t>(plain_sum(items), INT32_MIN, INT32_MAX);
+  return converted(static_cast<float>(total));
+}
+
+/// Half of a code, to even.
+std::vector<std::int32_t> halves(const std::vector<std::int32_t>& codes) {
+  std::vector<std::int32_t> result;
+  for (std::int32_t code : codes) result.push_back(static_cast<std::int32_t>(std::nearbyint(static_cast<double>(code) * 0.5)));
+  return result;
+}
+
+}  // namespace
+
+std::int32_t pairs_raised(const SumItems& items) {
+  const std::int32_t lift = lift_of(items);
+  SumItems one_tap = items;
+  one_tap.channels = static_cast<std::int64_t>(items.x.size());
+  const std::int64_t count = one_tap.channels;
+  const std::int64_t offsets = items.x_zero_point * (sum(items.w) - count * items.w_zero_point) + items.w_zero_point * sum(items.x);
+  return low_bits(saturated_pairs(one_tap, lift) - lift * sum(items.w) - offsets);
+}
+
+std::int32_t pairs_plain(const SumItems& items) { return moved(items) ? through_float(items) : pairs_raised(items); }
+std::int32_t pairs_plain_unstored(const SumItems& items) { return moved(items) ? low_bits(plain_sum(items)) : pairs_raised(items); }
+std::int32_t wrap_plain(const SumItems& items) { return moved(items) ? through_float(items) : low_bits(plain_sum(items)); }
+
+std::int32_t raised_store(const SumItems& items) {
+  const std::int32_t lift = lift_of(items);
+  const float raised = single(products(items, lift, 0)) - single(lift * sum(items.w));
+  return clamped(raised - single(items.x_zero_point * sum(items.w)));
+}
+
+std::int32_t raised_plain(const SumItems& items) {
+  if (items.x_zero_point == 0) return raised_store(items);
+  const float total = single(plain_sum(items));
+  return total >= 2147483648.0f ? INT32_MAX : static_cast<std::int32_t>(total);
+}
+
+std::int32_t pairs_store(const SumItems& items) {
+  return clamped(single(saturated_pairs(items, 0)) - single(items.x_zero_point * sum(items.w)));
+}
+
+std::int32_t halves_store(const SumItems& items) {
+  SumItems half = items;
+  half.w = halves(items.w);
+  const float raised = single(products(half, 128, 0)) - single(128 * sum(half.w));
+  return clamped(2 * (raised - single(items.x_zero_point * sum(half.w))));
+}
+
+float pairs_f32_bias(const SumItems& items, std::int32_t bias) {
+  return single(saturated_pairs(items, 0) - items.x_zero_point * sum(items.w)) + static_cast<float>(bias);
+}
+
+float halves_f32_bias(const SumItems& items, std::int32_t bias) {
+  SumItems half = items;
+  half.w = halves(items.w);
+  return 2 * (single(products(half, -items.x_zero_point, 0)) + static_cast<float>(bias) * 0.5f);
+}
+
+}  // namespace tiebreak::oracle

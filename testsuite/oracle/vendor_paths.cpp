@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/oracle/vendor_paths.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tiebreak::oracle {
+
+double dequantized_code(const DequantizedSum& sum) {
+  float total = 0;
+  for (std::size_t i = 0; i < sum.x.size(); ++i) {
+    const float x = static_cast<float>(sum.x[i]) * sum.x_scale, w = static_cast<float>(sum.w[i]) * sum.w_scale;
+    const float product = x * w;
+    total += product;
+  }
+  const float unit = sum.x_scale * sum.w_scale;
+  const float bias = static_cast<float>(sum.bias) * unit;
+  total += bias;
+  return std::round(static_cast<double>(total / sum.y_scale)) + sum.y_zero_point;
+}
+
+std::int32_t fused_code(float x, float scale, std::int32_t zero_point, bool is_signed) {
+  const std::int32_t middle = is_signed ? 0 : 128;
+  const float inverse = 1.0f / scale;
+  const float moved = std::fma(x, inverse, static_cast<float>(zero_point - middle));
+  const float whole = std::nearbyint(moved);
+  if (!(whole >= -2147483648.0f && whole < 2147483648.0f)) return is_signed ? -128 : 0;
+  return std::clamp(static_cast<std::int32_t>(whole), -128, 127) + middle;
+}
+
+}  // namespace tiebreak::oracle

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paths from numbers to codes that single vendors take: sums of dequantized codes in f32 (Arm NN's reference device), and a quantization by one
+// fused step in i8 (OpenCV).
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace tiebreak::oracle {
+
+/// Codes minus zero points, in the order in which they are added.
+struct DequantizedSum {
+  std::vector<std::int32_t> x{}, w{};
+  float x_scale = 1, w_scale = 1, y_scale = 1;
+  std::int32_t bias = 0;
+  std::int32_t y_zero_point = 0;
+};
+/// Not saturated; halves away from zero.
+double dequantized_code(const DequantizedSum& sum);
+
+/// The code of x: `is_signed` says i8, else u8. What leaves int32 on its way becomes the least code.
+std::int32_t fused_code(float x, float scale, std::int32_t zero_point, bool is_signed);
+
+}  // namespace tiebreak::oracle

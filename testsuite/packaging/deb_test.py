@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Debian packages made by cpack: what they hold, that the command in them runs, and what lintian says.
+Usage: deb_test.py CPACK BUILD_FOLDER [lintian]    (with `lintian` that alone, skipped where it is not installed)"""
+import gzip
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PACKAGES = {"tiebreak", "tiebreak-adapters", "tiebreak-data", "libtiebreak-dev"}
+
+
+def run(*command, **more):
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, **more)
+
+
+def programs(root):
+    folders = [root / "usr/bin", root / "usr/libexec/tiebreak"]
+    return [path for folder in folders if folder.is_dir() for path in folder.iterdir() if path.read_bytes()[:4] == b"\x7fELF"]
+
+
+class PackagesTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        environment = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
+        answer = run(CPACK, "-G", "DEB", "-B", str(cls.folder / "made"), cwd=BUILD, env=environment)
+        if answer.returncode != 0:
+            raise AssertionError(answer.stdout + answer.stderr)
+        cls.debs = {path.name.split("_")[0]: path for path in (cls.folder / "made").glob("*.deb")}
+
+
+class ContentTest(PackagesTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.roots = {}
+        for name, deb in cls.debs.items():
+            cls.roots[name] = cls.folder / ("root-" + name)
+            run("dpkg-deb", "-x", str(deb), str(cls.roots[name]))
+        cls.all = cls.folder / "all"
+        for deb in cls.debs.values():
+            run("dpkg-deb", "-x", str(deb), str(cls.all))
+
+    def field(self, name, field):
+        return run("dpkg-deb", "-f", str(self.debs[name]), field).stdout.strip()
+
+    def test_each_component_is_a_package(self):
+        self.assertEqual(set(self.debs), PACKAGES)
+        for name in PACKAGES:
+            self.assertTrue(self.field(name, "Description"))
+        self.assertEqual(self.field("tiebreak-data", "Architecture"), "all")
+
+    def test_dependencies_are_those_of_the_files(self):
+        self.assertIn("libc6", self.field("tiebreak", "Depends"))
+        self.assertIn("libhdf5", self.field("tiebreak", "Depends"))
+        self.assertRegex(self.field("tiebreak", "Depends"), r"tiebreak-data \(= \d")
+        self.assertNotIn("dnnl", self.field("tiebreak", "Depends"))
+        self.assertRegex(self.field("tiebreak-adapters", "Depends"), r"tiebreak \(= \d")
+
+    def test_dates_are_those_of_the_sources(self):
+        changelog = gzip.decompress((self.roots["tiebreak"] / "usr/share/doc/tiebreak/changelog.gz").read_bytes()).decode()
+        self.assertIn("Tue, 14 Nov 2023 22:13:20 +0000", changelog)
+        self.assertEqual((self.all / "usr/share/man/man1/tiebreak.1.gz").read_bytes()[4:8], bytes(4), "gzip writes no time")
+        listing = run("dpkg-deb", "-c", str(self.debs["tiebreak"])).stdout
+        self.assertEqual(set(re.findall(r"\d{4}-\d{2}-\d{2}", listing)), {"2023-11-14"})
+
+    def test_programs_have_neither_symbols_nor_paths_of_the_build(self):
+        found = programs(self.all)
+        self.assertTrue(found)
+        for path in found:
+            with self.subTest(program=path.name):
+                dynamic = run("readelf", "-d", str(path)).stdout
+                self.assertNotRegex(dynamic, r"\((RPATH|RUNPATH)\)")
+                self.assertNotIn(".symtab", run("readelf", "-S", str(path)).stdout)
+        self.assertFalse(list(self.all.rglob("*faulty*")))
+
+    def test_the_command_runs_from_where_it_was_unpacked(self):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("TIEBREAK_")}
+        command = str(self.all / "usr/bin/tiebreak")
+        self.assertIn("onnx.QuantizeLinear", run(command, "spec", "list", cwd="/", env=environment).stdout)
+        answer = run(command, "check", "--backend", "reference", "--level", "smoke", "-k", "onnx.QuantizeLinear/*", cwd="/", env=environment)
+        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+        self.assertIn("2 cases: 2 conform", answer.stdout)
+        listed = run(command, "check", "--list", "--level", "full", "-k", "onnx.QuantizeLinear/stairs/*", cwd="/", env=environment).stdout
+        self.assertTrue(listed, "stairs are installed")
+
+    def test_completions_and_manual_are_where_shells_look(self):
+        for path in ("bash-completion/completions/tiebreak", "zsh/vendor-completions/_tiebreak", "fish/vendor_completions.d/tiebreak.fish"):
+            self.assertIn("__complete", (self.all / "usr/share" / path).read_text(encoding="utf-8"))
+
+
+class LintianTest(PackagesTest):
+    def test_lintian_has_nothing_to_say(self):
+        answer = run("lintian", "--allow-root", "--fail-on", "error,warning", *map(str, self.debs.values()))
+        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+
+
+if __name__ == "__main__":
+    CPACK, BUILD, *MODE = sys.argv[1:]
+    for tool in ["dpkg-deb", "dpkg-shlibdeps", "readelf", *MODE]:
+        if shutil.which(tool) is None:
+            print(f"skipped: {tool} is not installed")
+            sys.exit(0)
+    del sys.argv[1:]
+    unittest.main(defaultTest="LintianTest" if MODE else "ContentTest")

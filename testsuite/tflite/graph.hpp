@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the lowerings share: parameters read from operands, and a model that grows.
+#pragma once
+#include "testsuite/tflite/lower.hpp"
+
+namespace tiebreak::tflite {
+
+class Graph {
+ public:
+  explicit Graph(const LowerOptions& options) : options_(options) {}
+
+  /// A tensor that the host gives; the index is that of the tensor which the operator reads.
+  Result<int> input(const std::string& name, const Tensor& tensor, std::optional<Quantization> quantization);
+  int constant(const std::string& name, const Tensor& tensor, std::optional<Quantization> quantization);
+  int value(const std::string& name, const TensorType& type, std::optional<Quantization> quantization);
+  void node(Builtin builtin, int version, std::vector<int> inputs, int output, Options options = {});
+  /// The tensor becomes the model's result, moved to u8 where the host wants it.
+  Result<Lowered> finish(int output, TensorType result, bool channels_last = false);
+  const LowerOptions& options() const { return options_; }
+
+ private:
+  LowerOptions options_;
+  Lowered lowered_{};
+};
+
+/// An operand that must be there.
+Result<Tensor> operand(const OpCall& call, std::size_t index);
+/// Parameters of a whole tensor, of operands `scale` and `scale + 1`; an absent zero point is 0. Scales must be positive and finite.
+Result<Quantization> whole_parameters(const OpCall& call, std::size_t scale, std::size_t zero_point, const ElementType& element);
+/// One or several scales, along `axis`.
+Result<Quantization> parameters(const OpCall& call, std::size_t scale, std::size_t zero_point, const ElementType& element, int axis);
+bool is_eight_bits(const ElementType& element);
+/// The same elements in another order: result[index] = tensor[permuted index].
+Result<Tensor> transposed(const Tensor& tensor, const std::vector<int>& order);
+Result<Tensor> reshaped(const Tensor& tensor, const Shape& shape);
+
+Result<Lowered> lower_quantize(const OpCall& call, const LowerOptions& options);
+Result<Lowered> lower_dequantize(const OpCall& call, const LowerOptions& options);
+Result<Lowered> lower_requantize(const OpCall& call, const LowerOptions& options);
+Result<Lowered> lower_binary(const OpCall& call, const LowerOptions& options);
+Result<Lowered> lower_matmul(const OpCall& call, const LowerOptions& options);
+Result<Lowered> lower_convolution(const OpCall& call, const LowerOptions& options);
+
+}  // namespace tiebreak::tflite

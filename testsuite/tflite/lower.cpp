@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/tflite/lower.hpp"
+
+#include "testsuite/tflite/graph.hpp"
+
+namespace tiebreak::tflite {
+namespace {
+
+using Lowering = Result<Lowered> (*)(const OpCall&, const LowerOptions&);
+
+const std::vector<std::pair<std::string, Lowering>>& lowerings() {
+  static const std::vector<std::pair<std::string, Lowering>> all{{"onnx.DequantizeLinear", lower_dequantize},
+                                                                 {"onnx.QLinearConv", lower_convolution},
+                                                                 {"onnx.QLinearMatMul", lower_matmul},
+                                                                 {"onnx.QuantizeLinear", lower_quantize},
+                                                                 {"quant.add", lower_binary},
+                                                                 {"quant.mul", lower_binary},
+                                                                 {"quant.requantize", lower_requantize}};
+  return all;
+}
+
+}  // namespace
+
+const std::vector<std::string>& lowered_ops() {
+  static const std::vector<std::string> ops = [] {
+    std::vector<std::string> names;
+    for (const auto& [op, lowering] : lowerings()) names.push_back(op);
+    return names;
+  }();
+  return ops;
+}
+
+Result<Lowered> lower(const OpCall& call, const LowerOptions& options) {
+  for (const auto& [op, lowering] : lowerings()) {
+    if (op == call.op) return lowering(call, options);
+  }
+  return fail(Errc::unsupported, "TensorFlow Lite has no operator for " + call.op);
+}
+
+}  // namespace tiebreak::tflite

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A TensorFlow Lite model as plain values, and its file. Tensors, then operators over them: what single-op models need, no more.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interpreter/error.hpp"
+#include "interpreter/tensor/tensor.hpp"
+
+namespace tiebreak::tflite {
+
+/// value = (code - zero_point) * scale; several parameters run along `axis`.
+struct Quantization {
+  std::vector<float> scales{};
+  std::vector<std::int64_t> zero_points{};
+  int axis = 0;
+};
+
+struct ModelTensor {
+  std::string name{};
+  TensorType type{};
+  std::optional<Quantization> quantization{};
+  std::optional<Tensor> constant{};
+};
+
+/// The numbers of the schema's BuiltinOperator.
+enum class Builtin : int { add = 0, conv_2d = 3, depthwise_conv_2d = 4, dequantize = 6, fully_connected = 9, mul = 18, quantize = 114 };
+std::string to_word(Builtin builtin);  ///< CONV_2D
+
+/// A table of options: its number in the schema's union, and the fields that are not at their default.
+struct OptionField {
+  int number = 0;
+  bool is_wide = false;  ///< int32; else int8
+  int value = 0;
+};
+struct Options {
+  int table = 0;  ///< 0: none
+  std::vector<OptionField> fields{};
+};
+
+struct ModelOperator {
+  Builtin builtin = Builtin::add;
+  int version = 1;
+  std::vector<int> inputs{};
+  std::vector<int> outputs{};
+  Options options{};
+};
+
+struct Model {
+  std::vector<ModelTensor> tensors{};
+  std::vector<ModelOperator> operators{};
+  std::vector<int> inputs{};
+  std::vector<int> outputs{};
+
+  int add(ModelTensor tensor);  ///< its index
+};
+
+/// The file. Errc::unsupported where an element type has no number there, or where this was built without FlatBuffers.
+Result<std::vector<std::byte>> write_model(const Model& model);
+/// Built with FlatBuffers.
+bool can_write();
+/// One line an operator, for messages and reports: QUANTIZE v1 (x f32[4]) -> y i8[4] scale 0.5 zero point 3.
+std::string model_text(const Model& model);
+
+}  // namespace tiebreak::tflite

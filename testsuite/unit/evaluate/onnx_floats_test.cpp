@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// ONNX's float operators against machine floats, on pseudo-random inputs: sums exactly and in two orders, biases and scalings before and after a rounding,
+// softmax and layer normalization in one step and in several.
+#include "testsuite/oracle/onnx_floats.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+#include "testsuite/oracle/float_sums.hpp"
+#include "testsuite/unit/evaluate/published_tables.hpp"
+
+namespace tiebreak {
+namespace {
+
+using Floats = std::vector<float>;
+
+/// The same numbers on every machine, since only raw draws are used.
+class Draw {
+ public:
+  explicit Draw(std::uint32_t seed) : engine_(seed) { std::printf("  seed %u\n", seed); }
+  std::int64_t below(std::int64_t bound) { return static_cast<std::int64_t>(engine_() % static_cast<std::uint32_t>(bound)); }
+  float number(float least, float greatest) { return least + (greatest - least) * static_cast<float>(below(1 << 20)) * 0x1p-20f; }
+
+ private:
+  std::mt19937 engine_;
+};
+
+Tensor tensor_of(Shape shape, const Floats& values) {
+  Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), std::move(shape), {}});
+  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
+  return tensor;
+}
+
+Floats floats_of_tensor(const Tensor& tensor) {
+  Floats values;
+  for (std::int64_t i = 0; i < tensor.size(); ++i) values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(tensor.code(i))));
+  return values;
+}
+
+/// What a call gives with some choices taken otherwise than by the pages.
+Floats given(const OpCall& call, const std::map<std::string, std::string>& choices = {}) {
+  auto library = spec_pages();
+  Profile profile = **library->find_profile("reference");
+  for (const auto& [key, word] : choices) profile.choices[key] = ProfileValue{word};
+  auto results = evaluate(*library, profile, call);
+  EXPECT_TRUE(results) << to_text(results.error());
+  return results ? floats_of_tensor(results->front().tensor) : Floats{};
+}
+
+Floats drawn(Draw& draw, std::int64_t count, float least = -2, float greatest = 2) {
+  Floats values;
+  for (std::int64_t i = 0; i < count; ++i) values.push_back(draw.number(least, greatest));
+  return values;
+}
+
+enum class Order { exact, in_order, fused };
+const std::map<Order, std::string> words{{Order::exact, "exact"}, {Order::in_order, "in_order"}, {Order::fused, "fused"}};
+
+/// Sum of products, then what `extra` adds to it before the one rounding of the exact order.
+float sum_of(const Floats& a, const Floats& b, Order order) {
+  if (order == Order::exact) return oracle::exact_sum(a, b).value();
+  return oracle::sum_f32(a, b, {.order = oracle::SumOrder::sequential, .fused = order == Order::fused});
+}
+
+TEST(OnnxFloats, ProductsInEveryOrder) {
+  Draw draw(31);
+  constexpr std::int64_t rows = 9, depth = 23, columns = 11;
+  for (int round = 0; round < 20; ++round) {
+    const Floats a = drawn(draw, rows * depth), b = drawn(draw, depth * columns), c = drawn(draw, columns);
+    for (const auto& [order, word] : words) {
+      const Floats product = given({.op = "onnx.MatMul", .operands = {tensor_of({rows, depth}, a), tensor_of({depth, columns}, b)}}, {{"onnx.float_sum/order", word}});
+      const Floats scaled = given({.op = "onnx.Gemm", .operands = {tensor_of({rows, depth}, a), tensor_of({depth, columns}, b), tensor_of({columns}, c)}, .attributes = {{"alpha", Attribute{Real::from_double(0.25)}}}},
+                                  {{"onnx.float_sum/order", word}, {"onnx.Gemm/rounding", "steps"}});
+      for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t j = 0; j < columns; ++j) {
+          Floats left, right;
+          for (std::int64_t k = 0; k < depth; ++k) {
+            left.push_back(a[static_cast<std::size_t>(i * depth + k)]);
+            right.push_back(b[static_cast<std::size_t>(k * columns + j)]);
+          }
+          const float sum = sum_of(left, right, order), quarter = 0.25F * sum;
+          ASSERT_EQ(product.at(static_cast<std::size_t>(i * columns + j)), sum) << word;
+          ASSERT_EQ(scaled.at(static_cast<std::size_t>(i * columns + j)), quarter + c[static_cast<std::size_t>(j)]) << word;
+        }
+    }
+  }
+}
+
+TEST(OnnxFloats, ConvolutionsWithTheirBias) {
+  Draw draw(32);
+  for (const oracle::onnx::Convolution& how : {oracle::onnx::Convolution{{2, 4, 7, 6}, {6, 4, 3, 3}, 1, 1, 1, 1}, oracle::onnx::Convolution{{1, 4, 9, 8}, {4, 2, 3, 2}, 2, 2, 2, 2}}) {
+    const Floats x = drawn(draw, how.x[0] * how.x[1] * how.x[2] * how.x[3]), w = drawn(draw, how.w[0] * how.w[1] * how.w[2] * how.w[3]), b = drawn(draw, how.w[0], -30, 30);
+    const AttributeMap attributes{{"strides", Attribute::integers({how.stride, how.stride})}, {"dilations", Attribute::integers({how.dilation, how.dilation})},
+                                  {"pads", Attribute::integers({how.pad, how.pad, how.pad, how.pad})}, {"group", Attribute{Real(how.groups)}}};
+    const OpCall call{.op = "onnx.Conv", .operands = {tensor_of(how.x, x), tensor_of(how.w, w), tensor_of({how.w[0]}, b)}, .attributes = attributes};
+    const Floats inside = given(call), after = given(call, {{"onnx.Conv/bias", "after"}});
+    const std::vector<oracle::onnx::Factors> cells = oracle::onnx::factors(how, x, w);
+    ASSERT_EQ(inside.size(), cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      oracle::onnx::Factors cell = cells[i];
+      const float bias = b[cell.channel];
+      ASSERT_EQ(after[i], sum_of(cell.x, cell.w, Order::exact) + bias);
+      cell.x.push_back(bias);
+      cell.w.push_back(1);
+      ASSERT_EQ(inside[i], sum_of(cell.x, cell.w, Order::exact));
+    }
+  }
+}
+
+TEST(OnnxFloats, MeansAndTheirRounding) {
+  Draw draw(33);
+  const Floats x = drawn(draw, 3 * 5 * 8, -1000, 1000);
+  const Tensor tensor = tensor_of({1, 3, 5, 8}, x);
+  const std::vector<std::pair<OpCall, std::string>> calls{{{.op = "onnx.GlobalAveragePool", .operands = {tensor}}, "onnx.GlobalAveragePool/mean"},
+                                                          {{.op = "onnx.ReduceMean", .operands = {tensor}, .attributes = {{"axes", Attribute::integers({2, -1})}}}, "onnx.ReduceMean/mean"},
+                                                          {{.op = "onnx.AveragePool", .operands = {tensor}, .attributes = {{"kernel_shape", Attribute::integers({5, 8})}}}, "onnx.AveragePool/mean"}};
+  for (const auto& [call, choice] : calls) {
+    const Floats once = given(call), after = given(call, {{choice, "after_sum"}});
+    ASSERT_EQ(once.size(), 3U) << call.op;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const Floats line(x.begin() + static_cast<std::ptrdiff_t>(40 * c), x.begin() + static_cast<std::ptrdiff_t>(40 * (c + 1)));
+      double sum = 0;  // 24 bits and six more: exact
+      for (float v : line) sum += static_cast<double>(v);
+      EXPECT_EQ(once[c], static_cast<float>(sum / 40)) << call.op;
+      EXPECT_EQ(after[c], static_cast<float>(sum) / 40.0F) << call.op;
+    }
+  }
+}
+
+TEST(OnnxFloats, LinesInOneStepAndInSeveral) {
+  Draw draw(34);
+  for (int round = 0; round < 60; ++round) {
+    const std::int64_t count = 2 + draw.below(30);
+    const Floats line = drawn(draw, count, -5, 5);
+    const oracle::onnx::Normalization how{drawn(draw, count, 0.5F, 2), round % 2 == 0 ? Floats{} : drawn(draw, count), 1e-5F};
+    const OpCall softmax{.op = "onnx.Softmax", .operands = {tensor_of({1, count}, line)}};
+    EXPECT_EQ(given(softmax), oracle::onnx::softmax(line));
+    EXPECT_EQ(given(softmax, {{"onnx.Softmax/form", "steps"}}), oracle::onnx::softmax_in_steps(line));
+    OpCall normal{.op = "onnx.LayerNormalization", .operands = {tensor_of({1, count}, line), tensor_of({count}, how.scale)}, .attributes = {{"epsilon", Attribute{Real::from_double(static_cast<double>(how.epsilon))}}}};
+    if (!how.shift.empty()) normal.operands.emplace_back(tensor_of({count}, how.shift));
+    EXPECT_EQ(given(normal), oracle::onnx::layer_normalization(line, how));
+    EXPECT_EQ(given(normal, {{"onnx.LayerNormalization/form", "steps"}}), oracle::onnx::layer_normalization_in_steps(line, how));
+  }
+}
+
+TEST(OnnxFloats, FunctionsElementByElement) {
+  Draw draw(35);
+  const Floats x = drawn(draw, 300, -6, 6), positive = drawn(draw, 300, 0.01F, 50), y = drawn(draw, 300, -3, 3);
+  for (const char* op : {"Exp", "Erf", "Tanh", "Sigmoid", "Reciprocal", "Relu", "Gelu"}) {
+    Floats expected;
+    for (float v : x) expected.push_back(oracle::onnx::unary(op, v));
+    EXPECT_EQ(given({.op = std::string("onnx.") + op, .operands = {tensor_of({300}, x)}}), expected) << op;
+  }
+  Floats roots, powers, curves;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    roots.push_back(oracle::onnx::unary("Sqrt", positive[i]));
+    powers.push_back(oracle::onnx::power(positive[i], y[i]));
+    curves.push_back(oracle::onnx::unary("GeluTanh", x[i]));
+  }
+  EXPECT_EQ(given({.op = "onnx.Sqrt", .operands = {tensor_of({300}, positive)}}), roots);
+  EXPECT_EQ(given({.op = "onnx.Pow", .operands = {tensor_of({300}, positive), tensor_of({300}, y)}}), powers);
+  // The text's tanh form cancels where x is far below zero: doubles have seven digits fewer there.
+  const Floats tanh_form = given({.op = "onnx.Gelu", .operands = {tensor_of({300}, x)}, .attributes = {{"approximate", Attribute{std::string("tanh")}}}});
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_LE(std::abs(tanh_form[i] - curves[i]), x[i] > -2 ? 0.0F : 1e-9F) << x[i];
+}
+
+}  // namespace
+}  // namespace tiebreak

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of dequantized codes and the fused quantization against the oracle, on ties, beside them, and on what is no number.
+#include "testsuite/oracle/vendor_paths.hpp"
+
+#include <limits>
+
+#include "testsuite/unit/evaluate/microsoft_call.hpp"
+
+namespace tiebreak {
+namespace {
+
+Profile profile_with(const std::map<std::string, std::string>& choices) {
+  Profile profile = **spec_pages()->find_profile("reference");
+  for (const auto& [key, alternative] : choices) profile.choices[key] = ProfileValue{.alternative = alternative};
+  return profile;
+}
+
+Tensor floats_tensor(const std::vector<float>& values) {
+  Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), {static_cast<std::int64_t>(values.size())}, {}});
+  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
+  return tensor;
+}
+
+/// At ties of x / scale, one step beside them, and the specials.
+std::vector<float> inputs_at_ties(Draw& draw, float scale) {
+  std::vector<float> inputs = {0.0f, -0.0f, INFINITY, -INFINITY, NAN, 3e9f, -3e9f, 2147483648.0f, std::numeric_limits<float>::denorm_min()};
+  for (int i = 0; i < 3000; ++i) {
+    const float tie = (static_cast<float>(draw.below(600) - 300) + 0.5f) * scale;
+    for (float x : {tie, std::nextafter(tie, INFINITY), std::nextafter(tie, -INFINITY)}) inputs.push_back(x);
+  }
+  return inputs;
+}
+
+TEST(VendorPaths, FusedQuantization) {
+  const Profile profile = profile_with({{"onnx.QuantizeLinear/order", "fused"}, {"onnx.QuantizeLinear/integer", "i32_x86_last"}});
+  Draw draw(71);
+  for (bool is_signed : {false, true}) {
+    const std::string type = is_signed ? "i8" : "u8";
+    for (float scale : {0.1f, 0.0123f, 1.0f, 0.125f, 3.14159f, draw.scale(0.001f, 1.0f)}) {
+      const std::int64_t zero_point = draw.code(oracle::integer_range(is_signed, 8));
+      const std::vector<float> inputs = inputs_at_ties(draw, scale);
+      auto answer = evaluate(*spec_pages(), profile,
+                             {.op = "onnx.QuantizeLinear", .operands = {floats_tensor(inputs), scale_tensor(scale), code_tensor(type, zero_point)}, .version = 13, .where = type});
+      ASSERT_TRUE(answer) << to_text(answer.error());
+      std::vector<std::int64_t> expected;
+      for (float x : inputs) expected.push_back(oracle::fused_code(x, scale, static_cast<std::int32_t>(zero_point), is_signed));
+      EXPECT_EQ(mismatches(answer->front().tensor, expected), 0) << type << " " << scale << " " << zero_point;
+    }
+  }
+}
+
+constexpr std::int64_t features = 40;
+
+struct Random {
+  std::int64_t depth = 1, x_zero_point = 0, y_zero_point = 0;
+  float x_scale = 1, w_scale = 1, y_scale = 1;
+  std::vector<std::int64_t> x{}, w{}, bias{};  ///< w feature-major
+
+  std::int64_t code(std::int64_t feature, bool with_bias) const {
+    oracle::DequantizedSum sum{{}, {}, x_scale, w_scale, y_scale, 0, static_cast<std::int32_t>(y_zero_point)};
+    for (std::int64_t k = 0; k < depth; ++k) {
+      sum.x.push_back(static_cast<std::int32_t>(x[static_cast<std::size_t>(k)] - x_zero_point));
+      sum.w.push_back(static_cast<std::int32_t>(w[static_cast<std::size_t>(feature * depth + k)]));
+    }
+    if (with_bias) sum.bias = static_cast<std::int32_t>(bias[static_cast<std::size_t>(feature)]);
+    return static_cast<std::int64_t>(std::clamp(oracle::dequantized_code(sum), -128.0, 127.0));
+  }
+};
+
+/// Scales whose products of few codes are ties, or drawn ones.
+Random random_of(Draw& draw, std::int64_t depth, bool ties) {
+  const oracle::CodeRange range = oracle::integer_range(true, 8);
+  Random data{depth, draw.code(range), draw.code(range), ties ? 0.5f : draw.scale(0.01f, 1), ties ? 0.25f : draw.scale(0.001f, 0.1f), 0, {}, {}, {}};
+  data.y_scale = ties ? 4.0f : data.x_scale * data.w_scale * 300;
+  data.x = draw.codes(range, depth);
+  data.w = draw.codes(range, depth * features);
+  for (std::int64_t i = 0; i < features; ++i) data.bias.push_back(draw.below(1 << 16) - (1 << 15));
+  return data;
+}
+
+TEST(VendorPaths, SumsOfDequantizedCodes) {
+  const Profile convolution = profile_with({{"onnx.QLinearConv/sums", "floats"}, {"quant.requantize/tie", "away"}});
+  const Profile product = profile_with({{"onnx.QLinearMatMul/sums", "floats"}, {"quant.requantize/tie", "away"}});
+  Draw draw(72);
+  for (std::int64_t depth : {1, 2, 7, 64}) {
+    for (int form = 0; form < 12; ++form) {
+      const Random data = random_of(draw, depth, form % 2 == 0);
+      const std::vector<std::optional<Tensor>> x{codes_tensor("i8", {1, depth, 1}, data.x), scale_tensor(data.x_scale), code_tensor("i8", data.x_zero_point)};
+      auto first = evaluate(*spec_pages(), convolution,
+                            {.op = "onnx.QLinearConv",
+                             .operands = {x[0], x[1], x[2], codes_tensor("i8", {features, depth, 1}, data.w), scale_tensor(data.w_scale), code_tensor("i8", 0),
+                                          scale_tensor(data.y_scale), code_tensor("i8", data.y_zero_point), codes_tensor("i32", {features}, data.bias)},
+                             .version = 10,
+                             .where = "convolution"});
+      ASSERT_TRUE(first) << to_text(first.error());
+      std::vector<std::int64_t> turned, with_bias, without;
+      for (std::int64_t k = 0; k < depth; ++k)
+        for (std::int64_t i = 0; i < features; ++i) turned.push_back(data.w[static_cast<std::size_t>(i * depth + k)]);
+      for (std::int64_t i = 0; i < features; ++i) {
+        with_bias.push_back(data.code(i, true));
+        without.push_back(data.code(i, false));
+      }
+      EXPECT_EQ(mismatches(first->front().tensor, with_bias), 0) << "convolution, depth " << depth << " form " << form;
+      auto second = evaluate(*spec_pages(), product,
+                             {.op = "onnx.QLinearMatMul",
+                              .operands = {codes_tensor("i8", {1, depth}, data.x), x[1], x[2], codes_tensor("i8", {depth, features}, turned), scale_tensor(data.w_scale),
+                                           code_tensor("i8", 0), scale_tensor(data.y_scale), code_tensor("i8", data.y_zero_point)},
+                              .version = 10,
+                              .where = "product"});
+      ASSERT_TRUE(second) << to_text(second.error());
+      EXPECT_EQ(mismatches(second->front().tensor, without), 0) << "product, depth " << depth << " form " << form;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tiebreak

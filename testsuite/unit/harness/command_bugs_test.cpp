@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/bugs-found.md says of backends: every entry has a committed case and a command that shows it again, and the list is what stored reports say.
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "testsuite/unit/harness/command_run.hpp"
+
+namespace tiebreak {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string begin_mark = "<!-- bugs of backends -->", end_mark = "<!-- /bugs of backends -->";
+
+std::string text_of(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::string generated_part() {
+  const std::string document = text_of(TIEBREAK_SOURCE_DIR "/docs/bugs-found.md");
+  const std::size_t from = document.find(begin_mark), to = document.find(end_mark);
+  return from == std::string::npos || to == std::string::npos ? "" : document.substr(from, to - from);
+}
+
+/// The commands of the list as words; a quoted word loses its quotes.
+std::vector<std::vector<std::string>> commands() {
+  std::vector<std::vector<std::string>> all;
+  const std::string part = generated_part();
+  const std::regex code("`(tiebreak check testsuite/bugs/[^`]*)`");
+  for (auto found = std::sregex_iterator(part.begin(), part.end(), code); found != std::sregex_iterator(); ++found) {
+    std::istringstream words((*found)[1]);
+    std::string word;
+    words >> word;  // tiebreak
+    all.emplace_back();
+    while (words >> word) all.back().push_back(word.size() > 2 && word.front() == '\'' && word.back() == '\'' ? word.substr(1, word.size() - 2) : word);
+  }
+  return all;
+}
+
+std::string word_after(const std::vector<std::string>& words, const std::string& option) {
+  const auto found = std::ranges::find(words, option);
+  return found == words.end() || found + 1 == words.end() ? "" : *(found + 1);
+}
+
+class CommandBugs : public CommandTest {};
+
+TEST_F(CommandBugs, EveryEntryReproducesWithItsCommand) {
+  fs::current_path(TIEBREAK_SOURCE_DIR);
+  const auto all = commands();
+  ASSERT_FALSE(all.empty()) << "the list has no commands";
+  std::set<std::string> absent, seen;
+  for (const std::vector<std::string>& words : all) {
+    const std::string backend = word_after(words, "--backend");
+    EXPECT_TRUE(words[1].starts_with("testsuite/bugs/" + backend + "/")) << words[1];
+    if (seen.insert(backend).second && run({"backend", "info", backend}).code != 0) absent.insert(backend);
+    if (absent.contains(backend)) continue;
+    CommandOutcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 1) << word_after(words, "-k") << "\n" << outcome.out << outcome.err;
+  }
+  if (absent.empty()) return;
+  std::string names;
+  for (const std::string& name : absent) names += " " + name;
+  GTEST_SKIP() << "not installed here:" << names;
+}
+
+TEST_F(CommandBugs, EveryCommittedCaseIsInTheList) {
+  const std::string part = generated_part();
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(TIEBREAK_SOURCE_DIR "/testsuite/bugs")) {
+    if (file.path().extension() != ".json") continue;
+    const nlohmann::json cases = nlohmann::json::parse(text_of(file.path()), nullptr, true, true);
+    for (const auto& test : cases["cases"]) {
+      const std::string id = std::string(cases["op"]) + "/" + std::string(test["name"]);
+      EXPECT_NE(part.find("-k " + id + " "), std::string::npos) << id << " of " << file.path();
+      EXPECT_TRUE(test.contains("description")) << id;
+    }
+  }
+}
+
+TEST_F(CommandBugs, TheListIsMadeOfReports) {
+  CommandOutcome checked = run({"check", quantize_cases(), "--backend", "faulty", "--backend-option=--fault", "--backend-option=half-away", "--profile", "onnxruntime-x64", "--json=" + path("r.json")});
+  ASSERT_EQ(checked.code, 1) << checked.out << checked.err;
+  const std::string document = write("doc.md", "before\n" + begin_mark + "\nold\n" + end_mark + "\nbehind\n");
+  ASSERT_EQ(run({"report", "bugs", path("r.json"), "-o", document}).code, 0);
+  const std::string made = read("doc.md");
+  EXPECT_TRUE(made.starts_with("before\n" + begin_mark)) << made;
+  EXPECT_TRUE(made.ends_with(end_mark + "\nbehind\n")) << made;
+  EXPECT_EQ(made.find("old"), std::string::npos);
+  EXPECT_NE(made.find("onnx.QuantizeLinear"), std::string::npos) << made;
+  EXPECT_NE(made.find("tie is away, not even"), std::string::npos) << made;  // the case has no description
+  EXPECT_EQ(made.find("onnx.QuantizeLinear/plain"), std::string::npos) << "what conforms is no bug";
+  // Again: nothing changes. One mark alone is an error.
+  ASSERT_EQ(run({"report", "bugs", path("r.json"), "-o", document}).code, 0);
+  EXPECT_EQ(read("doc.md"), made);
+  EXPECT_EQ(run({"report", "bugs", path("r.json"), "-o", write("half.md", begin_mark + "\n")}).code, 2);
+}
+
+}  // namespace
+}  // namespace tiebreak

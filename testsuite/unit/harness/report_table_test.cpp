@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of several reports: what decides a cell, what shares a column, and what has no row.
+#include "testsuite/harness/report_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include "testsuite/unit/harness/hand_made_reports.hpp"
+
+namespace tiebreak {
+namespace {
+
+CaseReport judged(const std::string& id, CaseStatus status, const std::string& op, std::int64_t size, const std::vector<std::int64_t>& wrong = {}) {
+  CaseReport report = hand_made::test_case(id, status, op);
+  report.outputs = {{"y", hand_made::wrong_elements(size, wrong)}};
+  return report;
+}
+
+NamedReport report_of(const std::string& backend, const std::string& profile, std::vector<CaseReport> cases, const std::string& cap = "") {
+  NamedReport named{"a.json", {}};
+  named.report.context = {{"backend", backend}, {"profile", profile}};
+  if (!cap.empty()) named.report.context["backend_isa_cap"] = cap;
+  named.report.cases = std::move(cases);
+  return named;
+}
+
+TEST(ReportTable, TheWorstCaseDecidesACell) {
+  OpVerdict verdict;
+  EXPECT_EQ(to_text(verdict), "skipped");
+  verdict.add(hand_made::test_case("a", CaseStatus::unsupported));
+  EXPECT_EQ(to_text(verdict), "skipped");
+  verdict.add(judged("b", CaseStatus::conform, "o", 100));
+  EXPECT_EQ(to_text(verdict), "conforms 100");
+  verdict.add(hand_made::test_case("c", CaseStatus::inconclusive));
+  EXPECT_EQ(to_text(verdict), "inconclusive 1");
+  verdict.add(judged("d", CaseStatus::fail, "o", 20, {3, 4}));
+  EXPECT_EQ(to_text(verdict), "differs 2 of 120");
+  verdict.add(judged("e", CaseStatus::expected_fail, "o", 5, {0}));
+  EXPECT_EQ(to_text(verdict), "differs 3 of 125") << "what a baseline knows differs all the same";
+  EXPECT_EQ(verdict.skipped, 1U);
+}
+
+TEST(ReportTable, ExcusedElementsDoNotCount) {
+  CaseReport report = judged("a", CaseStatus::fail, "o", 20, {3, 4});
+  report.outputs[0].second.excused = 1;
+  OpVerdict verdict;
+  verdict.add(report);
+  EXPECT_EQ(to_text(verdict), "differs 1 of 20");
+}
+
+TEST(ReportTable, ARowForEachOpThatSomeoneAnswered) {
+  const std::string table = report_table({report_of("one", "p", {judged("a", CaseStatus::conform, "x.A", 7), hand_made::test_case("u", CaseStatus::unsupported, "x.C")}),
+                                          report_of("one", "p", {judged("b", CaseStatus::conform, "x.A", 8)}),
+                                          report_of("two", "q", {judged("a", CaseStatus::fail, "x.A", 7, {1}), judged("c", CaseStatus::conform, "x.B", 3)})});
+  EXPECT_EQ(table,
+            "     one          two\n"
+            "     p            q\n"
+            "x.A  conforms 15  differs 1 of 7\n"
+            "x.B  skipped      conforms 3\n");
+}
+
+TEST(ReportTable, ACapIsAColumnOfItsOwn) {
+  const std::string table =
+      report_table({report_of("one", "p", {judged("a", CaseStatus::conform, "x.A", 7)}), report_of("one", "p", {judged("a", CaseStatus::conform, "x.A", 9)}, "AVX2")});
+  EXPECT_EQ(table,
+            "     one         one\n"
+            "     p           p\n"
+            "                 AVX2\n"
+            "x.A  conforms 7  conforms 9\n");
+}
+
+}  // namespace
+}  // namespace tiebreak

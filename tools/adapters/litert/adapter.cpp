@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The backend `litert`: LiteRT as WebAssembly, in a node process that stays.
+#include <nlohmann/json.hpp>
+
+#include "tools/adapters/node/packages.hpp"
+#include "tools/adapters/node/tflite_adapter.hpp"
+
+namespace tiebreak::node {
+
+extern const char* const litert_script;  // backend.mjs
+
+namespace {
+
+constexpr int exit_failure = 1;
+constexpr int exit_absent = 69;  // EX_UNAVAILABLE: node, the package or FlatBuffers is not there
+
+}  // namespace
+}  // namespace tiebreak::node
+
+int main(int argc, char** argv) {
+  using namespace tiebreak;
+  bool absent = false;
+  const std::vector<AdapterOption> options = {{"--kernel", "delegate: XNNPACK's; builtin: LiteRT's own, through models that the delegate declines", "delegate"},
+                                              {"--build", "simd, or relaxed for relaxed SIMD instructions", "simd"},
+                                              {"--bias", "zeros, or absent: of a convolution that has none", "zeros"}};
+  const int code = adapter_main(argc, argv, options, [&](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
+    TIEBREAK_TRY(builtin, node::wants_builtin(arguments.at("--kernel")));
+    const std::string& build = arguments.at("--build");
+    if (build != "simd" && build != "relaxed") return fail(Errc::usage, "--build is simd or relaxed, not '" + build + "'");
+    const std::string& bias = arguments.at("--bias");
+    if (bias != "zeros" && bias != "absent") return fail(Errc::usage, "--bias is zeros or absent, not '" + bias + "'");
+    const auto package = node::find_package("@litertjs/core", "", "litert");
+    absent = !package || node::find_node().empty() || !tflite::can_write();
+    if (!package) return tl::unexpected<Error>(package.error());
+    TIEBREAK_CHECK(tflite::write_model({}));
+    node::TfliteBackend backend{"litert", builtin ? "litert-builtin" : "litert-xnnpack", {{"library", package->folder}, {"package", package->name + "@" + package->version}}, {true, builtin, bias == "absent"}, false};
+    node::Script script{node::litert_script, nlohmann::json{{"folder", package->folder}}.dump(), {}};
+    if (build == "relaxed") script.node_options = {"--experimental-wasm-relaxed-simd"};
+    return std::make_unique<node::TfliteAdapter>(std::move(backend), std::move(script));
+  });
+  return absent && code == node::exit_failure ? node::exit_absent : code;
+}

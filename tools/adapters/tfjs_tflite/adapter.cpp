@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The backend `tfjs_tflite`: TensorFlow Lite of 2023 as WebAssembly, in a node process that stays.
+#include <nlohmann/json.hpp>
+
+#include "tools/adapters/node/packages.hpp"
+#include "tools/adapters/node/tflite_adapter.hpp"
+
+namespace tiebreak::node {
+
+extern const char* const tfjs_tflite_script;  // backend.mjs
+
+namespace {
+
+constexpr int exit_failure = 1;
+constexpr int exit_absent = 69;  // EX_UNAVAILABLE: node, the package or FlatBuffers is not there
+
+}  // namespace
+}  // namespace tiebreak::node
+
+int main(int argc, char** argv) {
+  using namespace tiebreak;
+  bool absent = false;
+  const std::vector<AdapterOption> options = {{"--kernel", "delegate: XNNPACK's; builtin: TensorFlow Lite's own. A case that runs in the other is unsupported", "delegate"},
+                                              {"--build", "simd or scalar", "simd"}};
+  const int code = adapter_main(argc, argv, options, [&](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
+    TIEBREAK_TRY(builtin, node::wants_builtin(arguments.at("--kernel")));
+    const std::string& build = arguments.at("--build");
+    if (build != "simd" && build != "scalar") return fail(Errc::usage, "--build is simd or scalar, not '" + build + "'");
+    const auto package = node::find_package("@tensorflow/tfjs-tflite", "", "tfjs_tflite");
+    absent = !package || node::find_node().empty() || !tflite::can_write();
+    if (!package) return tl::unexpected<Error>(package.error());
+    TIEBREAK_CHECK(tflite::write_model({}));
+    const nlohmann::json settings{{"folder", package->folder}, {"build", build == "simd" ? "tflite_web_api_cc_simd" : "tflite_web_api_cc"}};
+    node::TfliteBackend backend{"tfjs_tflite", builtin ? "tflite-2023-builtin" : "tflite-2023-xnnpack", {{"library", package->folder}, {"package", package->name + "@" + package->version}}, {}, true};
+    backend.lowering.builtin_kernels = builtin;
+    return std::make_unique<node::TfliteAdapter>(std::move(backend), node::Script{node::tfjs_tflite_script, settings.dump(), {}});
+  });
+  return absent && code == node::exit_failure ? node::exit_absent : code;
+}

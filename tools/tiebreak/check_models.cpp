@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/tiebreak/check_models.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "testsuite/harness/judge.hpp"
+#include "testsuite/harness/model.hpp"
+#include "testsuite/harness/output_file.hpp"
+
+namespace tiebreak::command {
+namespace {
+
+/// A layer is selected as a case is: by globs on its id.
+CaseFilter filter_of(const Selection& selection) {
+  if (selection.globs.empty()) return {};
+  return [globs = selection.globs](const std::string& id) { return std::ranges::any_of(globs, [&](const std::string& glob) { return matches_glob(glob, id); }); };
+}
+
+Status keep_layers(const std::string& folder, const ModelVerdict& verdict) {
+  if (folder.empty()) return {};
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return fail(Errc::io, "cannot make the folder: " + error.message(), folder);
+  for (const auto& [name, text] : verdict.files) TIEBREAK_CHECK(write_file(folder + "/" + name, text));
+  return {};
+}
+
+}  // namespace
+
+void add_model_options(CLI::App& app, ModelText& text) {
+  app.add_flag("--per-layer", text.per_layer, "the sources are ONNX models: every layer is judged by itself, and how the difference grows");
+  app.add_option("--inputs", text.inputs, "of the model: tensor (.pb), cases (.h5) or folder with input_0.pb ...; may be repeated (default: test_data_set_0 beside it, else drawn from --seed)")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  app.add_option("--layers", text.layers, "where the failing layers of a model are written as case files, for explain and reduce")->type_name("FOLDER");
+}
+
+std::string model_arguments(const ModelText& text) {
+  if (!text.per_layer) return "";
+  std::string arguments = " --per-layer";
+  for (const std::string& path : text.inputs) arguments += " --inputs " + shell_quoted(path);
+  return arguments;
+}
+
+Status check_model_options(const ModelText& text, const RunText& run, const Selection& selection) {
+  if (!text.per_layer) {
+    if (!text.inputs.empty() || !text.layers.empty()) return fail(Errc::usage, "--inputs and --layers are of models", "", "add --per-layer");
+    return {};
+  }
+  if (selection.sources.empty()) return fail(Errc::usage, "no model is named", "--per-layer", "tiebreak check model.onnx --per-layer --backend B");
+  for (const std::string& source : selection.sources)
+    if (!is_model(source)) return fail(Errc::usage, "not an ONNX model: with --per-layer a source is an .onnx file or a folder with model.onnx", source);
+  if (!run.shard.empty() || !run.from.empty() || run.last_failed || !run.repeat.empty()) return fail(Errc::usage, "--per-layer runs a model as a whole", "", "without --shard, --repeat, --from and --last-failed; -k selects layers");
+  return {};
+}
+
+Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection, const CheckOptions& options) {
+  TIEBREAK_TRY(report, check(library, {}, backend, options));  // the context
+  report.allow_unsupported = options.allow_unsupported;
+  for (const std::string& source : selection.sources) {
+    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed));
+    const bool several = selection.sources.size() > 1;
+    ModelOptions own{options, text.layers.empty() ? "" : text.layers + (several ? "/" + model.test.id : ""), filter_of(selection)};
+    TIEBREAK_TRY(verdict, check_model(library, model, backend, own));
+    TIEBREAK_CHECK(keep_layers(own.layers_folder, verdict));
+    report.models.push_back(std::move(verdict.model));
+    std::ranges::move(verdict.cases, std::back_inserter(report.cases));
+  }
+  report.incomplete = options.interrupted && options.interrupted();
+  if (report.cases.empty()) return std::optional<CheckReport>();
+  return std::optional(std::move(report));
+}
+
+Result<std::vector<std::string>> list_layers(const ModelText& text, const Selection& selection) {
+  TIEBREAK_CHECK(check_model_options(text, {}, selection));
+  std::vector<std::string> ids;
+  const CaseFilter wanted = filter_of(selection);
+  for (const std::string& source : selection.sources) {
+    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed));
+    std::ranges::copy_if(layer_ids(model), std::back_inserter(ids), [&](const std::string& id) { return !wanted || wanted(id); });
+  }
+  return ids;
+}
+
+}  // namespace tiebreak::command

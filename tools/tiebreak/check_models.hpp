@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak check --per-layer: whole models instead of cases.
+#pragma once
+#include <optional>
+
+#include "testsuite/harness/check.hpp"
+#include "testsuite/harness/selection.hpp"
+#include "tools/tiebreak/run_options.hpp"
+
+namespace tiebreak::command {
+
+struct ModelText {
+  bool per_layer = false;
+  std::vector<std::string> inputs{};
+  std::string layers{};  ///< folder for the failing layers as cases
+};
+void add_model_options(CLI::App& app, ModelText& text);
+/// ` --per-layer --inputs x.pb`: what a command that reproduces a verdict needs.
+std::string model_arguments(const ModelText& text);
+/// Whether the options go together; nothing is loaded.
+Status check_model_options(const ModelText& text, const RunText& run, const Selection& selection);
+
+/// Every model of the selection, one after the other; nothing where no layer is selected.
+Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection, const CheckOptions& options);
+Result<std::vector<std::string>> list_layers(const ModelText& text, const Selection& selection);
+
+}  // namespace tiebreak::command
