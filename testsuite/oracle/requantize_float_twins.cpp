@@ -146,6 +146,7 @@ void f32(const Parameters& s, Prepared& p) { p.factor = ratio_f32(s); }
 void f64(const Parameters& s, Prepared& p) { p.wide = ratio_f64(s), p.factor = static_cast<float>(p.wide); }
 void f64_of_f32(const Parameters& s, Prepared& p) { p.wide = ratio_f64_of_f32(s); }
 void product_and_reciprocal(const Parameters& s, Prepared& p) { p.factor = s.x_scale * s.w_scale, p.second = 1.0f / s.y_scale; }
+void inverses(const Parameters& s, Prepared& p) { p.factor = 1.0f / s.y_scale / (1.0f / s.x_scale * (1.0f / s.w_scale)); }
 void nothing(const Parameters&, Prepared&) {}
 
 constexpr std::array twins{
@@ -162,7 +163,7 @@ constexpr std::array twins{
     twin_of<f32, away>("armnn-cpuref"),
     twin_of<f32, away>("opencv-dnn"),
     twin_of<f32, even_before>("onednn-v2"),
-    twin_of<f32, even_before>("pytorch-onednn"),
+    twin_of<inverses, even_before>("pytorch-onednn"),
     twin_of<f32, even_before_or_end>("onednn-x64"),
     twin_of<f32, even_fused>("onednn-arm64"),
     twin_of<product_and_reciprocal, two_factors>("onednn-v3"),

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The backend `pytorch`: quantized tensors and quantized:: ops of PyTorch on the CPU, one op a case, on one thread. The engine (qnnpack,
 onednn or none) chooses the kernels of contractions, and whether codes are saturated by them."""
+import os
+import pickle
 import sys
 
 import contractions
@@ -12,6 +14,30 @@ OPS = elementwise.OPS | contractions.OPS
 PROFILES = {"qnnpack": "pytorch-qnnpack", "onednn": "pytorch-onednn", "none": "pytorch-scalar"}
 
 
+def in_a_child(function):
+    """What `function` returns or raises, from a process that has run nothing before: the library keeps state from call to call."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            result = ("result", function())
+        except Exception as error:
+            result = ("refusal" if isinstance(error, Unsupported) else "error", str(error))
+        with os.fdopen(writer, "wb") as pipe:
+            pickle.dump(result, pipe)
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        data = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if not data or status != 0:
+        raise RuntimeError(f"the library ended with status {status}")
+    kind, value = pickle.loads(data)
+    if kind == "result":
+        return value
+    raise Unsupported(value) if kind == "refusal" else ValueError(value)
+
+
 class PyTorch:
     def __init__(self, options):
         try:
@@ -19,6 +45,9 @@ class PyTorch:
         except ImportError as error:
             raise ImportError(f"PyTorch is not installed ({error}): tools/setup-backends pytorch") from error
         self.engine = options["engine"]
+        self.state = options["state"]
+        if self.state not in ("fresh", "kept"):
+            raise ValueError(f"state '{self.state}': fresh or kept")
         engines = torch.backends.quantized.supported_engines
         if self.engine not in engines:
             raise ValueError(f"engine '{self.engine}': this PyTorch has {', '.join(engines)}")
@@ -28,7 +57,7 @@ class PyTorch:
 
     def describe(self):
         capability = [line.strip("- ").split(": ")[-1] for line in self.torch.__config__.show().splitlines() if "CPU capability" in line]
-        details = {"engine": self.engine, "isa": " ".join(capability), "threads": "1", "mkldnn": _library_line(self.torch)}
+        details = {"engine": self.engine, "state": self.state, "isa": " ".join(capability), "threads": "1", "mkldnn": _library_line(self.torch)}
         return {"name": "pytorch", "version": self.torch.__version__, "profile": PROFILES[self.engine], "ops": sorted(OPS), "details": details}
 
     def run(self, case):
@@ -38,6 +67,9 @@ class PyTorch:
             raise Unsupported("attributes that are tensors")
         function, names = OPS[case.op]
         case.name_operands(names.split())
+        return in_a_child(lambda: self._call(function, case)) if self.state == "fresh" else self._call(function, case)
+
+    def _call(self, function, case):
         try:
             return function(case, self.engine)
         except RuntimeError as refusal:  # the library's own checks
@@ -49,4 +81,8 @@ def _library_line(torch):
     return lines[0] if lines else "absent"
 
 
-sys.exit(exchange_case.main({"--engine": ("qnnpack, onednn or none: which kernels run", "qnnpack")}, PyTorch))
+OPTIONS = {
+    "--engine": ("qnnpack, onednn or none: which kernels run", "qnnpack"),
+    "--state": ("fresh: each case in a process of its own; kept: all in one", "fresh"),
+}
+sys.exit(exchange_case.main(OPTIONS, PyTorch))
