@@ -42,7 +42,7 @@ debian_packages() {
 # versions can lie side by side.
 npm_package() {
   local name=$1 version=$2 folder=${3:-$1} installed
-  installed=$(sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' "$packages_root/build/node_modules/$folder/package.json" 2>/dev/null | head -n 1)
+  installed=$(sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' "$packages_root/build/node_modules/$folder/package.json" 2>/dev/null | head -n 1 || true)
   if [[ $installed == "$version" ]]; then return; fi
   if ! command -v npm >/dev/null; then
     printf 'npm is not installed: cannot fetch %s %s\n' "$name" "$version" >&2
