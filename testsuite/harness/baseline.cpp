@@ -60,7 +60,7 @@ Result<std::vector<BaselineEntry>> read_baseline(const std::string& path) {
   TIEBREAK_CHECK(check_array(root));
   std::vector<BaselineEntry> baseline;
   for (const JsonValue& item : root.items) {
-    TIEBREAK_CHECK(check_object(item, {"case", "reason", "issue", "profile", "backend", "until"}));
+    TIEBREAK_CHECK(check_object(item, {"case", "reason", "issue", "profile", "backend", "until", "status"}));
     BaselineEntry entry;
     entry.where = item.where;
     TIEBREAK_TRY(glob, member(item, "case"));
@@ -73,6 +73,11 @@ Result<std::vector<BaselineEntry>> read_baseline(const std::string& path) {
     entry.reason = reason->text;
     for (auto [key, text] : {std::pair{"issue", &entry.issue}, {"profile", &entry.profile}, {"backend", &entry.backend}, {"until", &entry.until}})
       TIEBREAK_CHECK(read_text(item, key, *text));
+    std::string status = "fail";
+    TIEBREAK_CHECK(read_text(item, "status", status));
+    if (status != "fail" && status != "inconclusive")
+      return fail(Errc::syntax, "no case is expected to be '" + status + "'", item.where, "fail or inconclusive");
+    entry.inconclusive = status == "inconclusive";
     if (!entry.until.empty() && entry.backend.empty())
       return fail(Errc::syntax, "'until' is a version of a backend, and the entry names none", item.where, "add \"backend\"");
     baseline.push_back(std::move(entry));
@@ -94,7 +99,7 @@ std::vector<std::string> apply_baseline(CheckReport& report, const std::vector<B
     for (CaseReport& test : report.cases) {
       if (!matches_glob(entry.glob, test.id)) continue;
       matched = true;
-      if (test.status == CaseStatus::fail) {
+      if (test.status == (entry.inconclusive ? CaseStatus::inconclusive : CaseStatus::fail)) {
         test.status = CaseStatus::expected_fail;
         test.reason += " (expected: " + why(entry) + ")";
       } else if (test.status == CaseStatus::conform) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expected failures: a JSON list of {"case": glob, "reason": text} and, where wanted, "issue", "profile", "backend" and "until". What is
+// Expected failures: a JSON list of {"case": glob, "reason": text} and, where wanted, "issue", "profile", "backend", "until" and "status". What is
 // listed and fails is expected; what is listed and conforms makes the baseline stale.
 #pragma once
 #include "testsuite/harness/check.hpp"
@@ -12,12 +12,13 @@ struct BaselineEntry {
   std::string issue{};    ///< where it is reported: a link
   std::string profile{};  ///< "": every profile
   std::string backend{};  ///< name as the backend gives it; "": every backend
+  bool inconclusive = false;  ///< it ends without an answer (a crash, a hang), not with a wrong one
   std::string until{};    ///< version of the backend from which on the entry holds no more; "": it always does
   std::string where{};
 };
 Result<std::vector<BaselineEntry>> read_baseline(const std::string& path);
 
-/// Turns fail into expected_fail and conform into unexpected_pass for listed cases. Returns a warning for every entry that no case matches,
+/// Turns fail (or inconclusive, where the entry says so) into expected_fail and conform into unexpected_pass for listed cases. Returns a warning for every entry that no case matches,
 /// and for every one that is over. Name and version of the backend stand in the report's context.
 std::vector<std::string> apply_baseline(CheckReport& report, const std::vector<BaselineEntry>& baseline, const std::string& profile);
 

@@ -126,7 +126,7 @@ TEST(Baseline, ReasonsAreRequiredAndKeysChecked) {
 
 TEST(Baseline, TurnsFailuresIntoExpectedOnesAndPassesIntoStaleOnes) {
   using enum CaseStatus;
-  CheckReport report = check_of({fail, conform, fail, unsupported});
+  CheckReport report = check_of({fail, conform, fail, unsupported, inconclusive, inconclusive});
   std::vector<BaselineEntry> baseline;
   for (const auto& [id, profile] : std::vector<std::pair<std::string, std::string>>{{"c0", ""}, {"c1", "onnx"}, {"c2", "other"}, {"c3", ""}, {"zzz", ""}}) {
     BaselineEntry entry;
@@ -136,11 +136,15 @@ TEST(Baseline, TurnsFailuresIntoExpectedOnesAndPassesIntoStaleOnes) {
     entry.where = "b:/" + id;
     baseline.push_back(std::move(entry));
   }
+  baseline.push_back({.glob = "c4", .reason = "it crashes there", .inconclusive = true, .where = "b:/c4"});
+  baseline.push_back({.glob = "c5", .reason = "a wrong answer, no crash", .where = "b:/c5"});
   std::vector<std::string> warnings = apply_baseline(report, baseline, "onnx");
   EXPECT_EQ(report.cases[0].status, expected_fail);
   EXPECT_EQ(report.cases[1].status, unexpected_pass);
   EXPECT_EQ(report.cases[2].status, fail) << "listed for another profile";
   EXPECT_EQ(report.cases[3].status, unsupported);
+  EXPECT_EQ(report.cases[4].status, expected_fail);
+  EXPECT_EQ(report.cases[5].status, inconclusive) << "another way to fail than the listed one";
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("zzz"), std::string::npos);
 }
