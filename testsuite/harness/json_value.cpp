@@ -184,4 +184,14 @@ Status check_array(const JsonValue& value) {
   return {};
 }
 
+Result<std::string> text_at(const JsonValue& object, const char* key) {
+  TIEBREAK_TRY(value, member(object, key));
+  return string_of(*value);
+}
+
+std::string text_or_empty(const JsonValue& object, const char* key) {
+  const JsonValue* value = object.find(key);
+  return value != nullptr && value->is(JsonValue::Kind::string) ? value->text : "";
+}
+
 }  // namespace tiebreak

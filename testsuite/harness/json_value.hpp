@@ -32,6 +32,8 @@ Status check_object(const JsonValue& value, const std::vector<std::string>& know
 Result<std::string> string_of(const JsonValue& value);
 Result<std::int64_t> integer_of(const JsonValue& value);
 Result<const JsonValue*> member(const JsonValue& object, const std::string& key);  ///< error if absent
+Result<std::string> text_at(const JsonValue& object, const char* key);             ///< a string's content, error if absent
+std::string text_or_empty(const JsonValue& object, const char* key);
 Status check_array(const JsonValue& value);
 
 }  // namespace tiebreak

@@ -22,16 +22,6 @@ void write_value(JsonWriter& json, const ModelValue& value) {
   json.end_object();
 }
 
-Result<std::string> text_at(const JsonValue& object, const char* key) {
-  TIEBREAK_TRY(value, member(object, key));
-  return string_of(*value);
-}
-
-std::string text_or_empty(const JsonValue& object, const char* key) {
-  const JsonValue* value = object.find(key);
-  return value != nullptr && value->is(JsonValue::Kind::string) ? value->text : "";
-}
-
 Result<Drift> drift_at(const JsonValue& object, const char* key) {
   Drift drift;
   const JsonValue* json = object.find(key);

@@ -19,16 +19,6 @@ tl::unexpected<Error> damaged(const JsonValue& at, const Words&... words) {
   return fail(Errc::corrupt, "damaged report: " + (std::string(words) + ...), at.where, written_by);
 }
 
-Result<std::string> text_at(const JsonValue& object, const char* key) {
-  TIEBREAK_TRY(value, member(object, key));
-  return string_of(*value);
-}
-
-std::string text_or_empty(const JsonValue& object, const char* key) {
-  const JsonValue* value = object.find(key);
-  return value != nullptr && value->is(JsonValue::Kind::string) ? value->text : "";
-}
-
 /// Counts and indices are never negative.
 Result<std::int64_t> count_at(const JsonValue& object, const char* key) {
   TIEBREAK_TRY(value, member(object, key));

@@ -37,22 +37,7 @@ class OneDnnAdapter : public Adapter {
     return description;
   }
 
-  AdapterAnswer run(const ExchangeCase& request) override {
-    auto op = single_op(request);
-    if (!op) return AdapterAnswer::from(op.error());
-    auto type = op->output_type(0);
-    if (!type) return AdapterAnswer::from(type.error());
-    auto answer = call(*op);
-    if (!answer) return AdapterAnswer::from(answer.error());
-    auto tensor = Tensor::from_bytes(*type, std::move(answer->bytes), op->outputs[0].name);
-    if (!tensor) return AdapterAnswer::from(tensor.error());
-    ExchangeTensor output;
-    output.name = op->outputs[0].name;
-    output.tensor = std::move(*tensor);
-    AdapterAnswer result = AdapterAnswer::ok({std::move(output)});
-    result.reason = answer->implementation;
-    return result;
-  }
+  AdapterAnswer run(const ExchangeCase& request) override { return answer_with(request, call); }
 
  private:
   std::string cap_;

@@ -51,9 +51,9 @@ memory in_layout(Machine& machine, memory source, const memory::desc& wanted) {
   return result;
 }
 
-Answer taken(Machine& machine, memory result, const memory::desc& plain, const char* implementation) {
+OpAnswer taken(Machine& machine, memory result, const memory::desc& plain, const char* implementation) {
   memory source = in_layout(machine, std::move(result), plain);
-  Answer answer{std::vector<std::byte>(plain.get_size()), implementation};
+  OpAnswer answer{std::vector<std::byte>(plain.get_size()), implementation};
   std::memcpy(answer.bytes.data(), source.get_data_handle(), answer.bytes.size());
   return answer;
 }
@@ -69,7 +69,7 @@ dnnl::primitive_attr attributes(const Finish& finish, int channel_mask, std::int
 
 /// Runs `body`; what the library throws becomes an error: refusals to create are unsupported, the rest a failure of the backend.
 template <class Body>
-Result<Answer> guarded(Body&& body) {
+Result<OpAnswer> guarded(Body&& body) {
   try {
     return body();
   } catch (const dnnl::error& error) {
@@ -106,9 +106,9 @@ dnnl::convolution_forward::desc convolution_desc(const memory::desc& x, const me
 
 }  // namespace
 
-Result<Answer> quantize(const std::vector<float>& x, const std::vector<std::int64_t>& shape, const std::vector<float>& multipliers,
+Result<OpAnswer> quantize(const std::vector<float>& x, const std::vector<std::int64_t>& shape, const std::vector<float>& multipliers,
                         int axis, const Finish& finish) {
-  return guarded([&]() -> Answer {
+  return guarded([&]() -> OpAnswer {
     Machine machine;
     const memory::desc source = row_major(shape, memory::data_type::f32);
     const memory::desc target = row_major(shape, type_of(finish.storage));
@@ -124,8 +124,8 @@ Result<Answer> quantize(const std::vector<float>& x, const std::vector<std::int6
   });
 }
 
-Result<Answer> matmul(const Operand& a, const Operand& b, const std::vector<std::int64_t>& result_shape, const Finish& finish) {
-  return guarded([&]() -> Answer {
+Result<OpAnswer> matmul(const Operand& a, const Operand& b, const std::vector<std::int64_t>& result_shape, const Finish& finish) {
+  return guarded([&]() -> OpAnswer {
     Machine machine;
     const memory::desc left = row_major(a.shape, type_of(a.storage)), right = row_major(b.shape, type_of(b.storage));
     const memory::desc result = row_major(result_shape, type_of(finish.storage));
@@ -146,9 +146,9 @@ Result<Answer> matmul(const Operand& a, const Operand& b, const std::vector<std:
   });
 }
 
-Result<Answer> convolution(const Operand& x, const Operand& w, const std::vector<std::int64_t>& result_shape, const Geometry& geometry,
+Result<OpAnswer> convolution(const Operand& x, const Operand& w, const std::vector<std::int64_t>& result_shape, const Geometry& geometry,
                            const Finish& finish) {
-  return guarded([&]() -> Answer {
+  return guarded([&]() -> OpAnswer {
     Machine machine;
     const Dims weight_shape = grouped(w.shape, geometry.groups);
     const memory::desc bias = finish.bias.empty() ? memory::desc() : row_major({w.shape[0]}, memory::data_type::s32);

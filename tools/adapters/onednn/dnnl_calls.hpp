@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/error.hpp"
+#include "tools/adapters/single_op/op_calls.hpp"
 
 namespace tiebreak::onednn {
 
@@ -32,18 +32,13 @@ struct Geometry {
   std::vector<std::int64_t> strides{}, dilations{}, pads_begin{}, pads_end{};  ///< dilation 1 is dense, as ONNX counts
 };
 
-struct Answer {
-  std::vector<std::byte> bytes{};
-  std::string implementation{};  ///< the kernel that ran, in the library's words
-};
-
 /// x * multiplier + zero_point in the library's own order. One multiplier, or one a slice along `axis`.
-Result<Answer> quantize(const std::vector<float>& x, const std::vector<std::int64_t>& shape, const std::vector<float>& multipliers,
+Result<OpAnswer> quantize(const std::vector<float>& x, const std::vector<std::int64_t>& shape, const std::vector<float>& multipliers,
                         int axis, const Finish& finish);
 /// Both shapes of one rank >= 2; result shape [..., rows, columns] as given.
-Result<Answer> matmul(const Operand& a, const Operand& b, const std::vector<std::int64_t>& result_shape, const Finish& finish);
+Result<OpAnswer> matmul(const Operand& a, const Operand& b, const std::vector<std::int64_t>& result_shape, const Finish& finish);
 /// x [n, c, spatial...], w [features, c / groups, kernel...]; w has no zero point.
-Result<Answer> convolution(const Operand& x, const Operand& w, const std::vector<std::int64_t>& result_shape, const Geometry& geometry,
+Result<OpAnswer> convolution(const Operand& x, const Operand& w, const std::vector<std::int64_t>& result_shape, const Geometry& geometry,
                            const Finish& finish);
 
 std::string version();

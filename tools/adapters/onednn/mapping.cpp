@@ -102,7 +102,7 @@ struct Indices {
   std::size_t a, b, a_zero_point, b_zero_point;
 };
 
-Result<Answer> matmul_op(const SingleOp& op, const Indices& at, const Finish& finish) {
+Result<OpAnswer> matmul_op(const SingleOp& op, const Indices& at, const Finish& finish) {
   TIEBREAK_TRY(a_zero_point, one_zero_point(op.operand(at.a_zero_point), "a_zero_point"));
   TIEBREAK_TRY(b_zero_point, one_zero_point(op.operand(at.b_zero_point), "b_zero_point"));
   TIEBREAK_TRY(a, operand(op, at.a, "a", a_zero_point));
@@ -117,7 +117,7 @@ Result<Answer> matmul_op(const SingleOp& op, const Indices& at, const Finish& fi
   return matmul(a, b, shapes.result, finish);
 }
 
-Result<Answer> convolution_op(const SingleOp& op, const Indices& at, const Finish& finish) {
+Result<OpAnswer> convolution_op(const SingleOp& op, const Indices& at, const Finish& finish) {
   TIEBREAK_TRY(w_zero_point, one_zero_point(op.operand(at.b_zero_point), "w_zero_point"));
   if (w_zero_point != 0) return fail(Errc::unsupported, "the primitive has no zero point of the weights");
   TIEBREAK_TRY(x_zero_point, one_zero_point(op.operand(at.a_zero_point), "x_zero_point"));
@@ -139,7 +139,7 @@ Result<Answer> convolution_op(const SingleOp& op, const Indices& at, const Finis
   return convolution(x, w, result, geometry, finish);
 }
 
-Result<Answer> quantize_linear(const SingleOp& op) {
+Result<OpAnswer> quantize_linear(const SingleOp& op) {
   TIEBREAK_TRY(x, op.required(0, "x"));
   if (x->element().name() != "f32") return fail(Errc::unsupported, "x of type " + x->element().name());
   if (op.integer("block_size", 0) != 0) return fail(Errc::unsupported, "blocked scales");
@@ -165,18 +165,18 @@ Result<Answer> quantize_linear(const SingleOp& op) {
   return quantize(values, shape, factors, static_cast<int>(std::max<std::int64_t>(axis, 0)), finish);
 }
 
-Result<Answer> q_linear_mat_mul(const SingleOp& op) {
+Result<OpAnswer> q_linear_mat_mul(const SingleOp& op) {
   TIEBREAK_TRY(finish, finish_quantized(op));
   return matmul_op(op, {0, 3, 2, 5}, finish);
 }
-Result<Answer> q_linear_conv(const SingleOp& op) {
+Result<OpAnswer> q_linear_conv(const SingleOp& op) {
   TIEBREAK_TRY(finish, finish_quantized(op));
   return convolution_op(op, {0, 3, 2, 5}, finish);
 }
-Result<Answer> mat_mul_integer(const SingleOp& op) { return matmul_op(op, {0, 1, 2, 3}, Finish{}); }
-Result<Answer> conv_integer(const SingleOp& op) { return convolution_op(op, {0, 1, 2, 3}, Finish{}); }
+Result<OpAnswer> mat_mul_integer(const SingleOp& op) { return matmul_op(op, {0, 1, 2, 3}, Finish{}); }
+Result<OpAnswer> conv_integer(const SingleOp& op) { return convolution_op(op, {0, 1, 2, 3}, Finish{}); }
 
-using Call = Result<Answer> (*)(const SingleOp&);
+using Call = Result<OpAnswer> (*)(const SingleOp&);
 const std::map<std::string, Call>& calls() {
   static const std::map<std::string, Call> table = {{"onnx.ConvInteger", conv_integer},
                                                     {"onnx.MatMulInteger", mat_mul_integer},
@@ -194,7 +194,7 @@ std::vector<std::string> mapped_ops() {
   return names;
 }
 
-Result<Answer> call(const SingleOp& op) {
+Result<OpAnswer> call(const SingleOp& op) {
   const auto found = calls().find(op.op);
   if (found == calls().end()) return fail(Errc::unsupported, "no primitive stands for " + op.op);
   return found->second(op);

@@ -17,6 +17,6 @@ inline constexpr const char* mapping_text =
 
 std::vector<std::string> mapped_ops();
 /// Errc::unsupported with the reason where the primitive has no such form (u8 weights, several zero points, blocked scales ...).
-Result<Answer> call(const SingleOp& op);
+Result<OpAnswer> call(const SingleOp& op);
 
 }  // namespace tiebreak::onednn
