@@ -36,6 +36,7 @@ void OpVerdict::add(const CaseReport& result) {
     different += comparison.different - comparison.excused;
   }
   const bool wrong = result.status == CaseStatus::fail || result.status == CaseStatus::expected_fail;
+  known = known && result.status != CaseStatus::fail;
   Kind said = wrong ? Kind::differs : result.status == CaseStatus::inconclusive ? Kind::inconclusive : Kind::skipped;
   if (result.status == CaseStatus::conform || result.status == CaseStatus::unexpected_pass) said = Kind::conforms;
   kind = std::min(kind, said);
@@ -44,7 +45,7 @@ void OpVerdict::add(const CaseReport& result) {
 std::string to_text(const OpVerdict& verdict) {
   const std::string total = std::to_string(verdict.compared);
   switch (verdict.kind) {
-    case OpVerdict::Kind::differs: return "differs " + std::to_string(verdict.different) + " of " + total;
+    case OpVerdict::Kind::differs: return "differs " + std::to_string(verdict.different) + " of " + total + (verdict.known ? ", known" : "");
     case OpVerdict::Kind::inconclusive: return "inconclusive " + std::to_string(verdict.inconclusive);
     case OpVerdict::Kind::conforms: return "conforms " + total;
     case OpVerdict::Kind::skipped: return "skipped";

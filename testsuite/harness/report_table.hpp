@@ -13,12 +13,13 @@ struct OpVerdict {
   enum class Kind : std::uint8_t { differs, inconclusive, conforms, skipped } kind = Kind::skipped;
   std::int64_t different = 0;  ///< elements that count against the backend
   std::int64_t compared = 0;   ///< elements
+  bool known = true;             ///< whether the baseline lists every case that differs
   std::size_t inconclusive = 0;  ///< cases
   std::size_t skipped = 0;       ///< cases: unsupported or not run
   void add(const CaseReport& result);
 };
 
-/// `conforms 12800`, `differs 3 of 120`, `inconclusive 2`, `skipped`.
+/// `conforms 12800`, `differs 3 of 120`, `differs 3 of 120, known`, `inconclusive 2`, `skipped`.
 std::string to_text(const OpVerdict& verdict);
 
 /// Reports of one backend, profile and instruction set share a column.

@@ -36,6 +36,9 @@ TEST(ReportTable, TheWorstCaseDecidesACell) {
   EXPECT_EQ(to_text(verdict), "differs 2 of 120");
   verdict.add(judged("e", CaseStatus::expected_fail, "o", 5, {0}));
   EXPECT_EQ(to_text(verdict), "differs 3 of 125") << "what a baseline knows differs all the same";
+  OpVerdict listed;
+  listed.add(judged("e", CaseStatus::expected_fail, "o", 5, {0}));
+  EXPECT_EQ(to_text(listed), "differs 1 of 5, known");
   EXPECT_EQ(verdict.skipped, 1U);
 }
 
