@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "testsuite/harness/json_value.hpp"
+#include "testsuite/harness/report_summary.hpp"
 #include "testsuite/harness/selection.hpp"
 
 namespace tiebreak {
@@ -32,11 +33,6 @@ std::string_view next_part(std::string_view& rest) {
 }
 
 std::string why(const BaselineEntry& entry) { return entry.reason + (entry.issue.empty() ? "" : ", " + entry.issue); }
-
-std::string in_context(const CheckReport& report, const char* key) {
-  auto found = report.context.find(key);
-  return found == report.context.end() ? "" : found->second;
-}
 
 }  // namespace
 
@@ -89,8 +85,8 @@ std::vector<std::string> apply_baseline(CheckReport& report, const std::vector<B
   std::vector<std::string> warnings;
   for (const BaselineEntry& entry : baseline) {
     if (!entry.profile.empty() && entry.profile != profile) continue;
-    if (!entry.backend.empty() && entry.backend != in_context(report, "backend")) continue;
-    if (std::string version = in_context(report, "backend_version"); !entry.until.empty() && !is_older(version, entry.until)) {
+    if (!entry.backend.empty() && entry.backend != context_of(report, "backend")) continue;
+    if (std::string version = context_of(report, "backend_version"); !entry.until.empty() && !is_older(version, entry.until)) {
       warnings.push_back("the expected failure '" + entry.glob + "' was until " + entry.backend + " " + entry.until + ", and this is " + version +
                          ": it counts no more (" + entry.where + ")");
       continue;

@@ -153,8 +153,7 @@ Result<CaseList> read_case_file(const Library& library, const std::string& path,
       return fail(place.error().code, place.error().what, op->where, place.error().hint);
     }
   }
-  TIEBREAK_TRY(entries, member(root, "cases"));
-  TIEBREAK_CHECK(check_array(*entries));
+  TIEBREAK_TRY(entries, array_at(root, "cases"));
   CaseList cases;
   std::set<std::string> ids;
   for (const JsonValue& written : entries->items) {

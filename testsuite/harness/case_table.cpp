@@ -8,8 +8,7 @@ namespace tiebreak {
 namespace {
 
 Result<Shape> shape_of(const JsonValue& value) {
-  TIEBREAK_TRY(written, member(value, "shape"));
-  TIEBREAK_CHECK(check_array(*written));
+  TIEBREAK_TRY(written, array_at(value, "shape"));
   Shape shape;
   for (const JsonValue& extent : written->items) {
     TIEBREAK_TRY(number, integer_of(extent));

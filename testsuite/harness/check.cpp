@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <set>
 #include <thread>
 
 #include "testsuite/harness/expectation.hpp"
@@ -34,7 +33,7 @@ class Run {
  public:
   Run(const Library& library, const Profile& profile, const std::vector<Case>& cases, Backend& backend, const BackendDescription& description,
       const CheckOptions& options, CheckReport& report)
-      : library_(library), profile_(profile), cases_(cases), backend_(backend), listed_(description.ops.begin(), description.ops.end()),
+      : library_(library), profile_(profile), cases_(cases), backend_(backend), listed_(description.ops),
         options_(options), report_(report) {
     constexpr std::size_t fewest_chunks = 8;  // enough for as many workers
     chunk_ = std::clamp<std::size_t>(cases.size() / fewest_chunks, 1, largest_chunk);
@@ -147,14 +146,14 @@ class Run {
   std::string unlisted_op(const Case& test) const {
     if (listed_.empty() || test.program.operations.size() != 1) return "";
     const std::string& op = test.program.operations.front().op;
-    return std::ranges::any_of(listed_, [&](const std::string& listed) { return matches_glob(listed, op); }) ? "" : op;
+    return matches_any(listed_, op) ? "" : op;
   }
 
   const Library& library_;
   const Profile& profile_;
   const std::vector<Case>& cases_;
   Backend& backend_;
-  const std::set<std::string> listed_;
+  const std::vector<std::string>& listed_;
   const CheckOptions& options_;
   CheckReport& report_;
   std::size_t chunk_ = 1;

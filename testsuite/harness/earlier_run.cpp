@@ -56,8 +56,7 @@ Result<std::vector<Failure>> read_failures(const std::string& path) {
   if (!std::filesystem::exists(path, error)) return std::vector<Failure>{};
   TIEBREAK_TRY(root, read_json_file(path));
   TIEBREAK_CHECK(check_schema(root, state_schema));
-  TIEBREAK_TRY(cases, member(root, "cases"));
-  TIEBREAK_CHECK(check_array(*cases));
+  TIEBREAK_TRY(cases, array_at(root, "cases"));
   std::vector<Failure> failures;
   for (const JsonValue& item : cases->items) {
     Failure failure;
@@ -99,8 +98,7 @@ Result<std::set<CaseStatus>> parse_statuses(const std::string& text) {
 Result<EarlierCases> cases_of_report(const std::string& path, const std::set<CaseStatus>& statuses) {
   TIEBREAK_TRY(root, read_json_file(path));
   TIEBREAK_CHECK(check_schema(root, report_schema));
-  TIEBREAK_TRY(cases, member(root, "cases"));
-  TIEBREAK_CHECK(check_array(*cases));
+  TIEBREAK_TRY(cases, array_at(root, "cases"));
   EarlierCases earlier;
   for (const JsonValue& item : cases->items) {
     TIEBREAK_TRY(word, text_member(item, "status"));

@@ -184,6 +184,12 @@ Status check_array(const JsonValue& value) {
   return {};
 }
 
+Result<const JsonValue*> array_at(const JsonValue& object, const std::string& key) {
+  TIEBREAK_TRY(value, member(object, key));
+  TIEBREAK_CHECK(check_array(*value));
+  return value;
+}
+
 Result<std::string> text_at(const JsonValue& object, const char* key) {
   TIEBREAK_TRY(value, member(object, key));
   return string_of(*value);

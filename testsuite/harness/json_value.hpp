@@ -35,5 +35,6 @@ Result<const JsonValue*> member(const JsonValue& object, const std::string& key)
 Result<std::string> text_at(const JsonValue& object, const char* key);             ///< a string's content, error if absent
 std::string text_or_empty(const JsonValue& object, const char* key);
 Status check_array(const JsonValue& value);
+Result<const JsonValue*> array_at(const JsonValue& object, const std::string& key);  ///< error if absent or no array
 
 }  // namespace tiebreak

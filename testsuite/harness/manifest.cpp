@@ -56,8 +56,7 @@ Result<Manifest> read_manifest(const std::string& path) {
   Manifest manifest;
   TIEBREAK_TRY(hash, text_member(root, "spec_hash"));
   manifest.spec_hash = hash;
-  TIEBREAK_TRY(files, member(root, "files"));
-  TIEBREAK_CHECK(check_array(*files));
+  TIEBREAK_TRY(files, array_at(root, "files"));
   for (const JsonValue& item : files->items) {
     TIEBREAK_TRY(entry, read_entry(item));
     manifest.files.push_back(std::move(entry));

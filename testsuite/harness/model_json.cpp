@@ -43,8 +43,7 @@ Result<ModelValue> value_of(const JsonValue& json) {
 }
 
 Status read_values(const JsonValue& json, const char* key, std::vector<ModelValue>& values) {
-  TIEBREAK_TRY(list, member(json, key));
-  TIEBREAK_CHECK(check_array(*list));
+  TIEBREAK_TRY(list, array_at(json, key));
   for (const JsonValue& item : list->items) {
     TIEBREAK_TRY(value, value_of(item));
     values.push_back(std::move(value));
@@ -82,11 +81,9 @@ Result<ModelReport> model_of(const JsonValue& json) {
   model.first_local = text_or_empty(json, "first_local");
   model.first_cut = text_or_empty(json, "first_cut");
   model.changed = text_or_empty(json, "changed");
-  TIEBREAK_TRY(inputs, member(json, "inputs"));
-  TIEBREAK_CHECK(check_array(*inputs));
+  TIEBREAK_TRY(inputs, array_at(json, "inputs"));
   for (const JsonValue& item : inputs->items) model.inputs.push_back({text_or_empty(item, "name"), text_or_empty(item, "type"), text_or_empty(item, "origin")});
-  TIEBREAK_TRY(layers, member(json, "layers"));
-  TIEBREAK_CHECK(check_array(*layers));
+  TIEBREAK_TRY(layers, array_at(json, "layers"));
   for (const JsonValue& item : layers->items) {
     TIEBREAK_TRY(id, text_at(item, "id"));
     model.layers.push_back({id, text_or_empty(item, "name"), text_or_empty(item, "op"), text_or_empty(item, "state"), {}});

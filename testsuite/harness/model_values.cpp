@@ -30,8 +30,6 @@ std::vector<ValueId> named_results(const Operation& operation) {
   return ids;
 }
 
-std::string one_line(const Error& error) { return error.what; }
-
 }  // namespace
 
 ModelValues::ModelValues(const Library& library, const Profile& profile, const Model& model, Backend& backend_process, const CheckOptions& options)
@@ -108,7 +106,7 @@ Status ModelValues::reference_of(std::size_t layer) {
     if (error.code == Errc::internal) return tl::unexpected<Error>(error);
     const bool is_absent = error.code == Errc::unknown_name && !library_.find_op(operation.op);
     const bool beyond = is_absent || error.code == Errc::unsupported || error.code == Errc::unknown_name || error.code == Errc::limit || error.code == Errc::type || error.code == Errc::constraint;
-    const std::string why = is_absent ? "no page" : (beyond ? "the page does not describe it (" : "no expectation (") + one_line(error) + ")";
+    const std::string why = is_absent ? "no page" : (beyond ? "the page does not describe it (" : "no expectation (") + error.what + ")";
     if (!take_from_backend(layer, *part, why)) return {};
   } else {
     for (std::size_t r = 0; r < results->size() && r < operation.results.size(); ++r) reference[at(operation.results[r])] = std::move((*results)[r]);

@@ -75,8 +75,7 @@ class Reader {
     if (word != "tiebreak.observations/1") return fail(Errc::syntax, "schema '" + word + "' is not known", schema->where, "tiebreak.observations/1");
     TIEBREAK_CHECK(read_op(root));
     TIEBREAK_TRY(defaults, merged(root, {}));
-    TIEBREAK_TRY(list, member(root, "observations"));
-    TIEBREAK_CHECK(check_array(*list));
+    TIEBREAK_TRY(list, array_at(root, "observations"));
     Evidence evidence(library_);
     for (const JsonValue& item : list->items) {
       TIEBREAK_TRY(observation, read_observation(item, defaults));

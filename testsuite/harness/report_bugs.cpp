@@ -6,6 +6,7 @@
 
 #include "testsuite/harness/markup.hpp"
 #include "testsuite/harness/report.hpp"
+#include "testsuite/harness/report_summary.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
 
@@ -13,11 +14,6 @@ namespace tiebreak {
 namespace {
 
 constexpr std::size_t longest = 400;
-
-std::string context_of(const CheckReport& report, const std::string& key) {
-  auto found = report.context.find(key);
-  return found == report.context.end() ? "" : found->second;
-}
 
 bool has_none_of(const std::string& text, std::string_view characters) {
   return std::ranges::none_of(text, [&](char c) { return static_cast<unsigned char>(c) < 0x20u || static_cast<unsigned char>(c) > 0x7Eu || characters.find(c) != std::string_view::npos; });

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "testsuite/harness/report.hpp"
+#include "testsuite/harness/report_summary.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
@@ -14,11 +15,6 @@ namespace {
 bool must_agree(const std::string& key) {
   static constexpr const char* keys[] = {"tool_version", "spec_hash", "profile", "profile_hash", "policy", "seed", "engine"};
   return key == "backend" || key.starts_with("backend_") || std::ranges::find(keys, key) != std::end(keys);
-}
-
-std::string value_of(const CheckReport& report, const std::string& key) {
-  auto found = report.context.find(key);
-  return found == report.context.end() ? "" : found->second;
 }
 
 std::set<std::string> keys_of(const std::vector<NamedReport>& reports) {
@@ -32,7 +28,7 @@ std::set<std::string> keys_of(const std::vector<NamedReport>& reports) {
 std::vector<std::string> values_of(const std::vector<NamedReport>& reports, const std::string& key) {
   std::vector<std::string> values;
   for (const NamedReport& one : reports) {
-    std::string value = value_of(one.report, key);
+    std::string value = context_of(one.report, key);
     if (std::ranges::find(values, value) == values.end()) values.push_back(std::move(value));
   }
   return values;
@@ -41,7 +37,7 @@ std::vector<std::string> values_of(const std::vector<NamedReport>& reports, cons
 std::string total_seconds(const std::vector<NamedReport>& reports) {
   double sum = 0;
   for (const NamedReport& one : reports) {
-    std::string text = value_of(one.report, "duration_seconds");
+    std::string text = context_of(one.report, "duration_seconds");
     double seconds = 0;
     if (std::from_chars(text.data(), text.data() + text.size(), seconds).ec == std::errc{}) sum += seconds;
   }
@@ -58,7 +54,7 @@ Result<std::map<std::string, std::string>> merged_context(const std::vector<Name
       continue;
     }
     if (values.size() > 1 && must_agree(key)) {
-      auto other = std::ranges::find_if(reports, [&](const NamedReport& one) { return value_of(one.report, key) != values[0]; });
+      auto other = std::ranges::find_if(reports, [&](const NamedReport& one) { return context_of(one.report, key) != values[0]; });
       if (!force)
         return fail(Errc::usage, "the reports differ in " + key + ": '" + values[0] + "' in " + reports[0].name + ", '" + values[1] + "' in " + other->name, "",
                     "shards of one run agree in what the verdict rests on; --force joins them all the same, and the report says so");
@@ -127,7 +123,7 @@ std::vector<std::string> merge_warnings(const std::vector<NamedReport>& reports)
   std::set<std::string> present;
   std::set<std::uint64_t> totals;
   for (const NamedReport& one : reports) {
-    std::string shard = value_of(one.report, "shard");
+    std::string shard = context_of(one.report, "shard");
     std::size_t slash = shard.find('/');
     std::uint64_t total = 0;
     if (slash == std::string::npos) continue;

@@ -93,8 +93,7 @@ Result<Places> places_of(const JsonValue& json) {
   }
   if (places.rows > most_place_rows || places.columns > most_place_columns || places.rows > places.outer || places.columns > places.inner)
     return damaged(json, "the grid of places is too large");
-  TIEBREAK_TRY(rows, member(json, "different"));
-  TIEBREAK_CHECK(check_array(*rows));
+  TIEBREAK_TRY(rows, array_at(json, "different"));
   for (const JsonValue& row : rows->items) {
     TIEBREAK_TRY(counts, numbers_in(row, row.text, " "));
     places.counts.insert(places.counts.end(), counts.begin(), counts.end());
@@ -168,8 +167,7 @@ Result<Comparison> comparison_of(const JsonValue& json, std::vector<std::string>
     TIEBREAK_TRY(grid, places_of(*places));
     comparison.places = grid;
   }
-  TIEBREAK_TRY(first, member(json, "first"));
-  TIEBREAK_CHECK(check_array(*first));
+  TIEBREAK_TRY(first, array_at(json, "first"));
   for (const JsonValue& item : first->items) {
     TIEBREAK_TRY(mismatch, mismatch_of(item, inputs));
     comparison.first.push_back(mismatch);
@@ -198,8 +196,7 @@ Result<Diagnosis> diagnosis_of(const JsonValue& json) {
     TIEBREAK_TRY(count, count_at(json, key));
     *number = static_cast<std::size_t>(count);
   }
-  TIEBREAK_TRY(clauses, member(json, "clauses"));
-  TIEBREAK_CHECK(check_array(*clauses));
+  TIEBREAK_TRY(clauses, array_at(json, "clauses"));
   for (const JsonValue& item : clauses->items) {
     diagnosis.clauses.push_back({text_or_empty(item, "choice"), text_or_empty(item, "expected"), text_or_empty(item, "found"), text_or_empty(item, "place")});
   }
@@ -231,8 +228,7 @@ Result<CaseReport> case_of(const JsonValue& json) {
   test.description = text_or_empty(json, "description");
   test.reason = text_or_empty(json, "reason");
   test.explain = text_or_empty(json, "explain");
-  TIEBREAK_TRY(outputs, member(json, "outputs"));
-  TIEBREAK_CHECK(check_array(*outputs));
+  TIEBREAK_TRY(outputs, array_at(json, "outputs"));
   for (const JsonValue& item : outputs->items) {
     std::vector<std::string> inputs;
     TIEBREAK_TRY(name, text_at(item, "name"));
@@ -275,8 +271,7 @@ Result<CheckReport> parse_report(const std::string& text, const std::string& fil
   TIEBREAK_TRY(incomplete, truth_at(root, "incomplete"));
   report.incomplete = incomplete;
   report.allow_unsupported = truth_or_false(root, "allow_unsupported");
-  TIEBREAK_TRY(cases, member(root, "cases"));
-  TIEBREAK_CHECK(check_array(*cases));
+  TIEBREAK_TRY(cases, array_at(root, "cases"));
   for (const JsonValue& item : cases->items) {
     TIEBREAK_TRY(test, case_of(item));
     report.cases.push_back(test);

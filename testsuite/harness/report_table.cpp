@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "testsuite/harness/report_summary.hpp"
 #include "testsuite/harness/text_table.hpp"
 
 namespace tiebreak {
@@ -16,11 +17,6 @@ struct Column {
     return std::tie(backend, profile, isa_cap) < std::tie(other.backend, other.profile, other.isa_cap);
   }
 };
-
-std::string fact(const CheckReport& report, const std::string& key) {
-  const auto found = report.context.find(key);
-  return found == report.context.end() ? "" : found->second;
-}
 
 }  // namespace
 
@@ -57,7 +53,7 @@ std::string report_table(const std::vector<NamedReport>& reports) {
   std::map<Column, std::map<std::string, OpVerdict>> columns;
   std::map<std::string, bool> ops;  // whether any backend has a verdict
   for (const NamedReport& named : reports) {
-    const Column column{fact(named.report, "backend"), fact(named.report, "profile"), fact(named.report, "backend_isa_cap")};
+    const Column column{context_of(named.report, "backend"), context_of(named.report, "profile"), context_of(named.report, "backend_isa_cap")};
     for (const CaseReport& result : named.report.cases) {
       OpVerdict& verdict = columns[column][result.op];
       verdict.add(result);

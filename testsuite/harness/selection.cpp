@@ -19,10 +19,6 @@ struct Plan {
   std::vector<std::string> default_folders;
 };
 
-bool matches_any(const std::vector<std::string>& globs, const std::string& id) {
-  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return matches_glob(glob, id); });
-}
-
 /// Whether a word that is no file may be an id: it starts with the name of an op, or has a wildcard.
 Result<bool> is_id(const Library& library, const std::string& word) {
   if (word.find_first_of("*?") != std::string::npos) return true;
@@ -130,6 +126,10 @@ bool matches_glob(const std::string& glob, const std::string& text) {
   }
   while (g < glob.size() && glob[g] == '*') ++g;
   return g == glob.size();
+}
+
+bool matches_any(const std::vector<std::string>& globs, const std::string& text) {
+  return std::ranges::any_of(globs, [&](const std::string& glob) { return matches_glob(glob, text); });
 }
 
 Result<std::vector<Case>> select_cases(const Library& library, const Selection& selection) {

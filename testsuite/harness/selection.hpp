@@ -7,6 +7,7 @@ namespace tiebreak {
 
 /// `*` any characters, `/` included; `?` one character. Everything else stands for itself.
 bool matches_glob(const std::string& glob, const std::string& text);
+bool matches_any(const std::vector<std::string>& globs, const std::string& text);
 
 /// How long a run may take. `smoke`: of each op a few of the cases selected, seconds in all. `full`: where no source is named, the cases
 /// of testsuite/stairs and testsuite/deep, too.

@@ -2,8 +2,6 @@
 # What the files `setup` of the adapters share: sourced, not run. Each function says on stdout what it installs and nothing where nothing is
 # missing; it fails with one line on stderr.
 
-packages_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-
 as_root() {
   if [[ $(id -u) == 0 ]]; then
     "$@"
@@ -36,22 +34,4 @@ debian_packages() {
     }
   fi
   printf 'Debian packages %s\n' "${missing[*]}"
-}
-
-# npm_package NAME VERSION: into build/node_modules, install scripts are not run. A third argument is the folder's name there, so that
-# versions can lie side by side.
-npm_package() {
-  local name=$1 version=$2 folder=${3:-$1} installed
-  installed=$(sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' "$packages_root/build/node_modules/$folder/package.json" 2>/dev/null | head -n 1 || true)
-  if [[ $installed == "$version" ]]; then return; fi
-  if ! command -v npm >/dev/null; then
-    printf 'npm is not installed: cannot fetch %s %s\n' "$name" "$version" >&2
-    return 1
-  fi
-  mkdir -p "$packages_root/build"
-  npm install --ignore-scripts --no-audit --no-fund --no-package-lock --prefix "$packages_root/build" "$folder@npm:$name@$version" >&2 || {
-    printf 'npm could not install %s %s\n' "$name" "$version" >&2
-    return 1
-  }
-  printf 'npm package %s %s\n' "$name" "$version"
 }

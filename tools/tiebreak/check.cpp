@@ -76,12 +76,24 @@ std::string reproduce_arguments(const Options& options) {
   return text + run_arguments(options.run) + model_arguments(options.model);
 }
 
-Result<int> list_only(const Options& options) {
-  TIEBREAK_TRY(library, load_library());
+struct Selected {
+  Selection selection;
+  RunPlan plan;
+};
+
+/// Which cases, of which level, and which part of them runs how.
+Result<Selected> selected_by(const Options& options) {
   TIEBREAK_TRY(selection, to_selection(options.selection));
   TIEBREAK_TRY(level, parse_level(options.level));
   selection.level = level;
-  TIEBREAK_CHECK(plan_run(options.run, options.backend, !options.selection.seed.empty(), selection));
+  TIEBREAK_TRY(plan, plan_run(options.run, options.backend, !options.selection.seed.empty(), selection));
+  return Selected{std::move(selection), std::move(plan)};
+}
+
+Result<int> list_only(const Options& options) {
+  TIEBREAK_TRY(library, load_library());
+  TIEBREAK_TRY(selected, selected_by(options));
+  const Selection& selection = selected.selection;
   TIEBREAK_TRY(ids, options.model.per_layer ? list_layers(options.model, selection) : list_cases(*library, selection));
   std::string text;
   for (const std::string& id : ids) text += id + "\n";
@@ -117,23 +129,20 @@ Result<Settings> settings_of(const Options& options) {
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
   adapter.isolate = options.run.isolate;
-  TIEBREAK_TRY(selection, to_selection(options.selection));
-  TIEBREAK_TRY(level, parse_level(options.level));
-  selection.level = level;
-  TIEBREAK_TRY(plan, plan_run(options.run, options.backend, !options.selection.seed.empty(), selection));
-  TIEBREAK_CHECK(check_model_options(options.model, options.run, selection));
+  TIEBREAK_TRY(selected, selected_by(options));
+  TIEBREAK_CHECK(check_model_options(options.model, options.run, selected.selection));
   Settings settings;
-  settings.plan = plan;
+  settings.plan = selected.plan;
   settings.outputs = {colour, show};
   settings.adapter = adapter;
-  settings.selection = selection;
+  settings.selection = selected.selection;
   if (!options.expect_fail.empty()) {
     TIEBREAK_TRY(entries, read_baseline(options.expect_fail));
     settings.baseline = entries;
   }
   settings.check.policy = policy;
   settings.check.jobs = jobs;
-  settings.check.repeat = plan.repeat;
+  settings.check.repeat = selected.plan.repeat;
   settings.check.show = show;
   settings.check.evaluate = engine;
   settings.check.allow_unsupported = options.allow_unsupported;

@@ -15,7 +15,7 @@ namespace {
 /// A layer is selected as a case is: by globs on its id.
 CaseFilter filter_of(const Selection& selection) {
   if (selection.globs.empty()) return {};
-  return [globs = selection.globs](const std::string& id) { return std::ranges::any_of(globs, [&](const std::string& glob) { return matches_glob(glob, id); }); };
+  return [globs = selection.globs](const std::string& id) { return matches_any(globs, id); };
 }
 
 Status keep_layers(const std::string& folder, const ModelVerdict& verdict) {

@@ -2,6 +2,7 @@
 #include "tools/tiebreak/completion_values.hpp"
 
 #include <map>
+#include <set>
 
 #include "testsuite/backends/backend.hpp"
 #include "testsuite/harness/check.hpp"
@@ -95,16 +96,9 @@ Candidates candidates_of(const std::string& kind, const std::string& prefix) {
       {"LEVEL", [](const std::string&) { return Candidates{{"smoke", "default", "full"}}; }},
       {"POLICY", [](const std::string&) { return Candidates{{"exact", "lsb:", "ulp:", "steps:", "absolute:"}}; }},
       {"WHEN", [](const std::string&) { return Candidates{{"auto", "always", "never"}}; }},
-      {"SHELL", [](const std::string&) { return Candidates{{"bash", "zsh", "fish"}}; }},
-      {"FILE", [](const std::string&) { return Candidates{{}, true}; }},
-      {"FOLDER", [](const std::string&) { return Candidates{{}, true}; }},
-      {"PATH", [](const std::string&) { return Candidates{{}, true}; }},
-      {"REPORT", [](const std::string&) { return Candidates{{}, true}; }},
-      {"REPORT.json", [](const std::string&) { return Candidates{{}, true}; }},
-      {"BEFORE", [](const std::string&) { return Candidates{{}, true}; }},
-      {"AFTER", [](const std::string&) { return Candidates{{}, true}; }},
-      {"A", [](const std::string&) { return Candidates{{}, true}; }},
-      {"B", [](const std::string&) { return Candidates{{}, true}; }}};
+      {"SHELL", [](const std::string&) { return Candidates{{"bash", "zsh", "fish"}}; }}};
+  static const std::set<std::string> files{"FILE", "FOLDER", "PATH", "REPORT", "REPORT.json", "BEFORE", "AFTER", "A", "B"};
+  if (files.contains(kind)) return Candidates{{}, true};
   const auto found = known.find(kind);
   return found == known.end() ? Candidates{} : found->second(prefix);
 }

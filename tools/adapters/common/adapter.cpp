@@ -8,6 +8,7 @@
 #include <exception>
 #include <new>
 #include <span>
+#include <sstream>
 
 #include "testsuite/backends/description.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 constexpr int exit_success = 0;
 constexpr int exit_failure = 1;
 constexpr int exit_usage = 2;
+constexpr int exit_absent = 69;
 
 struct CommandLine {
   AdapterArguments arguments;
@@ -126,6 +128,23 @@ int adapter_main(int argc, char** argv, const std::vector<AdapterOption>& option
     fmt::print(stderr, "{}: {}\n", program, exception.what());
   }
   return exit_failure;
+}
+
+int adapter_main(int argc, char** argv, const std::vector<AdapterOption>& options, const AdapterSearch& make) {
+  bool absent = false;
+  const int code = adapter_main(argc, argv, options, AdapterFactory([&](const AdapterArguments& arguments) { return make(arguments, absent); }));
+  return absent && code == exit_failure ? exit_absent : code;
+}
+
+Result<std::map<std::string, std::string>> key_values(const std::string& option, const std::string& text) {
+  std::map<std::string, std::string> entries;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const auto equals = part.find('=');
+    if (equals == std::string::npos || equals == 0) return fail(Errc::usage, option + " wants key=value[,key=value]...", part);
+    entries[part.substr(0, equals)] = part.substr(equals + 1);
+  }
+  return entries;
 }
 
 }  // namespace tiebreak

@@ -53,4 +53,11 @@ using AdapterFactory = std::function<Result<std::unique_ptr<Adapter>>(const Adap
 /// The whole of an adapter's main(). Exit code 0: described or answered; 1: could not (message on stderr); 2: usage.
 int adapter_main(int argc, char** argv, const std::vector<AdapterOption>& options, const AdapterFactory& make);
 
+/// Of an adapter whose library is looked for when it runs: `make` says where it is not there, and the exit code is then 69 (EX_UNAVAILABLE), not 1.
+using AdapterSearch = std::function<Result<std::unique_ptr<Adapter>>(const AdapterArguments&, bool& absent)>;
+int adapter_main(int argc, char** argv, const std::vector<AdapterOption>& options, const AdapterSearch& make);
+
+/// `key=value,key=value`, as an option is written; "" has no entries.
+Result<std::map<std::string, std::string>> key_values(const std::string& option, const std::string& text);
+
 }  // namespace tiebreak

@@ -9,21 +9,14 @@ namespace tiebreak::node {
 
 extern const char* const litert_script;  // backend.mjs
 
-namespace {
-
-constexpr int exit_failure = 1;
-constexpr int exit_absent = 69;  // EX_UNAVAILABLE: node, the package or FlatBuffers is not there
-
-}  // namespace
 }  // namespace tiebreak::node
 
 int main(int argc, char** argv) {
   using namespace tiebreak;
-  bool absent = false;
   const std::vector<AdapterOption> options = {{"--kernel", "delegate: XNNPACK's; builtin: LiteRT's own, through models that the delegate declines", "delegate"},
                                               {"--build", "simd, or relaxed for relaxed SIMD instructions", "simd"},
                                               {"--bias", "zeros, or absent: of a convolution that has none", "zeros"}};
-  const int code = adapter_main(argc, argv, options, [&](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
+  return adapter_main(argc, argv, options, [](const AdapterArguments& arguments, bool& absent) -> Result<std::unique_ptr<Adapter>> {
     TIEBREAK_TRY(builtin, node::wants_builtin(arguments.at("--kernel")));
     const std::string& build = arguments.at("--build");
     if (build != "simd" && build != "relaxed") return fail(Errc::usage, "--build is simd or relaxed, not '" + build + "'");
@@ -38,5 +31,4 @@ int main(int argc, char** argv) {
     if (build == "relaxed") script.node_options = {"--experimental-wasm-relaxed-simd"};
     return std::make_unique<node::TfliteAdapter>(std::move(backend), std::move(script));
   });
-  return absent && code == node::exit_failure ? node::exit_absent : code;
 }

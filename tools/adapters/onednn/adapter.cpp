@@ -32,15 +32,16 @@ class OneDnnAdapter : public Adapter {
     const std::string isa = effective_isa();
     const char* in_environment = std::getenv("ONEDNN_MAX_CPU_ISA");
     const std::string cap = !cap_.empty() ? cap_ : in_environment == nullptr ? "" : in_environment;
-    BackendDescription description{"onednn", version(), profile_of(isa), mapped_ops(), {}};
+    BackendDescription description{"onednn", version(), profile_of(isa), names_of(table_), {}};
     description.details = {{"isa", isa}, {"isa_cap", cap}, {"mapping", mapping_text}, {"threads", "1"}};
     return description;
   }
 
-  AdapterAnswer run(const ExchangeCase& request) override { return answer_with(request, call); }
+  AdapterAnswer run(const ExchangeCase& request) override { return answer_by(table_, request); }
 
  private:
   std::string cap_;
+  OpCalls table_ = calls();
 };
 
 }  // namespace

@@ -2,7 +2,8 @@
 #include "tools/adapters/onednn/mapping.hpp"
 
 #include <algorithm>
-#include <map>
+
+#include "tools/adapters/single_op/linear_ops.hpp"
 
 namespace tiebreak::onednn {
 namespace {
@@ -32,16 +33,8 @@ Result<std::int32_t> one_zero_point(const Tensor* tensor, const std::string& nam
   return codes[0];
 }
 
-Result<std::vector<float>> scales(const SingleOp& op, std::size_t index, const std::string& name) {
-  TIEBREAK_TRY(tensor, op.required(index, name));
-  if (tensor->element().name() != "f32") return fail(Errc::unsupported, name + " of type " + tensor->element().name());
-  if (tensor->shape().size() > 1) return fail(Errc::unsupported, name + " of rank above 1");
-  if (tensor->size() == 0) return fail(Errc::type, name + " is empty");
-  return floats_of(*tensor);
-}
-
 Result<float> one_scale(const SingleOp& op, std::size_t index, const std::string& name) {
-  TIEBREAK_TRY(values, scales(op, index, name));
+  TIEBREAK_TRY(values, scales_of(op, index, name));
   if (values.size() != 1) return fail(Errc::unsupported, "the primitive takes one scale, and " + name + " has several");
   return values[0];
 }
@@ -56,7 +49,7 @@ Result<Operand> operand(const SingleOp& op, std::size_t index, const std::string
 /// f32(f32(x_scale * w_scale) / y_scale) for each weight scale.
 Result<std::vector<float>> multipliers(const SingleOp& op) {
   TIEBREAK_TRY(x_scale, one_scale(op, 1, "x_scale"));
-  TIEBREAK_TRY(w_scales, scales(op, 4, "w_scale"));
+  TIEBREAK_TRY(w_scales, scales_of(op, 4, "w_scale"));
   TIEBREAK_TRY(y_scale, one_scale(op, 6, "y_scale"));
   std::vector<float> result;
   for (float w_scale : w_scales) {
@@ -146,7 +139,7 @@ Result<OpAnswer> quantize_linear(const SingleOp& op) {
   if (x->size() == 0) return fail(Errc::unsupported, "x is empty");
   TIEBREAK_TRY(type, op.output_type(0));
   TIEBREAK_TRY(storage, code_storage(type.element));
-  TIEBREAK_TRY(y_scale, scales(op, 1, "y_scale"));
+  TIEBREAK_TRY(y_scale, scales_of(op, 1, "y_scale"));
   TIEBREAK_TRY(zero_point, one_zero_point(op.operand(2), "y_zero_point"));
   const auto rank = static_cast<std::int64_t>(x->shape().size());
   std::int64_t axis = op.integer("axis", 1);
@@ -176,28 +169,14 @@ Result<OpAnswer> q_linear_conv(const SingleOp& op) {
 Result<OpAnswer> mat_mul_integer(const SingleOp& op) { return matmul_op(op, {0, 1, 2, 3}, Finish{}); }
 Result<OpAnswer> conv_integer(const SingleOp& op) { return convolution_op(op, {0, 1, 2, 3}, Finish{}); }
 
-using Call = Result<OpAnswer> (*)(const SingleOp&);
-const std::map<std::string, Call>& calls() {
-  static const std::map<std::string, Call> table = {{"onnx.ConvInteger", conv_integer},
-                                                    {"onnx.MatMulInteger", mat_mul_integer},
-                                                    {"onnx.QLinearConv", q_linear_conv},
-                                                    {"onnx.QLinearMatMul", q_linear_mat_mul},
-                                                    {"onnx.QuantizeLinear", quantize_linear}};
-  return table;
-}
-
 }  // namespace
 
-std::vector<std::string> mapped_ops() {
-  std::vector<std::string> names;
-  for (const auto& [name, call] : calls()) names.push_back(name);
-  return names;
-}
-
-Result<OpAnswer> call(const SingleOp& op) {
-  const auto found = calls().find(op.op);
-  if (found == calls().end()) return fail(Errc::unsupported, "no primitive stands for " + op.op);
-  return found->second(op);
+OpCalls calls() {
+  return {{"onnx.ConvInteger", conv_integer},
+          {"onnx.MatMulInteger", mat_mul_integer},
+          {"onnx.QLinearConv", q_linear_conv},
+          {"onnx.QLinearMatMul", q_linear_mat_mul},
+          {"onnx.QuantizeLinear", quantize_linear}};
 }
 
 }  // namespace tiebreak::onednn

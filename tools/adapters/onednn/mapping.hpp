@@ -2,12 +2,8 @@
 // Which oneDNN primitive stands for which op, and with which parameters. What is computed here is the adapter's arithmetic, not the
 // library's, and is named in the description: f32(1 / y_scale) for quantization, f32(f32(x_scale * w_scale) / y_scale) for the rest.
 #pragma once
-#include <string>
-#include <vector>
-
-#include "interpreter/error.hpp"
 #include "tools/adapters/onednn/dnnl_calls.hpp"
-#include "tools/adapters/single_op/single_op.hpp"
+#include "tools/adapters/single_op/op_calls.hpp"
 
 namespace tiebreak::onednn {
 
@@ -15,8 +11,7 @@ inline constexpr const char* mapping_text =
     "QuantizeLinear: reorder with multiplier f32(1 / y_scale); QLinearMatMul, QLinearConv: output_scales f32(f32(x_scale * w_scale) / "
     "y_scale)";
 
-std::vector<std::string> mapped_ops();
 /// Errc::unsupported with the reason where the primitive has no such form (u8 weights, several zero points, blocked scales ...).
-Result<OpAnswer> call(const SingleOp& op);
+OpCalls calls();
 
 }  // namespace tiebreak::onednn

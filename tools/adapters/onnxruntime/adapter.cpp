@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <sstream>
 
 #include "interpreter/program/program.hpp"
 #include "tools/adapters/common/adapter.hpp"
@@ -16,24 +15,10 @@
 namespace tiebreak::ort {
 namespace {
 
-constexpr int exit_failure = 1;
-constexpr int exit_absent = 69;  // EX_UNAVAILABLE: the library is not there
 constexpr int every_opset = 1000;
 
 /// Everything that write_onnx_model can express is tried; what the library has no kernel for, it refuses.
 const std::vector<std::string> known_ops = {"microsoft.*", "onnx.*"};
-
-/// `key=value,key=value` into session configuration entries.
-Result<std::map<std::string, std::string>> config_entries(const std::string& text) {
-  std::map<std::string, std::string> entries;
-  std::istringstream parts(text);
-  for (std::string part; std::getline(parts, part, ',');) {
-    const auto equals = part.find('=');
-    if (equals == std::string::npos || equals == 0) return fail(Errc::usage, "--config wants key=value[,key=value]...", part);
-    entries[part.substr(0, equals)] = part.substr(equals + 1);
-  }
-  return entries;
-}
 
 /// Libraries refuse models of opsets that are newer than themselves, although few operators changed: what may run as an older one does.
 void lower_opset(Program& program, int newest) {
@@ -155,17 +140,16 @@ class OnnxRuntimeAdapter : public Adapter {
 
 int main(int argc, char** argv) {
   using namespace tiebreak;
-  bool absent = false;
   const std::vector<AdapterOption> options = {
       {"--library", "path of libonnxruntime.so.1; else --version, else TIEBREAK_ONNXRUNTIME, else the npm package in the build folder"},
       {"--version", "of the npm packages that are installed: 1.16.3"},
       {"--level", "graph optimization level: 0, 1, 2, 3 or 99 (all)", "99"},
       {"--opset", "newest opset to write: operations of newer ones are written as this one", std::to_string(ort::every_opset)},
       {"--config", "session configuration entries: key=value[,key=value]..."}};
-  const int code = adapter_main(argc, argv, options, [&](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
+  return adapter_main(argc, argv, options, [](const AdapterArguments& arguments, bool& absent) -> Result<std::unique_ptr<Adapter>> {
     ort::SessionSettings settings;
     TIEBREAK_TRY(level, ort::graph_level(arguments.at("--level")));
-    TIEBREAK_TRY(config, ort::config_entries(arguments.at("--config")));
+    TIEBREAK_TRY(config, key_values("--config", arguments.at("--config")));
     TIEBREAK_TRY(newest_opset, ort::opset_limit(arguments.at("--opset")));
     settings.graph_level = level;
     settings.config = config;
@@ -177,5 +161,4 @@ int main(int argc, char** argv) {
     }
     return std::make_unique<ort::OnnxRuntimeAdapter>(std::move(*library), std::move(settings), newest_opset);
   });
-  return absent && code == ort::exit_failure ? ort::exit_absent : code;
 }

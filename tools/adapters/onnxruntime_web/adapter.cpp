@@ -14,9 +14,6 @@ extern const char* const onnxruntime_web_script;  // backend.mjs
 
 namespace {
 
-constexpr int exit_failure = 1;
-constexpr int exit_absent = 69;  // EX_UNAVAILABLE: node or the package is not there
-
 /// Everything that write_onnx_model can express is tried; what the library has no kernel for, it refuses.
 const std::vector<std::string> known_ops = {"microsoft.*", "onnx.*"};
 
@@ -62,28 +59,16 @@ Result<std::string> graph_level(const std::string& text) {
   return found->second;
 }
 
-Result<nlohmann::json> config_entries(const std::string& text) {
-  nlohmann::json entries = nlohmann::json::object();
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size()), equals = text.find('=', at);
-    if (equals >= end || equals == at) return fail(Errc::usage, "--config wants key=value[,key=value]...", text.substr(at, end - at));
-    entries[text.substr(at, equals - at)] = text.substr(equals + 1, end - equals - 1);
-    at = end + 1;
-  }
-  return entries;
-}
-
 }  // namespace
 }  // namespace tiebreak::node
 
 int main(int argc, char** argv) {
   using namespace tiebreak;
-  bool absent = false;
   const std::vector<AdapterOption> options = {{"--level", "graph optimization level: 0, 1, 2, 3 or 99 (all)", "99"},
                                               {"--config", "session configuration entries: key=value[,key=value]..."}};
-  const int code = adapter_main(argc, argv, options, [&](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
+  return adapter_main(argc, argv, options, [](const AdapterArguments& arguments, bool& absent) -> Result<std::unique_ptr<Adapter>> {
     TIEBREAK_TRY(level, node::graph_level(arguments.at("--level")));
-    TIEBREAK_TRY(config, node::config_entries(arguments.at("--config")));
+    TIEBREAK_TRY(config, key_values("--config", arguments.at("--config")));
     const auto package = node::find_package("onnxruntime-web", "", "onnxruntime_web");
     absent = !package || node::find_node().empty();
     if (!package) return tl::unexpected<Error>(package.error());
@@ -92,5 +77,4 @@ int main(int argc, char** argv) {
                                                {"provider", "wasm"}, {"threads", "1"}};
     return std::make_unique<node::OnnxRuntimeWebAdapter>(node::Script{node::onnxruntime_web_script, settings.dump(), {}}, std::move(details));
   });
-  return absent && code == node::exit_failure ? node::exit_absent : code;
 }

@@ -12,14 +12,6 @@ Result<bool> signedness(const ElementType& element, const std::string& name) {
   return fail(Errc::unsupported, name + " of type " + element.name() + ", not of 8 bits");
 }
 
-Result<std::vector<float>> read_scales(const SingleOp& op, std::size_t index, const std::string& name) {
-  TIEBREAK_TRY(tensor, op.required(index, name));
-  if (tensor->element().name() != "f32") return fail(Errc::unsupported, name + " of type " + tensor->element().name());
-  if (tensor->shape().size() > 1) return fail(Errc::unsupported, name + " of rank above 1");
-  if (tensor->size() == 0) return fail(Errc::type, name + " is empty");
-  return floats_of(*tensor);
-}
-
 Result<std::vector<std::int32_t>> read_zero_points(const SingleOp& op, std::size_t index, const std::string& name) {
   if (op.operand(index) == nullptr) return std::vector<std::int32_t>{0};
   TIEBREAK_TRY(codes, codes_of(*op.operand(index)));
@@ -34,7 +26,7 @@ Result<Codes> read_codes(const SingleOp& op, std::size_t at, std::size_t scale_a
   if (tensor->size() == 0) return fail(Errc::unsupported, name + " is empty");
   Codes codes{{is_signed, {1.0f}, {}}, tensor->shape(), {}};
   if (scale_at != 0) {
-    TIEBREAK_TRY(scales, read_scales(op, scale_at, name + "_scale"));
+    TIEBREAK_TRY(scales, scales_of(op, scale_at, name + "_scale"));
     codes.as.scales = scales;
   }
   TIEBREAK_TRY(zero_points, read_zero_points(op, zero_point_at, name + "_zero_point"));
@@ -46,7 +38,7 @@ Result<Codes> read_codes(const SingleOp& op, std::size_t at, std::size_t scale_a
 Result<Quantization> read_result(const SingleOp& op, std::size_t scale_at, std::size_t zero_point_at) {
   TIEBREAK_TRY(type, op.output_type(0));
   TIEBREAK_TRY(is_signed, signedness(type.element, "y"));
-  TIEBREAK_TRY(scales, read_scales(op, scale_at, "y_scale"));
+  TIEBREAK_TRY(scales, scales_of(op, scale_at, "y_scale"));
   TIEBREAK_TRY(zero_points, read_zero_points(op, zero_point_at, "y_zero_point"));
   return Quantization{is_signed, scales, zero_points};
 }
@@ -125,6 +117,14 @@ Result<Shape> broadcast(Shape a, Shape b) {
 }
 
 }  // namespace
+
+Result<std::vector<float>> scales_of(const SingleOp& op, std::size_t index, const std::string& name) {
+  TIEBREAK_TRY(tensor, op.required(index, name));
+  if (tensor->element().name() != "f32") return fail(Errc::unsupported, name + " of type " + tensor->element().name());
+  if (tensor->shape().size() > 1) return fail(Errc::unsupported, name + " of rank above 1");
+  if (tensor->size() == 0) return fail(Errc::type, name + " is empty");
+  return floats_of(*tensor);
+}
 
 Result<QuantizeOp> quantize_op(const SingleOp& op) {
   TIEBREAK_TRY(x, op.required(0, "x"));

@@ -23,6 +23,9 @@ struct Quantization {
   std::int32_t greatest() const { return is_signed ? 127 : 255; }
 };
 
+/// An operand of f32 scales, one or a row of them.
+Result<std::vector<float>> scales_of(const SingleOp& op, std::size_t index, const std::string& name);
+
 /// A tensor of 8-bit codes. The bytes are those of i8 or u8, row-major.
 struct Codes {
   Quantization as{};

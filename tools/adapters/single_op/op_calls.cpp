@@ -10,19 +10,13 @@ std::vector<std::string> names_of(const OpCalls& calls) {
 }
 
 AdapterAnswer answer_by(const OpCalls& calls, const ExchangeCase& request) {
-  return answer_with(request, [&](const SingleOp& op) -> Result<OpAnswer> {
-    const auto found = calls.find(op.op);
-    if (found == calls.end()) return fail(Errc::unsupported, "no kernel stands for " + op.op);
-    return found->second(op);
-  });
-}
-
-AdapterAnswer answer_with(const ExchangeCase& request, const std::function<Result<OpAnswer>(const SingleOp&)>& call) {
   auto op = single_op(request);
   if (!op) return AdapterAnswer::from(op.error());
+  const auto found = calls.find(op->op);
+  if (found == calls.end()) return AdapterAnswer::unsupported("no kernel stands for " + op->op);
   auto type = op->output_type(0);
   if (!type) return AdapterAnswer::from(type.error());
-  auto answer = call(*op);
+  auto answer = found->second(*op);
   if (!answer) return AdapterAnswer::from(answer.error());
   auto tensor = Tensor::from_bytes(*type, std::move(answer->bytes), op->outputs[0].name);
   if (!tensor) return AdapterAnswer::from(tensor.error());

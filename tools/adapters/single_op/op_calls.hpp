@@ -2,7 +2,6 @@
 // A table from op to the function that calls the vendor's kernel, and the way from a request through it to an answer: what every adapter
 // over single ops would otherwise repeat.
 #pragma once
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,8 +21,6 @@ using OpCall = Result<OpAnswer> (*)(const SingleOp&);
 using OpCalls = std::map<std::string, OpCall>;
 
 std::vector<std::string> names_of(const OpCalls& calls);
-/// The one result of the request's one op, as `call` gives it.
-AdapterAnswer answer_with(const ExchangeCase& request, const std::function<Result<OpAnswer>(const SingleOp&)>& call);
 /// The one result of the request's one op. `unsupported` for ops that the table does not have.
 AdapterAnswer answer_by(const OpCalls& calls, const ExchangeCase& request);
 

@@ -12,9 +12,6 @@
 namespace tiebreak::stablehlo {
 namespace {
 
-constexpr int exit_failure = 1;
-constexpr int exit_absent = 69;  // EX_UNAVAILABLE: the programs are not there
-
 class StableHloAdapter : public Adapter {
  public:
   StableHloAdapter(Programs programs, std::vector<std::string> ops) : programs_(std::move(programs)), ops_(std::move(ops)) {}
@@ -82,13 +79,12 @@ Result<std::vector<std::string>> dialect_ops() {
 
 int main(int argc, char** argv) {
   using namespace tiebreak;
-  bool absent = false;
   const std::vector<AdapterOption> options = {
       {"--translate", "path of stablehlo-translate; else it is looked for on PATH"},
       {"--opt", "path of stablehlo-opt, for --mode qdq; else it is looked for on PATH"},
       {"--mode", "interpreter: quantized ops as the interpreter lowers them; qdq: after --stablehlo-legalize-quantized-op-to-qdq", "interpreter"},
       {"--seconds", "how long one run of a program may take", "30"}};
-  const int code = adapter_main(argc, argv, options, [&](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
+  return adapter_main(argc, argv, options, [](const AdapterArguments& arguments, bool& absent) -> Result<std::unique_ptr<Adapter>> {
     stablehlo::Programs programs;
     const std::string& mode = arguments.at("--mode");
     if (mode != "interpreter" && mode != "qdq") return fail(Errc::usage, "--mode is interpreter or qdq, not '" + mode + "'");
@@ -109,5 +105,4 @@ int main(int argc, char** argv) {
     TIEBREAK_TRY(ops, stablehlo::dialect_ops());
     return std::make_unique<stablehlo::StableHloAdapter>(std::move(programs), ops);
   });
-  return absent && code == stablehlo::exit_failure ? stablehlo::exit_absent : code;
 }

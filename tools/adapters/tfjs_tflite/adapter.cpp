@@ -9,20 +9,13 @@ namespace tiebreak::node {
 
 extern const char* const tfjs_tflite_script;  // backend.mjs
 
-namespace {
-
-constexpr int exit_failure = 1;
-constexpr int exit_absent = 69;  // EX_UNAVAILABLE: node, the package or FlatBuffers is not there
-
-}  // namespace
 }  // namespace tiebreak::node
 
 int main(int argc, char** argv) {
   using namespace tiebreak;
-  bool absent = false;
   const std::vector<AdapterOption> options = {{"--kernel", "delegate: XNNPACK's; builtin: TensorFlow Lite's own. A case that runs in the other is unsupported", "delegate"},
                                               {"--build", "simd or scalar", "simd"}};
-  const int code = adapter_main(argc, argv, options, [&](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
+  return adapter_main(argc, argv, options, [](const AdapterArguments& arguments, bool& absent) -> Result<std::unique_ptr<Adapter>> {
     TIEBREAK_TRY(builtin, node::wants_builtin(arguments.at("--kernel")));
     const std::string& build = arguments.at("--build");
     if (build != "simd" && build != "scalar") return fail(Errc::usage, "--build is simd or scalar, not '" + build + "'");
@@ -35,5 +28,4 @@ int main(int argc, char** argv) {
     backend.lowering.builtin_kernels = builtin;
     return std::make_unique<node::TfliteAdapter>(std::move(backend), node::Script{node::tfjs_tflite_script, settings.dump(), {}});
   });
-  return absent && code == node::exit_failure ? node::exit_absent : code;
 }
