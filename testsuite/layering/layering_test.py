@@ -15,7 +15,7 @@ CLEAN = {
     "interpreter/evaluate/run.cpp": '#include "interpreter/semantics/library.hpp"\n#include <vector>\n',
     "testsuite/exchange/hdf5_file.cpp": '#include <hdf5.h>\n#include "interpreter/tensor/tensor.hpp"\n',
     "testsuite/oracle/oracle.cpp": "#include <cmath>\n",
-    "tools/tiebreak/check.cpp": '#include <CLI/CLI.hpp>\n#include "testsuite/harness/check.hpp"\n',
+    "tools/tiebreak/parse_line.cpp": '#include <CLI/CLI.hpp>\n#include "testsuite/harness/check.hpp"\n',
 }
 PLANTED = [
     ("interpreter/tensor/a.hpp", "#include <boost/rational.hpp>\n", "belongs in"),

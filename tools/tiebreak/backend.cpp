@@ -2,8 +2,6 @@
 // tiebreak backend: the adapters of this installation, and what one says of itself.
 #include "testsuite/backends/backend.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/text_table.hpp"
@@ -51,20 +49,19 @@ Result<int> info(const Options& options) {
 
 }  // namespace
 
-void add_backend(CLI::App& app, Action& action) {
+void add_backend(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* group = app.add_subcommand("backend", "List adapters and ask one what it is");
-  CLI::App* all = group->add_subcommand("list", "Adapters of this installation");
+  Verb* group = app.add_subcommand("backend", "List adapters and ask one what it is");
+  Verb* all = group->add_subcommand("list", "Adapters of this installation");
   all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  all->callback([options, &action] { action = [options] { return list(*options); }; });
-  CLI::App* one = group->add_subcommand("info", "Name, version, instruction set, declared profile, ops");
+  all->action = [options] { return list(*options); };
+  Verb* one = group->add_subcommand("info", "Name, version, instruction set, declared profile, ops");
   one->add_option("BACKEND", options->backend, "adapter by name, or the path of an executable")->type_name("")->required();
   one->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
-      ->type_name("=TEXT")
-      ->allow_extra_args(false);
+      ->type_name("=TEXT");
   one->add_option("--timeout", options->adapter.timeout, "seconds the adapter may take (default 60)")->type_name("SECONDS");
   one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  one->callback([options, &action] { action = [options] { return info(*options); }; });
+  one->action = [options] { return info(*options); };
 }
 
 }  // namespace tiebreak::command

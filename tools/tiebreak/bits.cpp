@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak bits: how wide an accumulator a contraction needs, and what a narrower one would change.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 
@@ -191,27 +190,24 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_bits(CLI::App& app, Action& action) {
+void add_bits(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("bits", "Find the range of an accumulator, and what a narrower one would change");
+  Verb* sub = app.add_subcommand("bits", "Find the range of an accumulator, and what a narrower one would change");
   sub->add_option("TARGET", options->target, "an op with --input and --range, a program file, or a case id")->type_name("")->required();
   add_call(*sub, options->call);
   sub->add_option("--range", options->ranges, "codes an operand may take; with its type where it has no data; may be repeated")
-      ->type_name("NAME=MIN..MAX[:TYPE]")
-      ->allow_extra_args(false);
+      ->type_name("NAME=MIN..MAX[:TYPE]");
   sub->add_option("--accumulator", options->accumulators, "a narrower accumulator to try: 16, i16, u24; may be repeated")
-      ->type_name("BITS")
-      ->allow_extra_args(false);
+      ->type_name("BITS");
   sub->add_option("--order", options->orders, "when it overflows: end, step, pairwise, blocks:N (default end and step)")
-      ->type_name("ORDER")
-      ->allow_extra_args(false);
+      ->type_name("ORDER");
   sub->add_option("--output", options->output, "which output, or which value of a program (default the first output)")->type_name("NAME");
   sub->add_flag("--channels", options->channels, "a line for every channel");
   sub->add_option("-p,--profile", options->profile, "semantics of the op (default reference)")->type_name("PROFILE");
   add_selection(*sub, options->selection, false);
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  sub->footer(footer);
-  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+  sub->footer = footer;
+  sub->action = [options] { return run(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/call_argument.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 
@@ -78,16 +77,13 @@ Result<Case> op_case(const Library& library, const std::string& op, const CallTe
 
 }  // namespace
 
-void add_call(CLI::App& app, CallText& call) {
+void add_call(Verb& app, CallText& call) {
   app.add_option("--input", call.inputs, "NAME=VALUE:TYPE, for each operand of the op or input of the program")
-      ->type_name("NAME=VALUE:TYPE")
-      ->allow_extra_args(false);
+      ->type_name("NAME=VALUE:TYPE");
   app.add_option("--attribute", call.attributes, "NAME=VALUE of the op; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
+      ->type_name("NAME=VALUE");
   app.add_option("--result", call.results, "type of a result that the op leaves open: tensor<2xi8>; may be repeated")
-      ->type_name("TYPE")
-      ->allow_extra_args(false);
+      ->type_name("TYPE");
   app.add_option("--op-version", call.version, "opset or dialect version of the op (default: the newest)")->type_name("N");
 }
 

@@ -5,10 +5,7 @@
 #include <vector>
 
 #include "testsuite/harness/case.hpp"
-
-namespace CLI {
-class App;
-}
+#include "tools/tiebreak/verb.hpp"
 
 namespace tiebreak::command {
 
@@ -18,7 +15,7 @@ struct CallText {
   bool empty() const { return inputs.empty() && attributes.empty() && results.empty(); }
 };
 /// --input, --attribute, --result, --op-version.
-void add_call(CLI::App& app, CallText& call);
+void add_call(Verb& app, CallText& call);
 /// `source` is an op or a program file (.mlir, .onnx).
 Result<Case> call_case(const Library& library, const std::string& source, const CallText& call);
 

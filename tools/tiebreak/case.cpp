@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak case: what there is to run.
-#include <CLI/CLI.hpp>
-
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/value_text.hpp"
@@ -61,16 +59,16 @@ Result<int> show(const Options& options) {
 
 }  // namespace
 
-void add_case(CLI::App& app, Action& action) {
+void add_case(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* group = app.add_subcommand("case", "List and show cases");
-  CLI::App* ids = group->add_subcommand("list", "Ids of the selected cases, one a line; each can be selected again");
+  Verb* group = app.add_subcommand("case", "List and show cases");
+  Verb* ids = group->add_subcommand("list", "Ids of the selected cases, one a line; each can be selected again");
   add_selection(*ids, options->selection);
   ids->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  ids->callback([options, &action] { action = [options] { return list(*options); }; });
-  CLI::App* one = group->add_subcommand("show", "Op, attributes and inputs of the selected cases");
+  ids->action = [options] { return list(*options); };
+  Verb* one = group->add_subcommand("show", "Op, attributes and inputs of the selected cases");
   add_selection(*one, options->selection);
-  one->callback([options, &action] { action = [options] { return show(*options); }; });
+  one->action = [options] { return show(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -2,7 +2,6 @@
 // tiebreak check: the conformance run.
 #include "testsuite/harness/check.hpp"
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <optional>
 
@@ -221,9 +220,9 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Action& action) {
+void add_check(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("check", "Compare a backend with a profile, case by case");
+  Verb* sub = app.add_subcommand("check", "Compare a backend with a profile, case by case");
   add_selection(*sub, options->selection);
   sub->add_option("--level", options->level, "smoke: two cases of each op; default; full: the installation's stairs and deep cases, too")->type_name("LEVEL");
   sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")
@@ -232,8 +231,7 @@ void add_check(CLI::App& app, Action& action) {
       ->type_name("PROFILE");
   sub->add_option("--policy", options->policy, "exact (default), lsb:N, ulp:N, steps:N, absolute:N, with a cap on how often: lsb:1@0.1%")->type_name("POLICY");
   sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
-      ->type_name("=TEXT")
-      ->allow_extra_args(false);
+      ->type_name("=TEXT");
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch of cases may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   add_run_options(*sub, options->run);
@@ -253,8 +251,8 @@ void add_check(CLI::App& app, Action& action) {
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->add_flag("--list", options->list, "print the ids of the selected cases and do nothing else");
   sub->add_flag("-q,--quiet", options->quiet, "only the counts");
-  sub->footer(footer);
-  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+  sub->footer = footer;
+  sub->action = [options] { return run(*options); };
 }
 
 }  // namespace tiebreak::command

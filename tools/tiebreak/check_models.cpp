@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/check_models.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 
@@ -29,11 +28,10 @@ Status keep_layers(const std::string& folder, const ModelVerdict& verdict) {
 
 }  // namespace
 
-void add_model_options(CLI::App& app, ModelText& text) {
+void add_model_options(Verb& app, ModelText& text) {
   app.add_flag("--per-layer", text.per_layer, "the sources are ONNX models: every layer is judged by itself, and how the difference grows");
   app.add_option("--inputs", text.inputs, "of the model: tensor (.pb), cases (.h5) or folder with input_0.pb ...; may be repeated (default: test_data_set_0 beside it, else drawn from --seed)")
-      ->type_name("PATH")
-      ->allow_extra_args(false);
+      ->type_name("PATH");
   app.add_option("--layers", text.layers, "where the failing layers of a model are written as case files, for explain and reduce")->type_name("FOLDER");
 }
 

@@ -6,6 +6,7 @@
 #include "testsuite/harness/check.hpp"
 #include "testsuite/harness/selection.hpp"
 #include "tools/tiebreak/run_options.hpp"
+#include "tools/tiebreak/verb.hpp"
 
 namespace tiebreak::command {
 
@@ -14,7 +15,7 @@ struct ModelText {
   std::vector<std::string> inputs{};
   std::string layers{};  ///< folder for the failing layers as cases
 };
-void add_model_options(CLI::App& app, ModelText& text);
+void add_model_options(Verb& app, ModelText& text);
 /// ` --per-layer --inputs x.pb`: what a command that reproduces a verdict needs.
 std::string model_arguments(const ModelText& text);
 /// Whether the options go together; nothing is loaded.

@@ -2,7 +2,6 @@
 // What the subcommands share. Each has a file of its own with one function that adds it to the command line; running it comes after
 // parsing, so nothing is loaded for --help.
 #pragma once
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,31 +9,25 @@
 #include "interpreter/error.hpp"
 #include "interpreter/semantics/library.hpp"
 #include "testsuite/harness/selection.hpp"
-
-namespace CLI {
-class App;
-}
+#include "tools/tiebreak/verb.hpp"
 
 namespace tiebreak::command {
 
-/// Runs a parsed subcommand; the value is the exit code.
-using Action = std::function<Result<int>()>;
-
-void add_check(CLI::App& app, Action& action);
-void add_eval(CLI::App& app, Action& action);
-void add_explain(CLI::App& app, Action& action);
-void add_diff(CLI::App& app, Action& action);
-void add_spec(CLI::App& app, Action& action);
-void add_profile(CLI::App& app, Action& action);
-void add_backend(CLI::App& app, Action& action);
-void add_case(CLI::App& app, Action& action);
-void add_golden(CLI::App& app, Action& action);
-void add_bits(CLI::App& app, Action& action);
-void add_identify(CLI::App& app, Action& action);
-void add_score(CLI::App& app, Action& action);
-void add_report(CLI::App& app, Action& action);
-void add_man(CLI::App& app, Action& action);
-void add_completions(CLI::App& app, Action& action);
+void add_check(Verb& app);
+void add_eval(Verb& app);
+void add_explain(Verb& app);
+void add_diff(Verb& app);
+void add_spec(Verb& app);
+void add_profile(Verb& app);
+void add_backend(Verb& app);
+void add_case(Verb& app);
+void add_golden(Verb& app);
+void add_bits(Verb& app);
+void add_identify(Verb& app);
+void add_score(Verb& app);
+void add_report(Verb& app);
+void add_man(Verb& app);
+void add_completions(Verb& app);
 
 /// Exit codes that do not come from a report (docs/exit-codes.md).
 enum ExitCode { success = 0, finding = 1, bad_input = 2, internal_error = 3, nothing_selected = 4, inconclusive = 5 };
@@ -54,7 +47,7 @@ struct SelectionText {
   std::string most;
   std::string seed;
 };
-void add_selection(CLI::App& app, SelectionText& text, bool positional = true);
+void add_selection(Verb& app, SelectionText& text, bool positional = true);
 Result<Selection> to_selection(const SelectionText& text);
 
 /// Numbers are taken as text and read here: the option library reads 010 as 8.

@@ -10,22 +10,22 @@
 namespace tiebreak::command {
 namespace {
 
-const OptionRow* find_option(const CommandRow& row, const std::string& name) {
-  const auto found = std::ranges::find_if(row.options, [&](const OptionRow& option) { return std::ranges::find(option.names, name) != option.names.end(); });
+const Option* find_option(const Verb& row, const std::string& name) {
+  const auto found = std::ranges::find_if(row.options, [&](const Option& option) { return std::ranges::find(option.names, name) != option.names.end(); });
   return found == row.options.end() ? nullptr : &*found;
 }
 
-bool takes_next_word(const OptionRow& option) { return !option.value.empty() && !option.by_equals_only; }
+bool takes_next_word(const Option& option) { return !option.value.empty() && !option.by_equals_only; }
 
 /// Where the words typed so far have led.
 struct Place {
-  const CommandRow* row;
-  const OptionRow* open = nullptr;  ///< an option that waits for its value
+  const Verb* row;
+  const Option* open = nullptr;  ///< an option that waits for its value
   std::size_t positionals = 0;
-  std::vector<const OptionRow*> used{};
+  std::vector<const Option*> used{};
 };
 
-Place walk(const CommandRow& root, const std::vector<std::string>& words) {
+Place walk(const Verb& root, const std::vector<std::string>& words) {
   Place place{&root};
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     const std::string& word = words[i];
@@ -34,14 +34,14 @@ Place walk(const CommandRow& root, const std::vector<std::string>& words) {
       continue;
     }
     if (word.starts_with("-") && word != "-") {
-      const OptionRow* option = find_option(*place.row, word.substr(0, word.find('=')));
+      const Option* option = find_option(*place.row, word.substr(0, word.find('=')));
       if (option == nullptr) continue;
       place.used.push_back(option);
       if (takes_next_word(*option) && word.find('=') == std::string::npos) place.open = option;
       continue;
     }
     const auto& verbs = place.row->verbs;
-    const auto verb = std::ranges::find(verbs, word, &CommandRow::name);
+    const auto verb = std::ranges::find(verbs, word, &Verb::name);
     if (verb != verbs.end()) place.row = &*verb;
     else ++place.positionals;
   }
@@ -55,8 +55,8 @@ void add_values(const std::string& kind, const std::string& before, const std::s
 }
 
 void add_options(const Place& place, Completions& result) {
-  for (const OptionRow& option : place.row->options) {
-    if (!option.may_repeat && std::ranges::find(place.used, &option) != place.used.end()) continue;
+  for (const Option& option : place.row->options) {
+    if (!option.may_repeat() && std::ranges::find(place.used, &option) != place.used.end()) continue;
     for (const std::string& name : option.names) {
       const bool is_long = name.starts_with("--");
       result.words.push_back({name + (option.by_equals_only && is_long ? "=" : ""), option.help.substr(0, option.help.find('\n'))});
@@ -66,7 +66,7 @@ void add_options(const Place& place, Completions& result) {
 
 }  // namespace
 
-Completions complete(const CommandRow& root, std::vector<std::string> words) {
+Completions complete(const Verb& root, std::vector<std::string> words) {
   if (words.empty()) words.emplace_back();
   const std::string last = words.back();
   const Place place = walk(root, words);
@@ -75,15 +75,15 @@ Completions complete(const CommandRow& root, std::vector<std::string> words) {
   if (place.open != nullptr) {
     add_values(place.open->value, "", last, result);
   } else if (last.starts_with("--") && equals != std::string::npos) {
-    const OptionRow* option = find_option(*place.row, last.substr(0, equals));
+    const Option* option = find_option(*place.row, last.substr(0, equals));
     if (option != nullptr && !option->value.empty()) add_values(option->value, last.substr(0, equals + 1), last.substr(equals + 1), result);
   } else if (last.starts_with("-")) {
     add_options(place, result);
   } else if (!place.row->verbs.empty()) {
-    for (const CommandRow& verb : place.row->verbs) result.words.push_back({verb.name, verb.help});
+    for (const Verb& verb : place.row->verbs) result.words.push_back({verb.name, verb.help});
   } else if (const auto& positionals = place.row->positionals; !positionals.empty()) {
     const bool beyond = place.positionals >= positionals.size();
-    if (!beyond || positionals.back().may_repeat) add_values(positionals[beyond ? positionals.size() - 1 : place.positionals].names.front(), "", last, result);
+    if (!beyond || positionals.back().may_repeat()) add_values(positionals[beyond ? positionals.size() - 1 : place.positionals].names.front(), "", last, result);
   }
   std::erase_if(result.words, [&](const Completion& completion) { return !completion.word.starts_with(last); });
   return result;
@@ -109,7 +109,7 @@ std::size_t join_bash_words(std::vector<std::string>& words) {
   return kept;
 }
 
-std::optional<int> answer_completion(const CommandRow& root, const std::vector<std::string>& arguments) {
+std::optional<int> answer_completion(const Verb& root, const std::vector<std::string>& arguments) {
   if (arguments.size() < 2 || arguments[0] != "__complete") return std::nullopt;
   std::vector<std::string> words(arguments.begin() + 2, arguments.end());
   const bool is_bash = arguments[1] == "bash";

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/tiebreak/command_table.hpp"
+#include "tools/tiebreak/verb.hpp"
 
 namespace tiebreak::command {
 
@@ -20,13 +20,13 @@ struct Completions {
 };
 
 /// `words`: all after `tiebreak`, the last one as far as it is typed.
-Completions complete(const CommandRow& root, std::vector<std::string> words);
+Completions complete(const Verb& root, std::vector<std::string> words);
 
 /// bash takes a word apart at `=` and `:`; as typed again, and how many characters of the last word it does not want back.
 std::size_t join_bash_words(std::vector<std::string>& words);
 
 /// Answers `tiebreak __complete SHELL WORD...`, which the scripts call: `word<TAB>help` a line, and `:files` where those may stand.
 /// nullopt if that is not what is asked.
-std::optional<int> answer_completion(const CommandRow& root, const std::vector<std::string>& arguments);
+std::optional<int> answer_completion(const Verb& root, const std::vector<std::string>& arguments);
 
 }  // namespace tiebreak::command

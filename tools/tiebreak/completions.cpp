@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak completions SHELL: a script that hands the words of a command line to `tiebreak __complete` and shows the answer.
-#include <CLI/CLI.hpp>
-
 #include "testsuite/harness/judge.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
@@ -74,12 +72,12 @@ Result<int> print_script(const std::string& shell) {
 
 }  // namespace
 
-void add_completions(CLI::App& app, Action& action) {
+void add_completions(Verb& app) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* sub = app.add_subcommand("completions", "Print a shell's completion script: source <(tiebreak completions bash)");
+  Verb* sub = app.add_subcommand("completions", "Print a shell's completion script: source <(tiebreak completions bash)");
   sub->add_option("SHELL", *shell, "bash, zsh or fish")->type_name("")->required();
-  sub->footer("");
-  sub->callback([shell, &action] { action = [shell] { return print_script(*shell); }; });
+  sub->footer = "";
+  sub->action = [shell] { return print_script(*shell); };
 }
 
 }  // namespace tiebreak::command

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak diff: for which inputs, all of them considered, two semantics differ.
-#include <CLI/CLI.hpp>
-
 #include "testsuite/harness/diff_semantics.hpp"
+
+#include <algorithm>
+
 #include "testsuite/harness/literal_text.hpp"
 #include "testsuite/harness/op_program.hpp"
 #include "testsuite/harness/output_file.hpp"
@@ -166,21 +167,21 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_diff(CLI::App& app, Action& action) {
+void add_diff(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("diff", "For which inputs, all of them considered, two semantics differ");
+  Verb* sub = app.add_subcommand("diff", "For which inputs, all of them considered, two semantics differ");
   sub->add_option("A B [OP]", options->words, "two semantics and an op (default quant.requantize); with --matrix any number")->type_name("");
-  sub->add_option("--input", options->inputs, "NAME=VALUES:TYPE of an operand; NAME=*:TYPE is varied over all values")->type_name("NAME=VALUES:TYPE")->allow_extra_args(false);
-  sub->add_option("--attribute", options->attributes, "NAME=VALUE of the op; may be repeated")->type_name("NAME=VALUE")->allow_extra_args(false);
-  sub->add_option("--result", options->results, "element type of a result that the op leaves open")->type_name("TYPE")->allow_extra_args(false);
+  sub->add_option("--input", options->inputs, "NAME=VALUES:TYPE of an operand; NAME=*:TYPE is varied over all values")->type_name("NAME=VALUES:TYPE");
+  sub->add_option("--attribute", options->attributes, "NAME=VALUE of the op; may be repeated")->type_name("NAME=VALUE");
+  sub->add_option("--result", options->results, "element type of a result that the op leaves open")->type_name("TYPE");
   sub->add_option("--op-version", options->version, "opset or dialect version of the op (default: the newest)")->type_name("N");
   sub->add_flag("--matrix", options->matrix, "every pair of the semantics named, or of all profiles");
   sub->add_option("--show", options->show, "parameter sets listed (default 10)")->type_name("N");
   sub->add_option("-j,--jobs", options->jobs, "threads, or auto (default 1)")->type_name("N");
   sub->add_option("--svg", options->svg, "a heat map over the sweep, or of the matrix")->type_name("FILE");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  sub->footer(footer);
-  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+  sub->footer = footer;
+  sub->action = [options] { return run(*options); };
 }
 
 }  // namespace tiebreak::command

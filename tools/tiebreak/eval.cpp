@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak eval: outputs of one op, of a program, or of cases.
-#include <CLI/CLI.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -126,17 +124,17 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_eval(CLI::App& app, Action& action) {
+void add_eval(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("eval", "Compute the outputs of an op, a program or cases");
+  Verb* sub = app.add_subcommand("eval", "Compute the outputs of an op, a program or cases");
   add_selection(*sub, options->selection);
   add_call(*sub, options->call);
   sub->add_option("-p,--profile", options->profile, "semantics to compute (default reference)")->type_name("PROFILE");
   sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->add_flag("--interval", options->interval, "under float sums, what any order of the terms may give: exact sum, bound, least and greatest result");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  sub->footer(footer);
-  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+  sub->footer = footer;
+  sub->action = [options] { return run(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak explain: why this value. Every step of one element, the exact value before the last rounding, the distance to where
 // the rounding turns.
-#include <CLI/CLI.hpp>
 #include <cmath>
 
 #include "testsuite/harness/json_writer.hpp"
@@ -176,18 +175,17 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, Action& action) {
+void add_explain(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("explain", "Show every step that leads to one element of an output");
+  Verb* sub = app.add_subcommand("explain", "Show every step that leads to one element of an output");
   sub->add_option("CASE", options->target, "CASE[:OUTPUT][:INDEX]")->type_name("")->required();
   sub->add_option("-p,--profile", options->profiles, "semantics to follow (default reference); repeat it to see two side by side")
-      ->type_name("PROFILE")
-      ->allow_extra_args(false);
+      ->type_name("PROFILE");
   add_selection(*sub, options->selection, false);
   sub->add_option("--width", options->width, "columns of two profiles side by side (default: the terminal's, else 120)")->type_name("N");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  sub->footer(footer);
-  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+  sub->footer = footer;
+  sub->action = [options] { return run(*options); };
 }
 
 }  // namespace tiebreak::command

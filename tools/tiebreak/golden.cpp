@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak golden: expected outputs in files, made and checked.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
 #include "testsuite/harness/golden_files.hpp"
@@ -156,44 +155,43 @@ Result<int> diff(const Options& options) {
   return difference.lines.empty() ? success : finding;
 }
 
-void add_build(CLI::App& group, const std::shared_ptr<Options>& options, Action& action) {
-  CLI::App* sub = group.add_subcommand("build", "Compute the selected cases and write one file per op and profile, with a manifest");
+void add_build(Verb& group, const std::shared_ptr<Options>& options) {
+  Verb* sub = group.add_subcommand("build", "Compute the selected cases and write one file per op and profile, with a manifest");
   add_selection(*sub, options->selection);
   sub->add_option("-o,--output", options->folder,
                   "folder to write to (default, when nothing is selected: the golden files of this installation)")
       ->type_name("FOLDER");
   sub->add_option("-p,--profile", options->profiles, "may be repeated (default: onnx for onnx ops, stablehlo-spec for stablehlo ops)")
-      ->type_name("PROFILE")
-      ->allow_extra_args(false);
+      ->type_name("PROFILE");
   sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1); never changes a byte")->type_name("N");
   sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->add_flag("--check", options->check, "write nothing; exit 1 if the folder's files are not what would be written");
   sub->add_flag("-q,--quiet", options->quiet, "do not list what is written");
-  sub->footer("The same cases, pages and profiles give the same bytes, on every run and for every -j.");
-  sub->callback([options, &action] { action = [options] { return build(*options); }; });
+  sub->footer = "The same cases, pages and profiles give the same bytes, on every run and for every -j.";
+  sub->action = [options] { return build(*options); };
 }
 
 }  // namespace
 
-void add_golden(CLI::App& app, Action& action) {
+void add_golden(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* group = app.add_subcommand("golden", "Build, verify, show and compare golden files");
-  add_build(*group, options, action);
-  CLI::App* sub = group->add_subcommand("verify", "Checksums, manifest, and every expectation computed again");
+  Verb* group = app.add_subcommand("golden", "Build, verify, show and compare golden files");
+  add_build(*group, options);
+  Verb* sub = group->add_subcommand("verify", "Checksums, manifest, and every expectation computed again");
   sub->add_option("PATH", options->paths, "files, or folders with a manifest (default: those of this installation)")->type_name("");
   sub->add_flag("--no-recompute", options->no_recompute, "integrity only");
   sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1)")->type_name("N");
   sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
-  sub->footer("Exit codes: 0 nothing has moved, 1 something has, 2 a file cannot be read.");
-  sub->callback([options, &action] { action = [options] { return verify(*options); }; });
+  sub->footer = "Exit codes: 0 nothing has moved, 1 something has, 2 a file cannot be read.";
+  sub->action = [options] { return verify(*options); };
   sub = group->add_subcommand("info", "What a golden file holds");
   sub->add_option("PATH", options->paths, "files, or folders with a manifest")->type_name("");
-  sub->callback([options, &action] { action = [options] { return info(*options); }; });
+  sub->action = [options] { return info(*options); };
   sub = group->add_subcommand("diff", "Compare the outputs in two files");
   sub->add_option("A", options->a, "a golden file, request or response")->type_name("")->required();
   sub->add_option("B", options->b, "another")->type_name("")->required();
-  sub->footer("Exit codes: 0 no difference, 1 a difference, 2 a file cannot be read.");
-  sub->callback([options, &action] { action = [options] { return diff(*options); }; });
+  sub->footer = "Exit codes: 0 no difference, 1 a difference, 2 a file cannot be read.";
+  sub->action = [options] { return diff(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -2,7 +2,7 @@
 // tiebreak identify: which semantics a backend, or a log of values, follows.
 #include "testsuite/harness/identify.hpp"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "testsuite/harness/output_file.hpp"
 #include "tools/tiebreak/adapter_text.hpp"
@@ -84,9 +84,9 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_identify(CLI::App& app, Action& action) {
+void add_identify(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("identify", "Find the semantics that a backend, or a log of values, follows");
+  Verb* sub = app.add_subcommand("identify", "Find the semantics that a backend, or a log of values, follows");
   sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")->type_name("BACKEND");
   sub->add_option("--op", options->op, "the op, as its page is called")->type_name("OP");
   sub->add_option("--observations", options->observations, "JSON with inputs, parameters and outputs that were seen (docs/identify.md)")->type_name("FILE");
@@ -96,14 +96,13 @@ void add_identify(CLI::App& app, Action& action) {
   sub->add_option("--confirm", options->confirm, "ask N further elements, most of them at ties; all must be explained (default 0)")->type_name("N");
   sub->add_option("--seed", options->seed, "of these (default 1)")->type_name("N");
   sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
-      ->type_name("=TEXT")
-      ->allow_extra_args(false);
+      ->type_name("=TEXT");
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
-  sub->footer(footer);
-  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+  sub->footer = footer;
+  sub->action = [options] { return run(*options); };
 }
 
 }  // namespace tiebreak::command

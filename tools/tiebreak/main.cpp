@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command: verbs first, results on standard output, exit codes as docs/exit-codes.md has them.
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <exception>
 
@@ -9,8 +7,8 @@
 #include "tools/tiebreak/completion.hpp"
 #include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/interrupt.hpp"
+#include "tools/tiebreak/parse_line.hpp"
 #include "tools/tiebreak/reduce.hpp"
-#include "tools/tiebreak/usage.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -27,27 +25,24 @@ constexpr const char* footer =
     "Exit codes: 0 conforms, 1 does not, 2 usage or data, 3 internal, 4 nothing selected, 5 inconclusive,\n"
     "6 stale baseline, 130 and 143 interrupted. When several apply: 3, 2, 1, 6, 5, 4, 0.";
 
-void build(CLI::App& app, Action& action) {
-  app.name("tiebreak");
-  app.set_version_flag("--version", "tiebreak " TIEBREAK_VERSION);
-  app.footer(footer);
-  app.require_subcommand(0, 1);
-  add_check(app, action);
-  add_eval(app, action);
-  add_explain(app, action);
-  add_diff(app, action);
-  add_bits(app, action);
-  add_spec(app, action);
-  add_profile(app, action);
-  add_backend(app, action);
-  add_case(app, action);
-  add_golden(app, action);
-  add_identify(app, action);
-  add_score(app, action);
-  add_reduce(app, action);
-  add_report(app, action);
-  add_man(app, action);
-  add_completions(app, action);
+void build(Verb& root) {
+  root.footer = footer;
+  add_check(root);
+  add_eval(root);
+  add_explain(root);
+  add_diff(root);
+  add_bits(root);
+  add_spec(root);
+  add_profile(root);
+  add_backend(root);
+  add_case(root);
+  add_golden(root);
+  add_identify(root);
+  add_score(root);
+  add_reduce(root);
+  add_report(root);
+  add_man(root);
+  add_completions(root);
 }
 
 int report(const Error& error) {
@@ -67,27 +62,12 @@ int run_action(const Action& action) {
 
 int run(int argc, const char* const* argv) {
   set_command_line(argc, argv);
-  CLI::App app("Says what a quantized operator must compute, to the last bit, and finds out what a backend really computes.");
-  Action action;
-  build(app, action);
-  if (std::optional<int> answered = answer_completion(table_of(app), {argv + std::min(argc, 1), argv + argc}); answered) return *answered;
-  std::vector<std::string> arguments = prepare_arguments(argc, argv);
-  if (arguments.empty()) arguments.emplace_back("--help");
-  if (std::optional<Error> error = unknown_verb(app, arguments); error) return report(*error);
-  try {
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // the library takes them last first
-    app.parse(reversed);
-  } catch (const CLI::CallForHelp&) {
-    Status printed = print(app.help());  // of the innermost subcommand
-    return printed ? success : report(printed.error());
-  } catch (const CLI::CallForVersion&) {
-    Status printed = print("tiebreak " TIEBREAK_VERSION "\n");
-    return printed ? success : report(printed.error());
-  } catch (const CLI::ParseError& thrown) {
-    return report(usage_error(app, thrown));
-  }
-  if (!action) return report(Error{Errc::usage, "nothing to do", "", "tiebreak --help"});
-  return run_action(action);
+  Verb root = Verb::root("tiebreak", "Says what a quantized operator must compute, to the last bit, and finds out what a backend really computes.");
+  build(root);
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (std::optional<int> answered = answer_completion(root, words); answered) return *answered;
+  Result<Action> action = parse_line(root, words);
+  return action ? run_action(*action) : report(action.error());
 }
 
 }  // namespace

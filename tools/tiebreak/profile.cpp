@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak profile: the systems whose semantics are known.
-#include <CLI/CLI.hpp>
-
 #include "interpreter/notation/notation.hpp"
 #include "testsuite/harness/atlas.hpp"
 #include "testsuite/harness/json_value.hpp"
@@ -114,21 +112,21 @@ Result<int> atlas(const Options& options) {
 
 }  // namespace
 
-void add_profile(CLI::App& app, Action& action) {
+void add_profile(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* group = app.add_subcommand("profile", "List and show the semantics of named systems");
-  CLI::App* all = group->add_subcommand("list", "Every profile");
+  Verb* group = app.add_subcommand("profile", "List and show the semantics of named systems");
+  Verb* all = group->add_subcommand("list", "Every profile");
   all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  all->callback([options, &action] { action = [options] { return list(*options); }; });
-  CLI::App* map = group->add_subcommand("atlas", "Write the atlas: every profile, and how they differ over all inputs");
+  all->action = [options] { return list(*options); };
+  Verb* map = group->add_subcommand("atlas", "Write the atlas: every profile, and how they differ over all inputs");
   map->add_option("-o,--output", options->output, "folder for atlas.md and its pictures (default .)")->type_name("FOLDER");
   map->add_flag("--check", options->check, "compare with the files there instead of writing; exit 1 if they are stale");
   map->add_option("-j,--jobs", options->jobs, "threads, or auto (default 1)")->type_name("N");
-  map->callback([options, &action] { action = [options] { return atlas(*options); }; });
-  CLI::App* one = group->add_subcommand("show", "Where it comes from and what it chooses");
+  map->action = [options] { return atlas(*options); };
+  Verb* one = group->add_subcommand("show", "Where it comes from and what it chooses");
   one->add_option("PROFILE", options->profile, "for example onnx")->type_name("")->required();
   one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  one->callback([options, &action] { action = [options] { return show(*options); }; });
+  one->action = [options] { return show(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
 #include "testsuite/harness/case_writer.hpp"
@@ -185,17 +184,16 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_reduce(CLI::App& app, Action& action) {
+void add_reduce(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("reduce", "Make a failing case as small as it can be, with a reproducer in the backend's terms");
+  Verb* sub = app.add_subcommand("reduce", "Make a failing case as small as it can be, with a reproducer in the backend's terms");
   sub->add_option("CASE", options->id, "id of a case")->required()->type_name("");
   add_selection(*sub, options->selection, false);
   sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")->type_name("BACKEND");
   sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")->type_name("PROFILE");
   sub->add_option("--policy", options->policy, "as of check (default exact)")->type_name("POLICY");
   sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
-      ->type_name("=TEXT")
-      ->allow_extra_args(false);
+      ->type_name("=TEXT");
   sub->add_option("--limit", options->limit, "questions put to the backend at most (default 1000)")->type_name("N");
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch of questions may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
@@ -203,8 +201,8 @@ void add_reduce(CLI::App& app, Action& action) {
   sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->add_option("-o,--output", options->output, "folder to write: case.json, verdict.txt and the reproducer; it must not exist")->type_name("FOLDER");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
-  sub->footer(footer);
-  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+  sub->footer = footer;
+  sub->action = [options] { return run(*options); };
 }
 
 }  // namespace tiebreak::command

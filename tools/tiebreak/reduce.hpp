@@ -5,6 +5,6 @@
 
 namespace tiebreak::command {
 
-void add_reduce(CLI::App& app, Action& action);
+void add_reduce(Verb& app);
 
 }  // namespace tiebreak::command

@@ -2,7 +2,6 @@
 // tiebreak report: what becomes of stored reports. Nothing is computed or asked again.
 #include "testsuite/harness/report.hpp"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
 #include "testsuite/harness/json_value.hpp"
@@ -101,7 +100,7 @@ Result<int> bugs(const Options& options) {
   return success;
 }
 
-void add_forms(CLI::App& sub, Options& options) {
+void add_forms(Verb& sub, Options& options) {
   sub.add_option("--json", options.json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub.add_option("--junit", options.junit, "as JUnit XML")->type_name("FILE");
   sub.add_option("--html", options.html, "as one page that needs nothing else")->type_name("FILE");
@@ -111,40 +110,40 @@ void add_forms(CLI::App& sub, Options& options) {
 
 }  // namespace
 
-void add_report(CLI::App& app, Action& action) {
+void add_report(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* group = app.add_subcommand("report", "Show, merge and compare stored reports");
-  CLI::App* sub = group->add_subcommand("show", "A stored report in any form");
+  Verb* group = app.add_subcommand("report", "Show, merge and compare stored reports");
+  Verb* sub = group->add_subcommand("show", "A stored report in any form");
   sub->add_option("REPORT", options->report, "what check --json=FILE wrote")->type_name("")->required();
   add_forms(*sub, *options);
   sub->add_option("--show", options->show, "mismatches shown for each output, or all that were kept (default 20)")->type_name("N");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->add_flag("-q,--quiet", options->quiet, "only the counts");
-  sub->footer("Exit codes: 0 done, 2 no report of tiebreak, or a damaged one; with --exit-code those of check.");
-  sub->callback([options, &action] { action = [options] { return show(*options); }; });
+  sub->footer = "Exit codes: 0 done, 2 no report of tiebreak, or a damaged one; with --exit-code those of check.";
+  sub->action = [options] { return show(*options); };
   sub = group->add_subcommand("merge", "The shards of one run as one report");
   sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, once a shard")->type_name("")->required();
   sub->add_option("-o,--output", options->output, "the merged report as JSON")->type_name("FILE");
   sub->add_flag("--force", options->force, "join reports of different tools, pages, profiles, policies or backends all the same");
   add_forms(*sub, *options);
-  sub->footer("Exit codes: 0 done, 2 the reports do not belong together, contradict each other, or cannot be read; with --exit-code those of check.");
-  sub->callback([options, &action] { action = [options] { return merge(*options); }; });
+  sub->footer = "Exit codes: 0 done, 2 the reports do not belong together, contradict each other, or cannot be read; with --exit-code those of check.";
+  sub->action = [options] { return merge(*options); };
   sub = group->add_subcommand("table", "Several runs as one table: a row for each op, a column for each backend and profile");
   sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, once a run")->type_name("")->required();
-  sub->footer("Cells: conforms ELEMENTS, differs COUNT of ELEMENTS, inconclusive CASES, skipped. Exit codes: 0 done, 2 a report cannot be read.");
-  sub->callback([options, &action] { action = [options] { return table(*options); }; });
+  sub->footer = "Cells: conforms ELEMENTS, differs COUNT of ELEMENTS, inconclusive CASES, skipped. Exit codes: 0 done, 2 a report cannot be read.";
+  sub->action = [options] { return table(*options); };
   sub = group->add_subcommand("bugs", "What failed, as tables for docs/bugs-found.md");
   sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, one a backend")->type_name("")->required();
   sub->add_option("-o,--output", options->output, "the document; where it has marks for a generated part, only that is replaced")->type_name("FILE");
-  sub->footer("Exit codes: 0 done, 2 a report cannot be read, or the document has one mark only.");
-  sub->callback([options, &action] { action = [options] { return bugs(*options); }; });
+  sub->footer = "Exit codes: 0 done, 2 a report cannot be read, or the document has one mark only.";
+  sub->action = [options] { return bugs(*options); };
   sub = group->add_subcommand("diff", "What is worse, better or different in a second run, element by element");
   sub->add_option("BEFORE", options->before, "a report")->type_name("")->required();
   sub->add_option("AFTER", options->after, "a later one")->type_name("")->required();
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--show", options->show, "elements shown for each output, or all (default 20)")->type_name("N");
-  sub->footer("Exit codes: 0 nothing got worse, 1 something did, 2 a report cannot be read.");
-  sub->callback([options, &action] { action = [options] { return diff(*options); }; });
+  sub->footer = "Exit codes: 0 nothing got worse, 1 something did, 2 a report cannot be read.";
+  sub->action = [options] { return diff(*options); };
 }
 
 }  // namespace tiebreak::command

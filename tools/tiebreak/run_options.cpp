@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/run_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
 
@@ -52,7 +51,7 @@ Status select_earlier(const RunText& text, const std::string& backend, bool seed
 
 }  // namespace
 
-void add_run_options(CLI::App& app, RunText& text) {
+void add_run_options(Verb& app, RunText& text) {
   app.add_option("--shard", text.shard, "the i-th of n parts of what is selected, by a hash of the ids; 1/1 is all (default: CI variables, docs/runs.md)")
       ->type_name("I/N");
   app.add_option("--shard-total", text.shard_total, "number of parts where the environment only says which this is (or TIEBREAK_SHARDS)")->type_name("N");

@@ -11,7 +11,7 @@ struct RunText {
   std::string shard, shard_total, repeat, from, status, state;
   bool isolate = false, last_failed = false;
 };
-void add_run_options(CLI::App& app, RunText& text);
+void add_run_options(Verb& app, RunText& text);
 
 struct RunPlan {
   Shard shard;

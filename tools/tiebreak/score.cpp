@@ -2,7 +2,6 @@
 // tiebreak score: which wrong implementations a set of cases would not see.
 #include "testsuite/harness/score.hpp"
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 
 #include "testsuite/harness/output_file.hpp"
@@ -57,17 +56,17 @@ Result<int> run(const Options& options) {
 
 }  // namespace
 
-void add_score(CLI::App& app, Action& action) {
+void add_score(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("score", "Which wrong implementations a set of cases would not see");
+  Verb* sub = app.add_subcommand("score", "Which wrong implementations a set of cases would not see");
   add_selection(*sub, options->selection);
   sub->add_option("-p,--profile", options->profile, "semantics that is changed (default reference)")->type_name("PROFILE");
   sub->add_option("--op", options->op, "only mutants of this op")->type_name("OP");
   sub->add_option("-j,--jobs", options->jobs, "mutants run at the same time, or auto (default 1); never changes a result")->type_name("N");
   sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_flag("--survivors", options->survivors, "only what survives, without the table");
-  sub->footer(footer);
-  sub->callback([options, &action] { action = [options] { return run(*options); }; });
+  sub->footer = footer;
+  sub->action = [options] { return run(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <thread>
 
@@ -31,7 +31,7 @@ int exit_code_of(const Error& error) {
 
 Result<std::shared_ptr<const Library>> load_library() { return Library::load(Library::default_directory()); }
 
-void add_selection(CLI::App& app, SelectionText& text, bool positional) {
+void add_selection(Verb& app, SelectionText& text, bool positional) {
   if (positional) {
     app.add_option("SOURCE", text.sources,
                    "case file (.json), golden file (.h5), ONNX node-test folder, .mlir file, spec page or op, or a folder of such;\n"
@@ -39,12 +39,10 @@ void add_selection(CLI::App& app, SelectionText& text, bool positional) {
         ->type_name("");
   } else {
     app.add_option("--source", text.sources, "where the case comes from (default: the cases of this installation)")
-        ->type_name("SOURCE")
-        ->allow_extra_args(false);
+        ->type_name("SOURCE");
   }
   app.add_option("-k,--filter", text.globs, "only cases whose id matches this glob; may be repeated, any of them counts")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
+      ->type_name("GLOB");
   app.add_option("--max-cases", text.most, "the first N selected cases only")->type_name("N");
   app.add_option("--seed", text.seed, "added to the seeds written in case files (default 0)")->type_name("N");
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak spec: the pages of the installation; `verify` has a file of its own.
-#include <CLI/CLI.hpp>
-
 #include "testsuite/harness/case_readers.hpp"
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/json_value.hpp"
@@ -81,21 +79,21 @@ Result<int> table(const Options& options) {
 
 }  // namespace
 
-void add_spec(CLI::App& app, Action& action) {
+void add_spec(Verb& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* group = app.add_subcommand("spec", "List, show and verify the pages that say what ops mean");
-  CLI::App* pages = group->add_subcommand("list", "Every page with its ops and number of examples");
+  Verb* group = app.add_subcommand("spec", "List, show and verify the pages that say what ops mean");
+  Verb* pages = group->add_subcommand("list", "Every page with its ops and number of examples");
   pages->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  pages->callback([options, &action] { action = [options] { return list(*options); }; });
-  CLI::App* one = group->add_subcommand("show", "Print a page");
+  pages->action = [options] { return list(*options); };
+  Verb* one = group->add_subcommand("show", "Print a page");
   one->add_option("PAGE", options->page, "page or op, for example onnx.QuantizeLinear")->type_name("")->required();
-  one->callback([options, &action] { action = [options] { return show(*options); }; });
-  CLI::App* shown = group->add_subcommand("table", "What the examples of a family's pages show, op by op, as Markdown");
+  one->action = [options] { return show(*options); };
+  Verb* shown = group->add_subcommand("table", "What the examples of a family's pages show, op by op, as Markdown");
   shown->add_option("FAMILY", options->family, "first part of the ops' names (default stablehlo)")->type_name("");
   shown->add_option("-o,--output", options->output, "file to write (default: standard output)")->type_name("FILE");
   shown->add_flag("--check", options->check, "compare with the file instead of writing it; exit code 1 if it differs");
-  shown->callback([options, &action] { action = [options] { return table(*options); }; });
-  add_spec_verify(*group, action);
+  shown->action = [options] { return table(*options); };
+  add_spec_verify(*group);
 }
 
 }  // namespace tiebreak::command

@@ -2,7 +2,6 @@
 // tiebreak spec verify: the examples of pages, and of any other Markdown text, executed.
 #include "tools/tiebreak/spec_verify.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -209,9 +208,9 @@ Result<int> verify(const Options& options) {
 
 }  // namespace
 
-void add_spec_verify(CLI::App& group, Action& action) {
+void add_spec_verify(Verb& group) {
   auto options = std::make_shared<Options>();
-  CLI::App* sub = group.add_subcommand("verify", "Execute every example in the text and compare it with what stands there");
+  Verb* sub = group.add_subcommand("verify", "Execute every example in the text and compare it with what stands there");
   sub->add_option("SOURCE", options->sources, "pages, ops, or Markdown files such as the StableHLO specification (default: all pages)")
       ->type_name("");
   sub->add_option("-p,--profile", options->profile, "semantics of values without a condition (default: reference)")->type_name("PROFILE");
@@ -222,8 +221,8 @@ void add_spec_verify(CLI::App& group, Action& action) {
   sub->add_option("--defects", options->defects, "what differs or is ill-formed, as a Markdown table")->type_name("FILE");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->add_flag("-q,--quiet", options->quiet, "only what needs a look, and the counts");
-  sub->footer(footer);
-  sub->callback([options, &action] { action = [options] { return verify(*options); }; });
+  sub->footer = footer;
+  sub->action = [options] { return verify(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -5,7 +5,7 @@
 
 namespace tiebreak::command {
 
-void add_spec_verify(CLI::App& group, Action& action);
+void add_spec_verify(Verb& group);
 
 /// The page of this installation that a page, an op or a file is; else an error with the nearest name.
 Result<const Page*> named_page(const Library& library, const std::string& word);

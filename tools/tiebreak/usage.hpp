@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command lines that are wrong: one message, the nearest known word, exit 2. The option library's own codes never escape.
+// Command lines that are wrong: one message, the nearest known word, exit 2.
 #pragma once
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "interpreter/error.hpp"
-
-namespace CLI {
-class App;
-class ParseError;
-}  // namespace CLI
+#include "tools/tiebreak/verb.hpp"
 
 namespace tiebreak::command {
 
-/// A bare `--json` means standard output; written so that it cannot swallow the next argument.
-std::vector<std::string> prepare_arguments(int argc, const char* const* argv);
-/// The error for a first word that is no subcommand, at any level of verbs; nullopt if the verbs are known.
-std::optional<Error> unknown_verb(const CLI::App& app, const std::vector<std::string>& arguments);
-/// The error behind what the option library threw.
-Error usage_error(const CLI::App& app, const CLI::ParseError& thrown);
+/// The verb of that name below another; nullptr where there is none.
+const Verb* find_verb(const Verb& parent, const std::string& name);
+/// An error for a first word that is no verb, at any level of verbs, and for a verb that is missing.
+Status known_verbs(const Verb& root, const std::vector<std::string>& words);
+/// The error for an option or an argument that a verb does not take.
+Error unknown_word(const Verb& verb, const std::string& word);
 
 }  // namespace tiebreak::command
