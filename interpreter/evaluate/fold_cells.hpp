@@ -29,7 +29,7 @@ struct FoldCells {
 /// By the structure of the page; nothing where the op folds nothing.
 Result<std::optional<FoldCells>> fold_cells(const Context& context);
 
-/// The results in the order that cells.order names.
-Results run_fold(const FoldCells& cells);
+/// The results in one order.
+Results run_fold(const FoldCells& cells, const FoldOrder& order);
 
 }  // namespace tiebreak::regions

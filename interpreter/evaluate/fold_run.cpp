@@ -143,14 +143,14 @@ Status run_level(Body& body, const std::vector<JoinPlan::Join>& joins, std::vect
   return {};
 }
 
-Results run_plan(const FoldCells& cells) {
+Results run_plan(const FoldCells& cells, const FoldOrder& order) {
   const std::size_t starts = cells.cells();
   JoinPlan plan(starts + cells.items.size());
   Numbers roots;
   for (std::size_t cell = 0; cell < starts; ++cell) {
     Numbers items;
     for (std::size_t i = cells.begins[cell]; i < cells.begins[cell + 1]; ++i) items.push_back(static_cast<ValueNumber>(starts + i));
-    roots.push_back(plan_cell(plan, cells.order, cells.order.has_start ? static_cast<ValueNumber>(cell) : nothing, std::move(items)));
+    roots.push_back(plan_cell(plan, order, order.has_start ? static_cast<ValueNumber>(cell) : nothing, std::move(items)));
   }
   std::vector<ResultTensor> pools;
   for (std::size_t member = 0; member < cells.starts.size(); ++member) {
@@ -173,16 +173,16 @@ Results run_plan(const FoldCells& cells) {
 
 }  // namespace
 
-Results run_fold(const FoldCells& cells) {
-  const bool forward = cells.order.kind == FoldKind::forward && cells.order.has_start;
-  TIEBREAK_TRY(results, forward ? run_forward(cells) : run_plan(cells));
+Results run_fold(const FoldCells& cells, const FoldOrder& order) {
+  const bool forward = order.kind == FoldKind::forward && order.has_start;
+  TIEBREAK_TRY(results, forward ? run_forward(cells) : run_plan(cells, order));
   for (ResultTensor& result : results) result = reshaped(std::move(result), cells.shape);
   return std::move(results);
 }
 
 Results fold(const Context& context) {
   TIEBREAK_TRY(cells, fold_cells(context));
-  return run_fold(*cells);
+  return run_fold(*cells, cells->order);
 }
 
 }  // namespace tiebreak::regions

@@ -41,6 +41,7 @@ class Body {
   Body(const Context& context, std::size_t region);
   std::size_t parameters() const;  ///< without what it captures
   const TensorType& parameter(std::size_t position) const;
+  const Program& program() const { return *region_.body; }
   Result<std::vector<ResultTensor>> run(const std::vector<ResultTensor>& arguments) const;
   Result<std::vector<ResultTensor>> run_lanes(const std::vector<ResultTensor>& arguments, std::int64_t lanes);
 
