@@ -24,8 +24,9 @@ struct FoldProblem {
 struct SetLimits {
   std::size_t members = 4096;     ///< of one set
   std::size_t starts = 512;       ///< values that start values alone give
-  std::size_t pairs = 1 << 22;    ///< looked up for one problem
-  std::size_t runs = 1 << 20;     ///< of the body, for all problems together
+  std::size_t pairs = 1 << 24;    ///< looked up for one problem
+  std::size_t all_pairs = 1 << 26;  ///< looked up for all problems together
+  std::size_t runs = 1 << 18;     ///< of the body, for all problems together
 };
 
 using FoldSets = std::vector<std::optional<ValueSet>>;  ///< nothing where the limits are passed
@@ -34,5 +35,8 @@ Result<FoldSets> permutation_sets(ValueTable& table, const std::vector<FoldProbl
 
 /// Fills in the elements that have no set yet, as far as the body is one operation whose order does not matter, or a float sum. `why` says how.
 Status judge_by_body(const FoldCells& cells, std::vector<std::optional<LegalElement>>& elements, std::string& why);
+
+/// The same for trees over integers of at most 8 bits, where the body rises.
+Status judge_narrow(const FoldCells& cells, std::vector<std::optional<LegalElement>>& elements, std::string& why);
 
 }  // namespace tiebreak::regions

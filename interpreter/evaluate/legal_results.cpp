@@ -83,7 +83,11 @@ Result<LegalResults> legal_cells(const FoldCells& cells) {
     TIEBREAK_TRY(sets, cells.order.set == FoldSet::trees ? tree_sets(table, all.problems, {}) : permutation_sets(table, all.problems, {}));
     for (std::size_t cell = 0; cell < cells.cells(); ++cell)
       if (const auto& set = sets[all.of_cell[cell]]) elements[cell] = element_of(table, *set, legal.computed);
-    if (!std::ranges::all_of(elements, [](const auto& element) { return element.has_value(); })) TIEBREAK_CHECK(judge_by_body(cells, elements, legal.why));
+    const auto missing = [&] { return !std::ranges::all_of(elements, [](const auto& element) { return element.has_value(); }); };
+    const auto whole = [](const ResultTensor& value) { return value.undefined.empty(); };
+    const bool defined = std::ranges::all_of(cells.starts, whole) && std::ranges::all_of(cells.sources, whole) && std::ranges::all_of(cells.holes, whole);
+    if (missing() && defined) TIEBREAK_CHECK(judge_by_body(cells, elements, legal.why));
+    if (missing() && defined && cells.order.set == FoldSet::trees) TIEBREAK_CHECK(judge_narrow(cells, elements, legal.why));
   }
   for (auto& element : elements) {
     if (!element && legal.why.empty()) legal.why = no_limit;

@@ -58,8 +58,8 @@ Result<std::optional<ValueSet>> start_set(ValueTable& table, BodyValue start, co
 
 class TreeRun {
  public:
-  TreeRun(ValueTable& table, const FoldProblem& problem, const ValueSet& starts, const SetLimits& limits)
-      : table_(table), problem_(problem), starts_(starts), limits_(limits), ranges_(count() * (count() + 1) / 2) {}
+  TreeRun(ValueTable& table, const FoldProblem& problem, const ValueSet& starts, const SetLimits& limits, std::size_t& spent)
+      : table_(table), problem_(problem), starts_(starts), limits_(limits), spent_(spent), ranges_(count() * (count() + 1) / 2) {}
 
   std::size_t count() const { return problem_.items.size(); }
   bool failed() const { return failed_; }
@@ -80,7 +80,7 @@ class TreeRun {
   std::size_t place(std::size_t first, std::size_t last) const { return last * (last + 1) / 2 + first; }
 
   bool join(GrowingSet& set, BodyValue a, BodyValue b) {
-    if (++pairs_ > limits_.pairs || table_.pairs() > limits_.runs) failed_ = true;
+    if (++pairs_ > limits_.pairs || ++spent_ > limits_.all_pairs || table_.pairs() > limits_.runs) failed_ = true;
     const auto joined = table_.joined(a, b);
     if (joined && set.add(*joined) && set.members().size() > limits_.members) failed_ = true;
     return joined.has_value();
@@ -111,6 +111,7 @@ class TreeRun {
   const FoldProblem& problem_;
   const ValueSet& starts_;
   const SetLimits& limits_;
+  std::size_t& spent_;
   std::vector<ValueSet> ranges_;
   std::size_t pairs_ = 0;
   bool failed_ = false;
@@ -147,6 +148,7 @@ Result<FoldSets> tree_sets(ValueTable& table, const std::vector<FoldProblem>& pr
     TIEBREAK_TRY(set, start_set(table, problem.start, limits));
     starts[problem.start] = std::move(set);
   }
+  std::size_t spent = 0;
   for (std::size_t begin = 0; begin < problems.size();) {
     std::vector<TreeRun> runs;
     std::vector<std::size_t> owners;
@@ -156,7 +158,7 @@ Result<FoldSets> tree_sets(ValueTable& table, const std::vector<FoldProblem>& pr
       const auto& alone = starts.at(problems[end].start);
       if (n > most_items || !alone) continue;
       ranges += n * (n + 1) / 2;
-      runs.emplace_back(table, problems[end], *alone, limits);
+      runs.emplace_back(table, problems[end], *alone, limits, spent);
       owners.push_back(end);
     }
     TIEBREAK_CHECK(run_batch(table, runs));

@@ -7,7 +7,8 @@ namespace tiebreak::regions {
 namespace {
 
 constexpr std::size_t most_lanes = 1 << 16;
-constexpr BodyValue pending = ~BodyValue{0};
+constexpr BodyValue absent = ~BodyValue{0}, pending = absent - 1;
+constexpr std::size_t few = 512;
 
 std::uint64_t key_of(BodyValue a, BodyValue b) { return (std::uint64_t{a} << 32) | b; }
 
@@ -31,15 +32,24 @@ BodyValue ValueTable::number(const std::vector<ResultTensor>& members, std::int6
   return number(std::move(entry));
 }
 
+BodyValue& ValueTable::place_of(BodyValue a, BodyValue b) {
+  if (a >= few || b >= few) return joined_.try_emplace(key_of(a, b), absent).first->second;
+  if (few_.empty()) few_.resize(few * few, absent);
+  return few_[a * few + b];
+}
+
 std::optional<BodyValue> ValueTable::joined(BodyValue a, BodyValue b) {
-  const auto [found, fresh] = joined_.try_emplace(key_of(a, b), pending);
-  if (!fresh && found->second != pending) return found->second;
+  BodyValue& place = place_of(a, b);
+  if (place < pending) return place;
+  if (place == pending) return std::nullopt;
+  ++pairs_;
+  place = pending;
   if (values_[a].undefined || values_[b].undefined) {
     // What is made of an undefined value is undefined: one number for all of it.
-    found->second = number(Entry{std::vector<std::uint64_t>(types_.size(), 0), true});
-    return found->second;
+    place = number(Entry{std::vector<std::uint64_t>(types_.size(), 0), true});
+    return place;
   }
-  if (fresh) wanted_.emplace_back(a, b);
+  wanted_.emplace_back(a, b);
   return std::nullopt;
 }
 
@@ -61,7 +71,7 @@ Status ValueTable::run_wanted() {
         arguments.push_back({.name = "", .tensor = std::move(lanes)});
       }
     TIEBREAK_TRY(results, body_.run_lanes(arguments, static_cast<std::int64_t>(count)));
-    for (std::size_t i = 0; i < count; ++i) joined_[key_of(pairs[begin + i].first, pairs[begin + i].second)] = number(results, static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < count; ++i) place_of(pairs[begin + i].first, pairs[begin + i].second) = number(results, static_cast<std::int64_t>(i));
   }
   return {};
 }

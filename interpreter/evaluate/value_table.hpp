@@ -25,7 +25,7 @@ class ValueTable {
   Status run_wanted();
 
   std::size_t size() const { return values_.size(); }
-  std::size_t pairs() const { return joined_.size(); }  ///< known or wanted
+  std::size_t pairs() const { return pairs_; }  ///< known or wanted
   const std::vector<std::uint64_t>& codes(BodyValue id) const { return values_[id].codes; }
   bool is_undefined(BodyValue id) const { return values_[id].undefined; }
 
@@ -41,7 +41,11 @@ class ValueTable {
   std::vector<Entry> values_{};
   std::vector<TensorType> types_{};
   std::map<Entry, BodyValue> numbers_{};
+  BodyValue& place_of(BodyValue a, BodyValue b);
+
+  std::vector<BodyValue> few_{};  ///< pairs of the first values, in rows: narrow types have no others
   std::unordered_map<std::uint64_t, BodyValue> joined_{};
+  std::size_t pairs_ = 0;
   std::vector<std::pair<BodyValue, BodyValue>> wanted_{};
 };
 

@@ -87,6 +87,14 @@ class OpenResults {
   bool known_ = false;
 };
 
+/// The comparison again, with exact values and with what else is right, where there is any of it.
+std::optional<Comparison> compare_with_care(const Library& library, const Case& test, const ResultTensor& expected, const Tensor& answered, const CheckOptions& options, std::size_t output,
+                                            const std::optional<Latitude>& latitude) {
+  const std::optional<ResultTensor> explained = expected.before.empty() ? with_exact_values(library, test, options, output) : std::nullopt;
+  if (!latitude && !explained) return std::nullopt;
+  return compare(explained ? *explained : expected, answered, options.policy, options.show, latitude ? &*latitude : nullptr);
+}
+
 /// `result: 2 of 8 are other results that the profile leaves open: [0] 127 is one of {77, 127}`.
 std::string right_note(const std::string& name, const Comparison& comparison) {
   std::string note = name + ": " + std::to_string(comparison.right) + " of " + std::to_string(comparison.compared) + " are other results than the one computed, and right too: the profile leaves them open";
@@ -142,9 +150,7 @@ void judge(const Library& library, const Case& test, const Expectation& expectat
     }
     Comparison comparison = compare(expected, *answered[i], options.policy, options.show);
     if (comparison.different > 0) {
-      const std::optional<Latitude> latitude = open.latitude(i);
-      std::optional<ResultTensor> explained = expected.before.empty() ? with_exact_values(library, test, options, i) : std::nullopt;
-      if (latitude || explained) comparison = compare(explained ? *explained : expected, *answered[i], options.policy, options.show, latitude ? &*latitude : nullptr);
+      comparison = compare_with_care(library, test, expected, *answered[i], options, i, open.latitude(i)).value_or(std::move(comparison));
       if (comparison.right > 0) report.notes.push_back(right_note(name, comparison));
       if (comparison.open > 0) report.notes.push_back(name + ": " + open.why(i));
       unknown += comparison.open;

@@ -76,8 +76,8 @@ std::set<double> values_of(const LegalResults& legal) {
 Items random_items(std::mt19937_64& random, std::size_t n, bool whole) {
   Items items;
   for (std::size_t i = 0; i < n; ++i) {
-    const double v = static_cast<double>(random() % 255) - 127;
-    items.push_back(whole ? v : std::ldexp(v == 0 ? 1 : v, static_cast<int>(random() % 24)));
+    const double v = whole ? static_cast<double>(random() % 255) - 127 : static_cast<double>(random() % 0xffff) - 0x7fff;
+    items.push_back(whole ? v : std::ldexp(v == 0 ? 1 : v, static_cast<int>(random() % 20)));
   }
   return items;
 }
@@ -117,7 +117,7 @@ TEST(LegalResults, AreEveryTree) {
   std::size_t members = 0;
   for (int round = 0; round < 60; ++round)
     for (const bool whole : {false, true}) {
-      const std::size_t n = 1 + random() % 6;
+      const std::size_t n = 2 + random() % 5;
       const Items items = random_items(random, n, whole);
       const auto legal = legal_of(ask(reduce_text("add", whole ? q8 : "f32", n), {items, {0}}), bound("stablehlo.reduce", "any"));
       const auto wanted = oracle::every_tree(items, whole ? oracle::saturating_add_i8 : oracle::add_f32);  // a start value of 0 changes nothing
@@ -125,7 +125,7 @@ TEST(LegalResults, AreEveryTree) {
       EXPECT_EQ(legal.elements[0].kind, wanted.size() > 1 ? LegalElement::Kind::set : LegalElement::Kind::unique);
       members += wanted.size();
     }
-  EXPECT_GT(members, 200U) << "sets of one would prove nothing";
+  EXPECT_GT(members, 170U) << "sets of one would prove nothing";
 }
 
 TEST(LegalResults, HaveStartValuesAnywhere) {
@@ -144,14 +144,14 @@ TEST(LegalResults, OfScatterAreEveryPermutation) {
   std::size_t members = 0;
   for (int round = 0; round < 30; ++round)
     for (const bool whole : {false, true}) {
-      const std::size_t n = 1 + random() % 6;
+      const std::size_t n = 2 + random() % 5;
       const Items items = random_items(random, n, whole);
       const auto legal = legal_of(ask(scatter_text("add", whole ? q8 : "f32", n), {{7}, Items(n, 0), items}), bound("stablehlo.scatter", "any"));
       const auto wanted = oracle::every_permutation(items, 7, whole ? oracle::saturating_add_i8 : oracle::add_f32);
       EXPECT_EQ(values_of(legal), wanted) << "seed " << seed << " round " << round;
       members += wanted.size();
     }
-  EXPECT_GT(members, 120U);
+  EXPECT_GT(members, 120U) << "sets of one would prove nothing";
 }
 
 TEST(LegalResults, OfLongFloatSumsLieInAnInterval) {
@@ -163,6 +163,19 @@ TEST(LegalResults, OfLongFloatSumsLieInAnInterval) {
   EXPECT_LT(element.low, element.high);
   for (const char* order : {"forward", "backward", "start_last", "pairwise", "blocks", "lanes", "reversed"}) {
     const double value = oracle::fold_in_order(order, items, 0, oracle::add_f32);
+    EXPECT_LE(element.low.to_double(), value) << order;
+    EXPECT_GE(element.high.to_double(), value) << order;
+  }
+}
+
+TEST(LegalResults, OfLongNarrowSumsLieBetweenTheirEnds) {
+  std::mt19937_64 random(seed + 6);
+  const Items items = random_items(random, 120, true);
+  const auto legal = legal_of(ask(reduce_text("add", q8, items.size()), {items, {0}}), bound("stablehlo.reduce", "any"));
+  const LegalElement& element = legal.elements[0];
+  ASSERT_EQ(element.kind, LegalElement::Kind::interval) << legal.why;
+  for (const char* order : {"forward", "backward", "start_last", "pairwise", "blocks"}) {
+    const double value = oracle::fold_in_order(order, items, 0, oracle::saturating_add_i8);
     EXPECT_LE(element.low.to_double(), value) << order;
     EXPECT_GE(element.high.to_double(), value) << order;
   }
