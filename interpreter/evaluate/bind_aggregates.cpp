@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/binder.hpp"
+#include "interpreter/notation/words.hpp"
 
 namespace tiebreak {
 
@@ -61,8 +62,8 @@ Status Binder::bind_modifier(const notation::Modifier& modifier, Aggregate& aggr
     if (!n || *n < 1) return fail(Errc::type, "N07 blocks needs a positive whole number", position);
     aggregate.blocks = *n;
     aggregate.blocks_restart = modifier.args.size() > 1;
-  } else if (word == "lanes" || word == "order" || word == "whole") {
-    return fail(Errc::unsupported, fmt::format("the modifier '{}' is not executed yet", word), position);
+  } else if (notation::contains(notation::modifier_words(), word)) {
+    return fail(Errc::unsupported, fmt::format("the modifier '{}' is not executed here", word), position, "orders of a fold with a body are");
   } else {
     TIEBREAK_TRY(step, step_graph(word, aggregate.kind == AggregateKind::fold ? 2 : 1, at, context));
     (aggregate.kind == AggregateKind::fold ? aggregate.combine : aggregate.step) = step;

@@ -186,6 +186,11 @@ Result<BoundHeader> Binder::run_header() {
     for (std::size_t i = 0; i < operands_.size(); ++i)
       if (operands_[i].declaration == &declaration) header.operands[declaration.name].push_back(i);
   TIEBREAK_CHECK(bind_member_constraints());
+  for (const notation::Statement& statement : op_->statements)
+    if (const auto* choice = std::get_if<notation::Choice>(&statement)) {
+      TIEBREAK_TRY(alternative, take(*choice, *op_scope_));
+      header.choices[choice->name] = alternative;
+    }
   for (const TensorName& result : results_) header.results.push_back(*result.type);
   return header;
 }

@@ -23,6 +23,7 @@ struct BoundHeader {
   const notation::Op* op = nullptr;
   std::vector<TensorType> results{};
   std::map<std::string, std::vector<std::size_t>> operands{};  ///< positions in the call by declared name
+  std::map<std::string, const notation::Alternative*> choices{};  ///< of the op, as the profile takes them
 };
 Result<BoundHeader> bind_header(const Library& library, const Profile& profile, const OpCall& call);
 

@@ -17,10 +17,10 @@ struct Entry {
   Way way;
 };
 constexpr Entry ways[] = {
-    {"rows", fold_rows},
-    {"window.stablehlo", fold_windows},
-    {"scatter.stablehlo", fold_updates},
-    {"scatter.selected", select_and_scatter},
+    {"rows", fold},
+    {"window.stablehlo", fold},
+    {"scatter.stablehlo", fold},
+    {"scatter.selected", fold},
     {"move.sort", sort},
     {"control.map", map},
     {"control.branch", branch},

@@ -2,7 +2,6 @@
 // Ops that run bodies. Their pages name the structure and which body is folded over what; how a body is run, over many cells at once where its
 // operations are elementwise, is decided here. One file for each way to run: folds, selection, sorting, control.
 #pragma once
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,6 +41,7 @@ class Body {
   Body(const Context& context, std::size_t region);
   std::size_t parameters() const;  ///< without what it captures
   const TensorType& parameter(std::size_t position) const;
+  const Program& program() const { return *region_.body; }
   Result<std::vector<ResultTensor>> run(const std::vector<ResultTensor>& arguments) const;
   Result<std::vector<ResultTensor>> run_lanes(const std::vector<ResultTensor>& arguments, std::int64_t lanes);
 
@@ -65,20 +65,8 @@ Result<ResultTensor> convert_element(const Context& context, const ResultTensor&
 /// A tensor under another shape with as many elements.
 ResultTensor reshaped(ResultTensor value, const Shape& shape);
 
-/// One step of a fold: which accumulators take which element of the sources (below zero: the hole).
-struct Step {
-  std::vector<std::int64_t> lanes{};
-  std::vector<std::int64_t> offsets{};
-};
-/// accumulators[lane] = body(accumulators[lane], sources[offset]), step after step.
-Status fold(Body& body, std::vector<ResultTensor>& accumulators, const std::vector<ResultTensor>& sources, const std::vector<ResultTensor>& holes, std::int64_t steps,
-            const std::function<Step(std::int64_t)>& step_at);
-
 using Results = Result<std::vector<ResultTensor>>;
-Results fold_rows(const Context& context);
-Results fold_windows(const Context& context);
-Results fold_updates(const Context& context);
-Results select_and_scatter(const Context& context);
+Results fold(const Context& context);
 Results sort(const Context& context);
 Results map(const Context& context);
 Results branch(const Context& context);

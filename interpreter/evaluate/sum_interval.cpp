@@ -85,15 +85,6 @@ bool rises_with(const Formula& formula, NodeId id, NodeId sum) {
   }
 }
 
-/// g * magnitude + n * (s / 2) * (1 + g), where g = n u + (n u)^2 is no less than (1 + u)^n - 1 as long as n u is at most 1.
-Real bound_of(const FloatFormat& format, std::int64_t terms, const Real& magnitude) {
-  const Real rate = Real(terms) * Real::power_of_two(-format.precision());
-  if ((rate <=> Real(1)) > 0) return Real::infinity();
-  const Real growth = rate + rate * rate;
-  const Real spread = growth * magnitude + Real(terms) * format.smallest() * Real::power_of_two(-1) * (Real(1) + growth);
-  return (magnitude + spread <=> format.largest()) > 0 ? Real::infinity() : spread;
-}
-
 /// The value of a formula with one node put in its place.
 class Replaced {
  public:
@@ -125,6 +116,15 @@ Status store(ResultTensor& to, std::int64_t index, const Value& value, const cha
 }
 
 }  // namespace
+
+/// g * magnitude + n * (s / 2) * (1 + g), where g = n u + (n u)^2 is no less than (1 + u)^n - 1 as long as n u is at most 1.
+Real any_order_bound(const FloatFormat& format, std::int64_t terms, const Real& magnitude) {
+  const Real rate = Real(terms) * Real::power_of_two(-format.precision());
+  if ((rate <=> Real(1)) > 0) return Real::infinity();
+  const Real growth = rate + rate * rate;
+  const Real spread = growth * magnitude + Real(terms) * format.smallest() * Real::power_of_two(-1) * (Real(1) + growth);
+  return (magnitude + spread <=> format.largest()) > 0 ? Real::infinity() : spread;
+}
 
 Result<std::optional<SumInterval>> sum_interval(const Library& library, const Profile& profile, const OpCall& call) {
   TIEBREAK_TRY(formula, bind(library, profile, call));
@@ -159,7 +159,7 @@ Result<std::optional<SumInterval>> sum_interval(const Library& library, const Pr
       interval.bound.push_back(Real::infinity());
     } else {
       interval.exact.push_back(exact.number());
-      interval.bound.push_back(bound_of(*sum->format, interval.terms, size.number()));
+      interval.bound.push_back(any_order_bound(*sum->format, interval.terms, size.number()));
     }
     for (const bool upper : {false, true}) {
       const Real& bound = interval.bound.back();

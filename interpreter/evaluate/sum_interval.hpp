@@ -24,4 +24,7 @@ struct SumInterval {
 /// be monotone (it is where it only rounds, scales by constants, shifts and clamps).
 Result<std::optional<SumInterval>> sum_interval(const Library& library, const Profile& profile, const OpCall& call);
 
+/// That distance for n terms whose absolute values add up to `magnitude`; +inf where a partial sum may overflow.
+Real any_order_bound(const FloatFormat& format, std::int64_t terms, const Real& magnitude);
+
 }  // namespace tiebreak

@@ -105,9 +105,15 @@ std::string text_of(const Body& body) {
   return text;
 }
 
+/// It gives what one of its members gives, and says no other thing than that others are right, too.
+bool stands_for_a_set(const Alternative& alternative) {
+  const auto is_set = [](const Modifier& modifier) { return modifier.name == "any" || modifier.name == "permuted"; };
+  return std::ranges::any_of(alternative.body.value->modifiers, is_set);
+}
+
 void add_alternatives(const MutableFormulas::Taken& taken, std::vector<Mutant>& out) {
   for (const Alternative& other : taken.choice->alternatives) {
-    if (&other == taken.alternative || taken.allowed.contains(other.name)) continue;
+    if (&other == taken.alternative || taken.allowed.contains(other.name) || stands_for_a_set(other)) continue;
     Mutant mutant;
     mutant.rule = "another alternative of " + taken.choice->name;
     mutant.at = taken.alternative->at;

@@ -29,11 +29,44 @@ ExprPtr in_pairs(const Expr& e) {
 
 bool is_order(const Modifier& modifier) { return contains(modifier_words(), modifier.name); }
 
+constexpr const char* another_order = "another order of the fold";
+
+/// fold[body](fold[body, lanes(2)](items, start)).
+ExprPtr in_lanes(const Expr& e) {
+  Expr inner = e, outer = e;
+  inner.modifiers = {e.modifiers[0], {"lanes", {make_number(2, e.at)}, e.at}};
+  outer.modifiers = {e.modifiers[0]};
+  outer.args = {std::make_shared<const Expr>(std::move(inner))};
+  return std::make_shared<const Expr>(std::move(outer));
+}
+
+/// fold[body, order](items, start): other orders, and the start value left out or taken in twice. Where the page leaves the order open only what is
+/// outside of that: another order of the items for trees, trees for items that come one after another.
+void mutate_fold(const Expr& e, const Emit& emit) {
+  const std::string order = e.modifiers.size() > 1 ? e.modifiers[1].name : "";
+  const bool trees = order == "any", permuted = order == "permuted";
+  for (const char* word : {"backward", "reversed", "start_last", "pairwise"}) {
+    const bool is_right = (trees && std::string_view(word) != "reversed") || (permuted && std::string_view(word) == "reversed");
+    if (is_right || order == word) continue;
+    emit(another_order, with_modifiers(e, {e.modifiers[0], {word, {}, e.at}}));
+  }
+  if (!permuted) emit(another_order, in_lanes(e));
+  if (order != "" && !trees && !permuted) emit(another_order, with_modifiers(e, {e.modifiers[0]}));
+  if (trees) return;
+  Expr without = e;
+  without.modifiers = {e.modifiers[0]};
+  without.args.pop_back();
+  emit("start value left out", std::make_shared<const Expr>(std::move(without)));
+  emit("start value taken twice", with_modifiers(e, {e.modifiers[0], {"start_both", {}, e.at}}));
+}
+
 }  // namespace
 
 void mutate_aggregate(const Site& site, const Emit& emit) {
   const Expr& e = *site.at;
   if (e.kind != ExprKind::aggregate) return;
+  const bool by_names = !e.modifiers.empty() && e.args.size() == 2 && e.args[0]->kind == ExprKind::name && e.args[1]->kind == ExprKind::name;
+  if (e.text == "fold" && by_names) return mutate_fold(e, emit);
   for (std::size_t i = 0; i < e.modifiers.size(); ++i) {
     std::vector<Modifier> others = e.modifiers;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));

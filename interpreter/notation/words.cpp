@@ -26,7 +26,8 @@ constexpr std::array motion_table{"broadcast_in_dim"sv, "concatenate"sv, "dynami
                                   "reshape_onnx"sv, "flatten_onnx"sv, "squeeze_onnx"sv, "unsqueeze_onnx"sv, "transpose_onnx"sv, "slice_onnx"sv};
 constexpr std::array key_table{"pad"sv, "fill"sv};
 constexpr std::array index_table{"axis"sv, "batch"sv, "channel"sv, "row"sv, "spatial"sv, "feature"sv};
-constexpr std::array modifier_table{"pairwise"sv, "any"sv, "unordered"sv, "order"sv, "blocks"sv, "lanes"sv, "whole"sv};
+constexpr std::array modifier_table{"pairwise"sv, "any"sv,      "unordered"sv, "permuted"sv,   "order"sv,      "blocks"sv,   "lanes"sv,
+                                    "whole"sv,    "backward"sv, "reversed"sv,  "start_last"sv, "start_both"sv, "restarted"sv};
 constexpr std::array statement_table{"use"sv,   "def"sv,  "choice"sv,    "claim"sv,      "op"sv,
                                      "types"sv, "type"sv, "structure"sv, "constraint"sv, "require"sv};
 constexpr std::array syntax_table{"if"sv, "then"sv, "else"sv, "where"sv,   "and"sv, "or"sv,  "not"sv,

@@ -98,7 +98,7 @@ std::vector<std::pair<std::string, std::int64_t>> histogram_order(const std::map
   return ordered;
 }
 
-Comparison compare(const ResultTensor& expected, const Tensor& actual, const Policy& policy, std::size_t keep) {
+Comparison compare(const ResultTensor& expected, const Tensor& actual, const Policy& policy, std::size_t keep, const Latitude* latitude) {
   Comparison comparison;
   const Tensor& wanted = expected.tensor;
   const ElementType& type = wanted.element();
@@ -123,28 +123,33 @@ Comparison compare(const ResultTensor& expected, const Tensor& actual, const Pol
     note_place(comparison.places, i);
     double distance = difference(left, right, type);
     ++comparison.histogram[histogram_bucket(distance)];
-    note_worst(comparison, i, distance);
+    const Standing standing = latitude == nullptr ? Standing::wrong : latitude->standing(i);
+    if (standing != Standing::right) note_worst(comparison, i, distance);
     bool within = false;
     if (policy.kind == Policy::Kind::lsb && type.is_integer()) within = excused_by_lsb(wanted.value(i), actual.value(i), policy);
     if (policy.kind == Policy::Kind::ulp && type.is_float())
       within = excused_by_ulp(expected, index, wanted.value(i), actual.value(i), type.floating(), policy);
     if (policy.kind == Policy::Kind::absolute && type.is_float()) within = excused_by_distance(wanted.value(i), actual.value(i), policy);
     if (policy.kind == Policy::Kind::steps && type.is_float()) within = excused_by_steps(left, right, type, policy);
+    if (standing == Standing::right) ++comparison.right;
+    if (standing == Standing::open && !within) ++comparison.open;
+    within |= standing == Standing::right;
     if (within) ++comparison.excused;
     if ((within ? excused : comparison.first).size() < keep) {
       Mismatch mismatch = describe(expected, actual, i, distance);
       mismatch.excused = within;
+      if (latitude != nullptr) mismatch.right = latitude->text(i);
       keep_mismatch(comparison, std::move(mismatch), excused, keep);
     }
   }
   for (Mismatch& mismatch : excused) {
     if (comparison.first.size() < keep) comparison.first.push_back(std::move(mismatch));
   }
-  bool capped = policy.rate_cap && Real(comparison.excused) > *policy.rate_cap * Real(comparison.compared);
+  bool capped = policy.rate_cap && Real(comparison.excused - comparison.right) > *policy.rate_cap * Real(comparison.compared);
   if (capped) {
     comparison.reason = "the cap of " + policy.text + " allows " +
                         round_whole(*policy.rate_cap * Real(comparison.compared), Rounding::down).to_string() + " of " +
-                        std::to_string(comparison.compared) + ", " + std::to_string(comparison.excused) + " used";
+                        std::to_string(comparison.compared) + ", " + std::to_string(comparison.excused - comparison.right) + " used";
   }
   comparison.conforms = comparison.different == comparison.excused && !capped;
   return comparison;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies and the element-by-element comparison of one output.
 #pragma once
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -27,14 +28,17 @@ struct Mismatch {
   std::string before;     ///< exact value before the last rounding, "" if unknown
   std::string distance;   ///< to the rounding boundary, "" if none
   double difference = 0;  ///< actual - expected in LSB (integers) or ulp (floats); inf, nan possible
-  bool excused = false;   ///< within the policy
+  bool excused = false;   ///< within the policy, or right
+  std::string right{};    ///< what is right where that is not one value: `{77, 127}`, `0.5 .. 0.75`, `?`; "" where it is
 };
 
 struct Comparison {
   std::int64_t compared = 0;   ///< elements judged
   std::int64_t undefined = 0;  ///< elements the semantics leaves undefined
   std::int64_t different = 0;  ///< not bit-equal (NaN equals NaN)
-  std::int64_t excused = 0;    ///< different, within the policy
+  std::int64_t excused = 0;    ///< different, within the policy or right
+  std::int64_t right = 0;      ///< of those: right by another order or alternative that the profile leaves open
+  std::int64_t open = 0;       ///< different, and not known to be wrong: one member of what is right is all that is known
   bool conforms = false;
   std::string reason{};                             ///< when it does not: shape, type, count ...
   Shape shape{};                                    ///< of the expected output
@@ -47,7 +51,19 @@ struct Comparison {
   Places places{};        ///< where the different elements lie, all of them
   std::vector<Mismatch> first{};  ///< up to `keep`; those the policy does not excuse come first
 };
-Comparison compare(const ResultTensor& expected, const Tensor& actual, const Policy& policy, std::size_t keep);
+/// Where a value stands among what is right.
+enum class Standing : std::uint8_t {
+  right,
+  wrong,
+  open,  ///< nothing is known but one member
+};
+
+/// What is right besides the expected value, element by element.
+struct Latitude {
+  std::function<Standing(std::int64_t)> standing;
+  std::function<std::string(std::int64_t)> text;
+};
+Comparison compare(const ResultTensor& expected, const Tensor& actual, const Policy& policy, std::size_t keep, const Latitude* latitude = nullptr);
 
 /// Bucket of a difference: "-3" ... "3", "<=-4", ">=4", "sign of zero", "inf", "nan".
 std::string histogram_bucket(double difference);

@@ -46,8 +46,10 @@ StatedOutput stated_output(const std::string& name, const std::string& text, con
     if (std::string word = trimmed(element); !word.empty()) output.elements.push_back(word);
     element.clear();
   };
+  bool in_set = false;
   for (char c : content) {
-    if (c == '[' || c == ']' || c == ',') {
+    if (c == '{' || c == '}') in_set = c == '{';
+    if (!in_set && (c == '[' || c == ']' || c == ',')) {
       finish();
     } else {
       element += c;
@@ -152,6 +154,11 @@ Result<std::optional<StatedDifference>> compare_stated(const StatedOutput& state
     bool same = false;
     if (undefined || text == "undefined") {
       same = undefined && text == "undefined";
+    } else if (text.starts_with('{')) {  // what is computed is one of them; whether these are all is asked elsewhere
+      for (const std::string& member : stated_output("", text.substr(1, text.size() - 2), stated.where).elements) {
+        TIEBREAK_TRY(expected, element_value(member, tensor.element(), stated.where));
+        same |= expected.identical(v);
+      }
     } else if (std::size_t dots = text.find(" .. "); dots != std::string::npos) {
       TIEBREAK_TRY(least, Real::parse(text.substr(0, dots)));
       TIEBREAK_TRY(greatest, Real::parse(text.substr(dots + 4)));

@@ -40,7 +40,7 @@ std::string mismatch_table(const Comparison& comparison, const std::vector<std::
     text += "<tr>" + cell(index_text(comparison.shape, mismatch.index));
     if (with_inputs) text += cell(i < inputs.size() ? inputs[i] : "", "value inputs", longest_inputs);
     text += cell(mismatch.expected, "value number") + cell(mismatch.actual, "value number wrong");
-    text += cell(difference_of(mismatch, comparison.unit) + (mismatch.excused ? ", within the policy" : ""), "value number");
+    text += cell(difference_of(mismatch, comparison.unit) + (!mismatch.right.empty() ? ", right: " + mismatch.right : mismatch.excused ? ", within the policy" : ""), "value number");
     text += cell(mismatch.expected_bits) + cell(mismatch.actual_bits) + cell(mismatch.before, "value number");
     text += cell(mismatch.distance == "0" ? "0, a tie" : mismatch.distance, "value number") + "</tr>\n";
   }
@@ -58,7 +58,8 @@ std::string output_section(const std::string& name, const Comparison& comparison
   std::string text = "<h3>Output <code>" + safe(name, longest_value) + "</code>: " + safe(comparison.element) + " " + safe(to_text(comparison.shape)) + "</h3>\n<p>";
   if (comparison.compared > 0) {
     text += fmt::format("<b>{} of {} differ</b>", comparison.different, comparison.compared);
-    if (comparison.excused > 0) text += fmt::format(", {} of them within {}", comparison.excused, safe(policy));
+    if (comparison.excused > comparison.right) text += fmt::format(", {} of them within {}", comparison.excused - comparison.right, safe(policy));
+    if (comparison.right > 0) text += fmt::format(", {} of them right by what the profile leaves open", comparison.right);
     if (comparison.undefined > 0) text += fmt::format("; {} undefined, not compared", comparison.undefined);
     if (comparison.worst_index) text += fmt::format("; the worst by {} {} at {}", decimal_text(comparison.worst, 6), safe(comparison.unit), index_text(comparison.shape, *comparison.worst_index));
   }

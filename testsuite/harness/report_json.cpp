@@ -18,6 +18,7 @@ void write_mismatch(JsonWriter& json, const Comparison& comparison, const Mismat
   if (!mismatch.before.empty()) json.member("exact", mismatch.before);
   if (!mismatch.distance.empty()) json.member("to_boundary", mismatch.distance);
   if (mismatch.excused) json.member("excused", true);
+  if (!mismatch.right.empty()) json.member("right", mismatch.right);
   json.end_object();
 }
 
@@ -40,6 +41,8 @@ void write_output(JsonWriter& json, const std::string& name, const Comparison& c
   if (!comparison.digest.empty()) json.member("digest", comparison.digest);
   json.member("shape", to_text(comparison.shape)).member("compared", comparison.compared).member("different", comparison.different);
   json.member("excused", comparison.excused).member("undefined", comparison.undefined).member("unit", comparison.unit);
+  if (comparison.right > 0) json.member("right", comparison.right);
+  if (comparison.open > 0) json.member("open", comparison.open);
   json.key("histogram").begin_object();
   for (const auto& [bucket, count] : histogram_order(comparison.histogram)) json.member(bucket, count);
   json.end_object();

@@ -116,6 +116,7 @@ Result<Mismatch> mismatch_of(const JsonValue& json, std::vector<std::string>& in
   mismatch.before = text_or_empty(json, "exact");
   mismatch.distance = text_or_empty(json, "to_boundary");
   mismatch.excused = truth_or_false(json, "excused");
+  mismatch.right = text_or_empty(json, "right");
   inputs.push_back(text_or_empty(json, "inputs"));
   return mismatch;
 }
@@ -158,6 +159,11 @@ Result<Comparison> comparison_of(const JsonValue& json, std::vector<std::string>
   comparison.digest = text_or_empty(json, "digest");
   for (auto [key, number] : Counts{{"compared", &comparison.compared}, {"different", &comparison.different}, {"excused", &comparison.excused},
                              {"undefined", &comparison.undefined}}) {
+    TIEBREAK_TRY(count, count_at(json, key));
+    *number = count;
+  }
+  for (auto [key, number] : Counts{{"right", &comparison.right}, {"open", &comparison.open}}) {
+    if (json.find(key) == nullptr) continue;
     TIEBREAK_TRY(count, count_at(json, key));
     *number = count;
   }

@@ -61,10 +61,18 @@ std::string counts_of(const Comparison& comparison, const std::string& policy) {
   if (!comparison.reason.empty() && comparison.compared == 0) return comparison.reason;
   std::string text =
       std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " differ" + histogram_text(comparison);
-  if (comparison.excused > 0) text += "   " + std::to_string(comparison.excused) + " within " + policy;
+  if (comparison.excused > comparison.right) text += "   " + std::to_string(comparison.excused - comparison.right) + " within " + policy;
+  if (comparison.right > 0) text += "   " + std::to_string(comparison.right) + " right by what the profile leaves open";
+  if (comparison.open > 0) text += "   " + std::to_string(comparison.open) + " not known to be wrong";
   if (comparison.undefined > 0) text += "   " + std::to_string(comparison.undefined) + " undefined, not compared";
   if (!comparison.reason.empty()) text += "   " + comparison.reason;
   return text;
+}
+
+/// Why a mismatch is none, or what would be right where that is not one value.
+std::string excuse_of(const Mismatch& mismatch) {
+  if (!mismatch.excused) return mismatch.right.empty() ? "" : "right: " + mismatch.right;
+  return mismatch.right.empty() ? "within the policy" : "one of " + mismatch.right;
 }
 
 std::string mismatches_text(const CaseReport& test, const Comparison& comparison, bool with_inputs, std::size_t show) {
@@ -75,7 +83,7 @@ std::string mismatches_text(const CaseReport& test, const Comparison& comparison
     std::string inputs = with_inputs && i < test.inputs_of_first.size() ? test.inputs_of_first[i] : "";
     table.add({index_text(comparison.shape, mismatch.index), inputs, mismatch.expected, mismatch.actual,
                mismatch.expected_bits + " " + mismatch.actual_bits, mismatch.before, mismatch.distance,
-               mismatch.excused ? "within the policy" : ""});
+               excuse_of(mismatch)});
   }
   if (table.empty()) return "";
   std::string text = table.text("         ");
@@ -95,7 +103,7 @@ std::string case_text(const CaseReport& test, const std::string& policy, bool co
   bool detailed = test.status == CaseStatus::fail;
   bool inputs_used = false;
   for (const auto& [name, comparison] : test.outputs) {
-    if (!detailed && comparison.excused == 0) continue;
+    if (!detailed && comparison.excused == 0 && comparison.open == 0) continue;
     text += (several ? "\n       " + name + "  " : "  ") + counts_of(comparison, policy);
     if (!detailed || comparison.conforms) continue;
     if (std::string table = mismatches_text(test, comparison, !inputs_used, show); !table.empty())

@@ -44,6 +44,8 @@ ScoredCase prepare(const Library& library, const Profile& profile, const Case& t
     return ready;
   }
   ready.outputs = std::move(*outputs);
+  if (std::ranges::any_of(test.program.operations, [](const Operation& one) { return !one.regions.empty(); }))
+    if (auto legal = legal_outputs(library, profile, test)) ready.legal = *std::move(legal);
   if (test.program.operations.size() != 1) return ready;
   if (Result<CallOfOutput> call = call_of_output(library, profile, test, 0))
     if (auto bound = BoundCall::bind(library, profile, std::move(call->call))) ready.call = *bound;
@@ -107,6 +109,21 @@ std::vector<CellPlan> cells_of(const std::vector<ScoredCase>& cases, const std::
     plans.push_back(std::move(cell));
   }
   return plans;
+}
+
+bool all_right(const ScoredCase& one, const std::vector<ResultTensor>& mutant) {
+  if (one.legal.empty() || mutant.size() != one.outputs.size()) return false;
+  std::vector<const Tensor*> answers;
+  for (const ResultTensor& output : mutant) answers.push_back(&output.tensor);
+  for (std::size_t o = 0; o < mutant.size(); ++o) {
+    const ResultTensor &own = one.outputs[o], &other = mutant[o];
+    if (!one.legal[o] && tensors_differ(own, other)) return false;
+    for (std::int64_t i = 0; one.legal[o] && i < own.tensor.size(); ++i) {
+      if (is_undefined(own, i)) continue;
+      if (is_undefined(other, i) || (own.tensor.code(i) != other.tensor.code(i) && standing_of(one.legal, answers, o, i) == Standing::wrong)) return false;
+    }
+  }
+  return true;
 }
 
 bool results_differ(const std::vector<ResultTensor>& original, const std::vector<ResultTensor>& mutant) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "interpreter/evaluate/same_formula.hpp"
+#include "testsuite/harness/legal_outputs.hpp"
 #include "testsuite/harness/score.hpp"
 
 namespace tiebreak {
@@ -12,6 +13,7 @@ struct ScoredCase {
   const Case* test = nullptr;
   std::vector<ResultTensor> outputs{};
   std::shared_ptr<const BoundCall> call{};  ///< of a program of one operation, else nullptr
+  std::vector<std::optional<LegalOutput>> legal{};  ///< of ops with bodies: what else is right
   std::string left_out{};                   ///< why it has no score
   std::int64_t elements() const;
 };
@@ -27,6 +29,9 @@ bool has_op(const Case& test, const std::string& op);
 /// The original's results of every case, in their order; of cases with another op than the only one, nothing.
 std::vector<ScoredCase> prepare_cases(const Library& library, const Profile& profile, const std::vector<Case>& cases, const ScoreOptions& options);
 std::vector<CellPlan> cells_of(const std::vector<ScoredCase>& cases, const std::string& only_op);
+
+/// Whether a profile that leaves an order open leaves these right, or not known to be wrong.
+bool all_right(const ScoredCase& one, const std::vector<ResultTensor>& mutant);
 
 /// Whether an element of a result differs. What one side leaves undefined and the other does not, differs.
 bool results_differ(const std::vector<ResultTensor>& original, const std::vector<ResultTensor>& mutant);

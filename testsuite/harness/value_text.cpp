@@ -32,16 +32,20 @@ std::string index_text(const Shape& shape, std::int64_t index) {
 }
 
 std::string tensor_text(const Tensor& tensor, const std::vector<std::uint8_t>& undefined) {
-  auto element = [&](std::int64_t i) -> std::string {
+  return nested_text(tensor.shape(), [&](std::int64_t i) -> std::string {
     if (!undefined.empty() && undefined[static_cast<std::size_t>(i)] != 0) return "undefined";
     if (tensor.element().is_boolean()) return tensor.code(i) != 0 ? "true" : "false";
     return value_text(tensor.value(i));
-  };
-  const Shape& shape = tensor.shape();
+  });
+}
+
+std::string nested_text(const Shape& shape, const std::function<std::string(std::int64_t)>& element) {
   if (shape.empty()) return element(0);
-  if (tensor.size() == 0) return "[]";
+  std::int64_t size = 1;
+  for (std::int64_t extent : shape) size *= extent;
+  if (size == 0) return "[]";
   std::string text;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) {
+  for (std::int64_t i = 0; i < size; ++i) {
     // A list opens (closes) at every depth whose block of elements begins (ends) here.
     std::string opened, closed;
     std::int64_t block = 1;

@@ -7,6 +7,7 @@
 #include "interpreter/evaluate/sum_interval.hpp"
 #include "testsuite/harness/json_value.hpp"
 #include "testsuite/harness/json_writer.hpp"
+#include "testsuite/harness/legal_outputs.hpp"
 #include "testsuite/harness/literal_text.hpp"
 #include "testsuite/harness/op_program.hpp"
 #include "testsuite/harness/output_file.hpp"
@@ -34,7 +35,7 @@ struct Options {
   SelectionText selection;
   CallText call;
   std::string profile = "reference", engine = "fast", json;
-  bool interval = false;
+  bool interval = false, legal = false;
 };
 
 Result<std::vector<Case>> cases_for(const Library& library, const Options& options) {
@@ -49,9 +50,10 @@ Result<std::vector<Case>> cases_for(const Library& library, const Options& optio
   return std::vector<Case>{std::move(test)};
 }
 
+std::string plain_name(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
+
 std::string output_text(const ResultTensor& output) {
-  std::string name = output.name.starts_with("%") ? output.name.substr(1) : output.name;
-  return "%" + name + ": " + tensor_text(output.tensor, output.undefined) + " : " + to_text(output.tensor.type()) + "\n";
+  return "%" + plain_name(output.name) + ": " + tensor_text(output.tensor, output.undefined) + " : " + to_text(output.tensor.type()) + "\n";
 }
 
 void write_output(JsonWriter& json, const ResultTensor& output) {
@@ -63,12 +65,26 @@ void write_output(JsonWriter& json, const ResultTensor& output) {
   json.end_array().end_object();
 }
 
+/// What is right for each output, as comments under it. With `any_order` whatever order the profile binds.
+Result<std::string> legal_comments(const Library& library, const Profile& profile, const Case& test, const std::vector<ResultTensor>& outputs, bool any_order) {
+  TIEBREAK_TRY(legal, legal_outputs(library, profile, test, any_order));
+  std::string text;
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    if (!legal[o]) continue;
+    text += fmt::format("// right for %{}: {}\n", plain_name(outputs[o].name), legal_text(*legal[o], outputs[o]));
+    if (!legal[o]->why.empty()) text += "//   " + legal[o]->why + "\n";
+  }
+  return text;
+}
+
 /// The interval of a program of one op, as comments under its result.
 Result<std::string> interval_text(const Library& library, const Profile& profile, const Case& test) {
-  if (test.program.operations.size() != 1) return fail(Errc::usage, "--interval speaks of one op", test.id);
+  if (test.program.operations.size() != 1) return std::string();
   TIEBREAK_TRY(found, call_of_output(library, profile, test, 0));
+  TIEBREAK_TRY(place, library.find_op(found.call.op));
+  if (!place.op->regions.empty()) return std::string();
   TIEBREAK_TRY(interval, sum_interval(library, profile, found.call));
-  if (!interval) return std::string("// no interval: the op has no float sum, or what follows it is not known to rise with it\n");
+  if (!interval) return std::string();
   std::string text = fmt::format("// any order of {} terms, rounded to {}:\n//   from {}\n//   to   {}\n", interval->terms, interval->format,
                                  tensor_text(interval->low.tensor, interval->low.undefined), tensor_text(interval->high.tensor, interval->high.undefined));
   for (std::size_t i = 0; i < interval->exact.size() && i < 64; ++i)
@@ -108,9 +124,11 @@ Result<int> run(const Options& options) {
         text += output_text(output);
         write_output(json, output);
       }
-      if (options.interval) {
-        TIEBREAK_TRY(interval, interval_text(*library, profile, test));
-        text += interval;
+      if (options.legal || options.interval) {
+        TIEBREAK_TRY(legal, legal_comments(*library, profile, test, *outputs, options.interval));
+        TIEBREAK_TRY(interval, options.interval ? interval_text(*library, profile, test) : Result<std::string>(""));
+        text += interval.empty() ? legal : interval;
+        if (interval.empty() && legal.empty()) text += options.interval ? "// one result: the op has no sum or fold whose order may be another\n" : "// one result: the profile leaves nothing open\n";
       }
       json.end_array();
     }
@@ -131,7 +149,8 @@ void add_eval(Verb& app) {
   add_call(*sub, options->call);
   sub->add_option("-p,--profile", options->profile, "semantics to compute (default reference)")->type_name("PROFILE");
   sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
-  sub->add_flag("--interval", options->interval, "under float sums, what any order of the terms may give: exact sum, bound, least and greatest result");
+  sub->add_flag("--legal", options->legal, "what the profile leaves open: every right result of each element, an interval, or ? where that is not known");
+  sub->add_flag("--interval", options->interval, "what any order may give, whichever the profile takes; under float sums also exact sum, bound, least and greatest result");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   sub->footer = footer;
   sub->action = [options] { return run(*options); };
