@@ -6,12 +6,16 @@
 namespace tiebreak {
 namespace {
 
-/// Whether an aggregate is reached from `node` on a way that avoids `without`. `seen` has the nodes that were looked at.
-bool reaches_aggregate(const Formula& formula, NodeId node, NodeId without, std::vector<bool>& seen) {
+bool is_aggregate(const Node& node) { return node.op == NodeOp::aggregate; }
+/// The number of items is one of the bag, too: what reads it behind the accumulator is no function of that alone.
+bool reads_bag(const Node& node) { return is_aggregate(node) || node.op == NodeOp::count; }
+
+/// Whether a node of a kind is reached from `node` on a way that avoids `without`. `seen` has the nodes that were looked at.
+bool reaches(bool (*kind)(const Node&), const Formula& formula, NodeId node, NodeId without, std::vector<bool>& seen) {
   if (node == without || seen[static_cast<std::size_t>(node)]) return false;
   seen[static_cast<std::size_t>(node)] = true;
-  if (formula[node].op == NodeOp::aggregate) return true;
-  return std::ranges::any_of(formula[node].args, [&](NodeId arg) { return reaches_aggregate(formula, arg, without, seen); });
+  if (kind(formula[node])) return true;
+  return std::ranges::any_of(formula[node].args, [&](NodeId arg) { return reaches(kind, formula, arg, without, seen); });
 }
 
 std::optional<ElementType> integer_type(const Real& low, const Real& high) {
@@ -43,8 +47,8 @@ std::optional<Accumulator> accumulator_of(const Formula& formula, NodeId root) {
     const std::optional<ElementType> type = format_of(formula, formula[node]);
     if (!type) continue;
     std::vector<bool> below(formula.nodes.size(), false), above(formula.nodes.size(), false);
-    if (!reaches_aggregate(formula, node, -1, below)) continue;
-    if (!reaches_aggregate(formula, root, node, above)) return Accumulator{node, *type};
+    if (!reaches(is_aggregate, formula, node, -1, below)) continue;
+    if (!reaches(reads_bag, formula, root, node, above)) return Accumulator{node, *type};
   }
   return std::nullopt;
 }

@@ -137,8 +137,7 @@ Status read_entry(const CaseFile& file, const JsonValue& entry, const CaseFilter
 
 Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed) {
   TIEBREAK_TRY(root, read_json_file(path));
-  if (is_operator_table(root)) return read_operator_table(library, root, path, wanted);
-  if (is_program_table(root)) return read_program_table(library, root, path, wanted);
+  if (const TableReader read_table = table_reader(root)) return read_table(library, root, path, wanted);
   TIEBREAK_CHECK(check_object(root, {"schema", "op", "notes", "cases"}));
   TIEBREAK_TRY(written_schema, member(root, "schema"));
   if (written_schema->text != schema) {

@@ -36,6 +36,15 @@ Status set_element(Tensor& tensor, std::int64_t index, const JsonValue& written)
 
 }  // namespace
 
+TableReader table_reader(const JsonValue& root) {
+  if (is_model_table(root)) return read_model_table;
+  if (is_operator_table(root)) return read_operator_table;
+  if (is_program_table(root)) return read_program_table;
+  if (is_kind_table(root)) return read_kind_table;
+  if (is_section_table(root)) return read_section_table;
+  return nullptr;
+}
+
 Result<ElementType> table_type(const std::string& word, const std::string& where) {
   static const std::vector<std::pair<std::string, std::string>> prefixes{{"bfloat", "bf"}, {"float8", "f8"}, {"float", "f"}, {"uint", "u"}, {"int", "i"}};
   std::string name = word;
@@ -62,6 +71,7 @@ Result<Tensor> table_tensor(const JsonValue& value) {
       for (std::int64_t i = 0; i < tensor.size(); ++i) TIEBREAK_CHECK(set_element(tensor, i, data->items[static_cast<std::size_t>(i)]));
       return std::move(tensor);
     }
+    if (data->is(JsonValue::Kind::object)) return fail(Errc::unsupported, "numbers that are left out of the table", value.where);
     fill = data;
   }
   for (std::int64_t i = 0; i < tensor.size(); ++i) TIEBREAK_CHECK(set_element(tensor, i, *fill));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of single operator calls: inputs in the order of the op, attributes by name, the recorded outputs.
+#include <algorithm>
 #include <array>
 
 #include "testsuite/harness/case_input.hpp"
-#include "testsuite/harness/case_table.hpp"
+#include "testsuite/harness/case_table_row.hpp"
 
 namespace tiebreak {
 namespace {
@@ -19,7 +20,44 @@ Result<Attribute> element_type(const JsonValue& value) {
   return fail(Errc::unsupported, "the data type " + value.text + " is not supported", value.where);
 }
 
-Result<AttributeMap> attributes_of(const JsonValue* object) {
+Status read_row(const Library& library, const JsonValue& row, Case& test) {
+  TIEBREAK_TRY(op_name, member(row, "op"));
+  const JsonValue* domain = row.find("domain");
+  const JsonValue* expect = row.find("expect");
+  if (expect != nullptr && expect->text == "failure") return fail(Errc::unsupported, "its source expects a refusal");
+  const std::string family = domain == nullptr || domain->text.empty() ? "onnx" : domain->text.substr(domain->text.rfind('.') + 1);
+  OpInputs call{family + "." + op_name->text, {}, {}, {}, 0, row.where};
+  TIEBREAK_TRY(place, library.find_op(call.op));
+  if (const JsonValue* opset = row.find("opset")) {
+    TIEBREAK_TRY(number, integer_of(*opset));
+    call.version = static_cast<int>(number);
+  }
+  TIEBREAK_TRY(attributes, table_attributes(row.find("attrs")));
+  call.attributes = std::move(attributes);
+  TIEBREAK_TRY(inputs, member(row, "inputs"));
+  const std::vector<notation::Operand>& operands = place.op->operands;
+  const auto variadic = static_cast<std::size_t>(std::ranges::count_if(operands, [](const auto& one) { return one.variadic; }));  // at the end, repeating together
+  for (std::size_t i = 0; i < inputs->items.size(); ++i) {
+    if (inputs->items[i].is(JsonValue::Kind::null)) continue;
+    if (i >= operands.size() && variadic == 0) return fail(Errc::unsupported, "more inputs than the page has operands", row.where);
+    const std::size_t place_of = i < operands.size() ? i : operands.size() - variadic + (i - operands.size()) % variadic;
+    TIEBREAK_TRY(tensor, table_tensor(inputs->items[i]));
+    call.inputs.push_back({operands[place_of].name, std::move(tensor)});
+  }
+  TIEBREAK_CHECK(build_op_case(library, std::move(call), test));
+  std::vector<Tensor> outputs;
+  if (const JsonValue* written = row.find("outputs"))
+    for (const JsonValue& output : written->items) {
+      TIEBREAK_TRY(tensor, table_tensor(output));
+      outputs.push_back(std::move(tensor));
+    }
+  if (outputs.size() == test.program.outputs.size()) test.literals[""] = std::move(outputs);
+  return {};
+}
+
+}  // namespace
+
+Result<AttributeMap> table_attributes(const JsonValue* object) {
   AttributeMap attributes;
   if (object == nullptr) return attributes;
   JsonValue others = *object;
@@ -40,42 +78,6 @@ Result<AttributeMap> attributes_of(const JsonValue* object) {
   return attributes;
 }
 
-Status read_row(const Library& library, const JsonValue& row, Case& test) {
-  TIEBREAK_TRY(op_name, member(row, "op"));
-  const JsonValue* domain = row.find("domain");
-  const JsonValue* expect = row.find("expect");
-  if (expect != nullptr && expect->text == "failure") return fail(Errc::unsupported, "its source expects a refusal", row.where);
-  const std::string family = domain == nullptr || domain->text.empty() ? "onnx" : domain->text.substr(domain->text.rfind('.') + 1);
-  OpInputs call{family + "." + op_name->text, {}, {}, {}, 0, row.where};
-  TIEBREAK_TRY(place, library.find_op(call.op));
-  if (const JsonValue* opset = row.find("opset")) {
-    TIEBREAK_TRY(number, integer_of(*opset));
-    call.version = static_cast<int>(number);
-  }
-  TIEBREAK_TRY(attributes, attributes_of(row.find("attrs")));
-  call.attributes = std::move(attributes);
-  TIEBREAK_TRY(inputs, member(row, "inputs"));
-  const std::vector<notation::Operand>& operands = place.op->operands;
-  for (std::size_t i = 0; i < inputs->items.size(); ++i) {
-    if (inputs->items[i].is(JsonValue::Kind::null)) continue;
-    const bool variadic = !operands.empty() && operands.back().variadic && i >= operands.size();
-    if (i >= operands.size() && !variadic) return fail(Errc::unsupported, "more inputs than the page has operands", row.where);
-    TIEBREAK_TRY(tensor, table_tensor(inputs->items[i]));
-    call.inputs.push_back({variadic ? operands.back().name : operands[i].name, std::move(tensor)});
-  }
-  TIEBREAK_CHECK(build_op_case(library, std::move(call), test));
-  std::vector<Tensor> outputs;
-  if (const JsonValue* written = row.find("outputs"))
-    for (const JsonValue& output : written->items) {
-      TIEBREAK_TRY(tensor, table_tensor(output));
-      outputs.push_back(std::move(tensor));
-    }
-  if (outputs.size() == test.program.outputs.size()) test.literals[""] = std::move(outputs);
-  return {};
-}
-
-}  // namespace
-
 bool is_operator_table(const JsonValue& root) {
   const JsonValue* cases = root.find("cases");
   return root.find("schema") == nullptr && root.find("meta") != nullptr && cases != nullptr && !cases->items.empty() &&
@@ -83,23 +85,7 @@ bool is_operator_table(const JsonValue& root) {
 }
 
 Result<CaseList> read_operator_table(const Library& library, const JsonValue& root, const std::string& path, const CaseFilter& wanted) {
-  TIEBREAK_TRY(rows, member(root, "cases"));
-  CaseList cases;
-  for (const JsonValue& row : rows->items) {
-    TIEBREAK_TRY(id, member(row, "id"));
-    Case test;
-    test.source = path;
-    test.id = id->text;
-    if (!is_wanted(wanted, test.id)) continue;
-    if (const JsonValue* source = row.find("source")) test.description = source->text;
-    if (Status status = read_row(library, row, test); !status) {
-      test.program = {};
-      test.inputs.clear();
-      test.unusable = status.error();
-    }
-    cases.push_back(std::move(test));
-  }
-  return cases;
+  return cases_of_rows(library, root, path, wanted, read_row);
 }
 
 }  // namespace tiebreak

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "testsuite/harness/case_input.hpp"
-#include "testsuite/harness/case_table.hpp"
+#include "testsuite/harness/case_table_row.hpp"
 
 namespace tiebreak {
 namespace {
@@ -45,7 +45,7 @@ Status add_attribute(const notation::Op& op, const std::string& name, const Json
 Status read_row(const Library& library, const JsonValue& row, Case& test) {
   TIEBREAK_TRY(program, member(row, "program"));
   TIEBREAK_TRY(tensors, member(row, "inputs"));
-  if (program->items.size() != 1) return fail(Errc::unsupported, "a program of several nodes", row.where);
+  if (program->items.size() != 1) return fail(Errc::unsupported, "a program of several nodes");
   const JsonValue& node = program->items.front();
   TIEBREAK_TRY(op_name, member(node, "op"));
   OpInputs call{op_name->text.find('.') == std::string::npos ? "qnn." + op_name->text : op_name->text, {}, {}, {}, 0, row.where};
@@ -53,7 +53,7 @@ Status read_row(const Library& library, const JsonValue& row, Case& test) {
   TIEBREAK_TRY(arguments, member(node, "inputs"));
   for (std::size_t i = 0; i < arguments->keys.size(); ++i) {
     const JsonValue* tensor = tensors->find(arguments->items[i].text);
-    if (tensor == nullptr) return fail(Errc::unsupported, "an argument that is a list of tensors", arguments->items[i].where);
+    if (tensor == nullptr) return fail(Errc::unsupported, "an argument that is a list of tensors");
     TIEBREAK_TRY(read, table_tensor(*tensor));
     call.inputs.push_back({arguments->keys[i], std::move(read)});
   }
@@ -76,22 +76,7 @@ bool is_program_table(const JsonValue& root) {
 }
 
 Result<CaseList> read_program_table(const Library& library, const JsonValue& root, const std::string& path, const CaseFilter& wanted) {
-  TIEBREAK_TRY(rows, member(root, "cases"));
-  CaseList cases;
-  for (const JsonValue& row : rows->items) {
-    TIEBREAK_TRY(id, member(row, "id"));
-    Case test;
-    test.source = path;
-    test.id = id->text;
-    if (!is_wanted(wanted, test.id)) continue;
-    if (Status status = read_row(library, row, test); !status) {
-      test.program = {};
-      test.inputs.clear();
-      test.unusable = status.error();
-    }
-    cases.push_back(std::move(test));
-  }
-  return cases;
+  return cases_of_rows(library, root, path, wanted, read_row);
 }
 
 }  // namespace tiebreak

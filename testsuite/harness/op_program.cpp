@@ -36,20 +36,41 @@ Status check_names(const notation::Op& op, const OpInputs& inputs) {
   return {};
 }
 
+void add_value(const std::string& name, Tensor tensor, Case& out, Operation& operation) {
+  const auto id = static_cast<ValueId>(out.program.values.size());
+  out.program.values.push_back(ProgramValue{name, tensor.type(), std::nullopt});
+  out.program.inputs.push_back(id);
+  operation.operands.push_back(id);
+  out.inputs.push_back(std::move(tensor));
+}
+
 /// Adds the tensors of one operand as inputs of the program; returns how many there were.
 std::size_t add_operand(const notation::Operand& operand, std::vector<NamedTensor>& inputs, Case& out, Operation& operation) {
   std::size_t count = 0;
   for (NamedTensor& input : inputs) {
     if (input.name != operand.name) continue;
-    std::string name = operand.variadic ? operand.name + std::to_string(count) : operand.name;
-    auto id = static_cast<ValueId>(out.program.values.size());
-    out.program.values.push_back(ProgramValue{name, input.tensor.type(), std::nullopt});
-    out.program.inputs.push_back(id);
-    operation.operands.push_back(id);
-    out.inputs.push_back(std::move(input.tensor));
-    ++count;
+    if (count++ == 0) add_value(operand.name, std::move(input.tensor), out, operation);
   }
   return count;
+}
+
+/// Variadic operands repeat together: first the first of each, then the second of each.
+Status add_variadic(const notation::Op& op, const std::string& where, std::vector<NamedTensor>& inputs, Case& out, Operation& operation) {
+  std::vector<std::vector<NamedTensor*>> members;
+  std::vector<std::string> names;
+  for (const notation::Operand& operand : op.operands) {
+    if (!operand.variadic) continue;
+    names.push_back(operand.name);
+    members.emplace_back();
+    for (NamedTensor& input : inputs)
+      if (input.name == operand.name) members.back().push_back(&input);
+    if (members.back().size() != members.front().size())
+      return fail(Errc::type, "'" + operand.name + "' and '" + names.front() + "' of " + op.path + " repeat together, but there are " + std::to_string(members.back().size()) + " and " +
+                                  std::to_string(members.front().size()), where);
+  }
+  for (std::size_t k = 0; !members.empty() && k < members.front().size(); ++k)
+    for (std::size_t i = 0; i < members.size(); ++i) add_value(names[i] + std::to_string(k), std::move(members[i][k]->tensor), out, operation);
+  return {};
 }
 
 }  // namespace
@@ -62,14 +83,16 @@ Status build_op_case(const Library& library, OpInputs inputs, Case& out) {
   out.program.file = out.source;
   Operation operation{op.path, {}, {}, std::move(inputs.attributes), inputs.version, inputs.where};
   for (const notation::Operand& operand : op.operands) {
-    std::size_t count = add_operand(operand, inputs.inputs, out, operation);
-    if (count > 1 && !operand.variadic) return fail(Errc::type, "operand '" + operand.name + "' is given twice", inputs.where);
+    if (operand.variadic) break;  // they stand at the end
+    const std::size_t count = add_operand(operand, inputs.inputs, out, operation);
+    if (count > 1) return fail(Errc::type, "operand '" + operand.name + "' is given twice", inputs.where);
     if (count > 0) continue;
-    if (!operand.optional && !operand.default_value && !operand.variadic) {
+    if (!operand.optional && !operand.default_value) {
       return fail(Errc::type, "operand '" + operand.name + "' of " + op.path + " is missing", inputs.where);
     }
-    if (!operand.variadic) operation.operands.push_back(-1);
+    operation.operands.push_back(-1);
   }
+  TIEBREAK_CHECK(add_variadic(op, inputs.where, inputs.inputs, out, operation));
   while (!operation.operands.empty() && operation.operands.back() == -1) operation.operands.pop_back();
   if (inputs.result_types.size() > op.results.size() && !(op.results.size() == 1 && op.results[0].variadic)) {
     return fail(Errc::type,

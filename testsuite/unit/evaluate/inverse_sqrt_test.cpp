@@ -22,28 +22,6 @@ Result<std::vector<ResultTensor>> radii_of(const std::vector<int>& bits, const s
   return run_profile(call, "reference");
 }
 
-TEST(InverseSqrt, RowsOfTflite) {
-  if (!std::filesystem::exists(table_path("tflite_cases.json"))) GTEST_SKIP() << "the table of TFLite cases is not beside this checkout";
-  const json table = read_table("tflite_cases.json")["quantization_util"];
-  int rows = 0;
-  for (const json& row : table["get_inv_sqrt_quantized_multiplier_exp"]["cases"]) {
-    auto result = roots_of({row["input"].get<std::int32_t>()});
-    ASSERT_TRUE(result) << to_text(result.error());
-    EXPECT_EQ(integer_at((*result)[0], 0), row["multiplier"].get<std::int64_t>()) << row;
-    EXPECT_EQ(integer_at((*result)[1], 0), row["shift"].get<std::int64_t>()) << row;
-    ++rows;
-  }
-  EXPECT_EQ(rows, 11);
-  for (const json& row : table["calculate_input_radius"]) {
-    auto result = radii_of({row["int_bits"].get<int>()}, {row["left_shift"].get<int>()}, 31);
-    ASSERT_TRUE(result) << to_text(result.error());
-    EXPECT_EQ(integer_at(result->front(), 0), row["expected"].get<std::int64_t>()) << row;
-    ++rows;
-  }
-  std::printf("  %d rows equal\n", rows);
-  EXPECT_EQ(rows, 15);
-}
-
 /// Small numbers, both sides of every power of two, and pseudo-random ones of every length.
 TEST(InverseSqrt, EqualsTheOracle) {
   std::vector<std::int32_t> inputs;

@@ -83,52 +83,7 @@ TEST(RequantizeTable, TfliteMultipliers) {
       const double scaled = row["beta"].get<double>() * row["scale"].get<double>() * std::ldexp(1.0, 31 - row["int_bits"].get<int>());
       expect_pair(single ? once : twice, std::min(scaled, single ? 0x1p30 - 1 : 0x1p31 - 1), row, single);
     }
-  for (const auto& [section, profile, type] : {std::tuple{"multiply_by_quantized_multiplier_int32", "tflite-ref-double", "i32"},
-                                               std::tuple{"multiply_by_quantized_multiplier_int64", "tflite-int16x8-bias64", "i64"}})
-    for (const json& row : table[section]) {
-      const OpCall call{.op = "quant.requantize", .operands = {integers(type, {row["x"].get<std::int64_t>()}), f64_of(row["real"].get<double>())}, .attributes = output("i32")};
-      EXPECT_EQ(codes(profile_of(profile), call)[0], row["expected"].get<std::int64_t>()) << section;
-      ++rows;
-    }
   std::printf("  %d rows equal\n", rows);
-}
-
-TEST(RequantizeTable, TfliteQuantizeOpBetweenIntegers) {
-  if (!has_table("tflite_cases.json")) GTEST_SKIP() << "the table of TensorFlow Lite cases is not beside this checkout";
-  const std::map<std::string, std::string> types{{"INT8", "i8"}, {"UINT8", "u8"}, {"INT16", "i16"}, {"INT32", "i32"}};
-  int cases = 0;
-  const json table = tflite_table();
-  for (const auto& [section, profile] : {std::pair{"litert_quantize_op", "tflite-ref-double"}, std::pair{"tflm_quantize_op", "tflm-cmsis-nn"}})
-    for (const json& row : table[section]["cases"]) {
-      if (row["op"] != "REQUANTIZE") continue;
-      std::vector<std::int64_t> accumulators;
-      for (const json& code : row["input"]) accumulators.push_back(code.get<std::int64_t>() - row["input_zp"].get<std::int64_t>());
-      const OpCall call{.op = "quant.requantize",
-                        .operands = {integers("i32", accumulators), f32_of(row["input_scale"]), f32_of(1), f32_of(row["output_scale"]), number("i32", Real(row["output_zp"].get<std::int64_t>()))},
-                        .attributes = output(types.at(row["output_type"]))};
-      EXPECT_EQ(codes(profile_of(profile), call), row["expected"].get<std::vector<std::int64_t>>()) << row["test"];
-      ++cases;
-    }
-  std::printf("  %d cases equal\n", cases);
-  EXPECT_EQ(cases, 53);
-}
-
-TEST(RequantizeTable, GemmlowpRealData) {
-  if (!has_table("tflite_cases.json")) GTEST_SKIP() << "the table of TensorFlow Lite cases is not beside this checkout";
-  const json data = tflite_table()["gemmlowp_real_data"];
-  std::vector<std::int64_t> accumulators, expected;
-  for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t j = 0; j < 4; ++j) {
-      std::int64_t sum = 0;
-      for (std::size_t k = 0; k < 1152; ++k) sum += (data["a"][i][k].get<std::int64_t>() - 84) * data["b"][j][k].get<std::int64_t>();
-      EXPECT_EQ(sum, data["acc"][i][j].get<std::int64_t>());
-      accumulators.push_back(sum);
-      expected.push_back(data["expected"][i][j]);
-    }
-  const OpCall call{.op = "quant.requantize_integer",
-                    .operands = {integers("i32", accumulators), number("i32", Real(3401)), number("i32", Real(31 - 21)), number("i32", Real(74980))},
-                    .attributes = output("u8")};
-  EXPECT_EQ(codes(profile_of("gemmlowp-legacy"), call), expected);
 }
 
 std::string tvm_profile(const json& entry) {
