@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client of adapter processes: one process a batch, and one a case where a batch fails as a whole, or where that is asked for.
 #include <iterator>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "testsuite/backends/adapter_search.hpp"
@@ -29,14 +31,19 @@ class ProcessBackend final : public Backend {
  public:
   ProcessBackend(AdapterCommand command, BackendOptions options) : command_(std::move(command)), options_(std::move(options)) {}
 
+  /// Asked once: an adapter says the same of itself as long as its options are.
   Result<BackendDescription> describe() override {
+    std::lock_guard lock(description_mutex_);
+    if (description_) return *description_;
     TIEBREAK_TRY(folder, TemporaryFolder::create());
     TIEBREAK_TRY(outcome, run_child(words({"describe"}), folder.path(), child_options()));
     if (!outcome.is_success()) {
       const Failure failure = failure_of(outcome);
       return fail(Errc::backend, "describe: " + failure.text(), command_.path);
     }
-    return parse_description(outcome.standard_output, command_.path);
+    TIEBREAK_TRY(description, parse_description(outcome.standard_output, command_.path));
+    description_ = description;
+    return description;
   }
 
   std::vector<BackendAnswer> run(const std::vector<ExchangeCase>& cases) override {
@@ -123,6 +130,8 @@ class ProcessBackend final : public Backend {
 
   AdapterCommand command_;
   BackendOptions options_;
+  std::mutex description_mutex_{};
+  std::optional<BackendDescription> description_{};
 };
 
 }  // namespace

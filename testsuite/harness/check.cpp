@@ -36,7 +36,7 @@ class Run {
       : library_(library), profile_(profile), cases_(cases), backend_(backend), listed_(description.ops),
         options_(options), report_(report) {
     constexpr std::size_t fewest_chunks = 8;  // enough for as many workers
-    chunk_ = std::clamp<std::size_t>(cases.size() / fewest_chunks, 1, largest_chunk);
+    chunk_ = options.one_batch ? largest_chunk : std::clamp<std::size_t>(cases.size() / fewest_chunks, 1, largest_chunk);
   }
 
   Status run() {

@@ -327,6 +327,13 @@ int Identification::exit_code() const {
   return confirmation && confirmation->answered == 0 ? 5 : 0;
 }
 
+void name_backend(Identification& identification, const Library& library, const BackendDescription& description) {
+  identification.context = {{"backend", description.name}, {"backend_version", description.version}, {"spec_hash", library.hash()},
+                            {"tool_version", TIEBREAK_VERSION}};
+  for (const auto& [name, value] : description.details) identification.context["backend_" + name] = value;
+  if (!description.profile.empty()) identification.context["declared_profile"] = description.profile;
+}
+
 Result<Questions> make_questions(const Library& library, const IdentifyOptions& options) {
   TIEBREAK_CHECK(library.find_op(options.op));
   Questions questions;
@@ -349,10 +356,7 @@ Result<Identification> identify(const Library& library, Backend& backend, const 
   IdentifyOptions settings = options;
   if (settings.preferred.empty()) settings.preferred = description.profile;
   TIEBREAK_TRY(identification, Identifier(library, &backend, settings, questions, Evidence(library)).run());
-  identification.context = {{"backend", description.name}, {"backend_version", description.version}, {"spec_hash", library.hash()},
-                            {"tool_version", TIEBREAK_VERSION}};
-  for (const auto& [name, value] : description.details) identification.context["backend_" + name] = value;
-  if (!description.profile.empty()) identification.context["declared_profile"] = description.profile;
+  name_backend(identification, library, description);
   return identification;
 }
 

@@ -96,6 +96,12 @@ Result<Identification> identify_observed(const Library& library, Evidence eviden
 /// tiebreak.observations/1, docs/identify.md.
 Result<Evidence> read_observations(const Library& library, const std::string& op, const std::string& path);
 
+/// Who answered, and with which pages it was judged.
+void name_backend(Identification& identification, const Library& library, const BackendDescription& description);
+
+/// The first explanation; of profiles with the same choices the one that the backend declares. "" where nothing explains everything.
+std::string answer_name(const Identification& identification);
+std::string witness_text(const Witness& witness);
 std::string identification_text(const Identification& identification, bool colour);
 std::string identification_json(const Identification& identification);  ///< tiebreak.identify/1
 

@@ -40,21 +40,10 @@ std::string some_names(const std::vector<std::string>& names) {
   return names[0] + ", " + names[1] + " and " + std::to_string(names.size() - 2) + " more";
 }
 
-std::string witness_text(const Witness& witness) {
-  return witness.inputs + (witness.inputs.empty() ? "" : "  ") + "predicted " + witness.predicted + ", answered " + witness.answered;
-}
-
-/// The declared profile, where it is one of the members.
-std::string best_name(const Identification& found) {
-  std::string declared = value_or_empty(found.context, "declared_profile");
-  const Explanation& best = found.explaining[0];
-  return std::ranges::find(best.members, declared) == best.members.end() ? best.name : declared;
-}
-
 std::string verdict_line(const Identification& found, bool colour) {
   std::string all = "explains all " + counted(found.answers, "answer");
   switch (found.verdict) {
-    case Verdict::identified: return coloured(best_name(found), Colour::green, colour) + "  " + all;
+    case Verdict::identified: return coloured(answer_name(found), Colour::green, colour) + "  " + all;
     case Verdict::several: return coloured("several", Colour::yellow, colour) + ": " + found.explaining[0].name + " " + all + ", and so do others";
     case Verdict::combination: return coloured("none of the profiles", Colour::red, colour) + "; a new point does: " + found.explaining[0].name + "  " + all;
     case Verdict::none: return coloured("none", Colour::red, colour);
@@ -98,6 +87,17 @@ std::string confirmation_text(const Confirmation& confirmation) {
 }
 
 }  // namespace
+
+std::string witness_text(const Witness& witness) {
+  return witness.inputs + (witness.inputs.empty() ? "" : "  ") + "predicted " + witness.predicted + ", answered " + witness.answered;
+}
+
+std::string answer_name(const Identification& found) {
+  if (found.explaining.empty()) return "";
+  std::string declared = value_or_empty(found.context, "declared_profile");
+  const Explanation& best = found.explaining[0];
+  return std::ranges::find(best.members, declared) == best.members.end() ? best.name : declared;
+}
 
 std::string identification_text(const Identification& found, bool colour) {
   std::string text = header(found) + "verdict  " + verdict_line(found, colour) + "\n" + explaining_text(found);

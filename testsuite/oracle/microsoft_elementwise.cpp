@@ -44,6 +44,18 @@ std::int64_t add_neon(std::int64_t a, std::int64_t b, const BinaryParameters& p,
   return limited(limited(limited(shift_away(sum, places), sixteen) + p.c_zero_point, sixteen), range);
 }
 
+/// One sum in units of 2^-20 of the larger ratio, and a shift that rounds halves up.
+std::int64_t add_twenty_digits(std::int64_t a, std::int64_t b, const BinaryParameters& p, CodeRange range) {
+  const float ra = p.a_scale / p.c_scale, rb = p.b_scale / p.c_scale;
+  int exponent = 0;
+  std::frexp(std::max(ra, rb), &exponent);
+  const int places = 21 - exponent;
+  const auto ma = static_cast<std::int64_t>(std::nearbyint(std::ldexp(ra, places)));
+  const auto mb = static_cast<std::int64_t>(std::nearbyint(std::ldexp(rb, places)));
+  const std::int64_t sum = (a - p.a_zero_point) * ma + (b - p.b_zero_point) * mb;
+  return limited(((sum + (std::int64_t{1} << (places - 1))) >> places) + p.c_zero_point, range);
+}
+
 }  // namespace
 
 std::int64_t add_codes(std::int64_t a, std::int64_t b, const BinaryParameters& p, CodeRange range, AddKernel kernel, Lone lone) {
@@ -65,6 +77,7 @@ std::int64_t add_codes(std::int64_t a, std::int64_t b, const BinaryParameters& p
     }
     case AddKernel::neon: return add_neon(a, b, p, range);
     case AddKernel::scalar: return add_scalar(a, b, p, range);
+    case AddKernel::twenty_digits: return add_twenty_digits(a, b, p, range);
     case AddKernel::unfused: break;
   }
   const float sum = dequantize(a, p.a_zero_point, p.a_scale) + dequantize(b, p.b_zero_point, p.b_scale);
@@ -77,6 +90,7 @@ std::int64_t multiply_codes(std::int64_t a, std::int64_t b, const BinaryParamete
   const float values = dequantize(a, p.a_zero_point, p.a_scale) * dequantize(b, p.b_zero_point, p.b_scale);
   const float zero = real(p.c_zero_point);
   switch (kernel) {
+    case MultiplyKernel::after_rounding: return limited(std::nearbyint(codes * factor) + zero, range);
     case MultiplyKernel::unfused_steps: return quantize(values, p.c_scale, p.c_zero_point, range);
     case MultiplyKernel::one_rounding: return limited(std::nearbyint(std::fma(codes, factor, zero)), range);
     case MultiplyKernel::two_roundings: {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// QLinearAdd, QLinearMul and the ops behind tables of 256 codes, as ONNX Runtime's kernels compute them, in plain machine floats and integers.
+// QLinearAdd, QLinearMul and the ops behind tables of 256 codes, as ONNX Runtime's kernels and XNNPACK's compute them, in plain machine floats and integers.
 // Compiled without contraction: every operation written is one IEEE operation, fused ones are written as such.
 #pragma once
 #include <cstdint>
@@ -17,8 +17,8 @@ struct BinaryParameters {
   std::int64_t c_zero_point = 0;
 };
 
-enum class AddKernel : std::uint8_t { sse, avx2, neon, scalar, unfused };
-enum class MultiplyKernel : std::uint8_t { unfused_steps, two_roundings, one_rounding, scalar };
+enum class AddKernel : std::uint8_t { sse, avx2, neon, scalar, unfused, twenty_digits };
+enum class MultiplyKernel : std::uint8_t { after_rounding, unfused_steps, two_roundings, one_rounding, scalar };
 
 /// An operand that is one value for a whole row of the other: the vector kernels add it to their constant first.
 enum class Lone : std::uint8_t { neither, a, b };

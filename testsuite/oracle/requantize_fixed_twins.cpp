@@ -49,11 +49,11 @@ std::int64_t double_rounding(const Prepared& p, std::int64_t acc) { return wrap3
 std::int64_t double_rounding_exact_sum(const Prepared& p, std::int64_t acc) { return two_stages(p, acc) + p.zero_point; }
 std::int64_t double_rounding_up(const Prepared& p, std::int64_t acc) { return wrap32(two_stages_up(p, acc) + p.zero_point); }
 
-/// The shift to the left stops at the ends of int32 instead of wrapping.
+/// The shift to the left stops at the ends of int32 instead of wrapping. It is a product with `1 << left` of 32 bits, which is negative for 31.
 std::int64_t double_rounding_saturated(const Prepared& p, std::int64_t acc) {
   const int left = std::max(p.exponent, 0);
   const std::int64_t shifted = left > 31 ? (acc > 0 ? std::numeric_limits<std::int32_t>::max() : acc < 0 ? std::numeric_limits<std::int32_t>::min() : 0)
-                                         : saturate32(acc * (std::int64_t{1} << left));
+                                         : saturate32(acc * (left == 31 ? std::int64_t{std::numeric_limits<std::int32_t>::min()} : std::int64_t{1} << left));
   return wrap32(shift_half_away(doubling_high_product(static_cast<std::int32_t>(shifted), mantissa32(p)), right_places(p)) + p.zero_point);
 }
 
@@ -72,7 +72,7 @@ std::int64_t mve_tail(const Prepared& p, std::int64_t acc) {
 std::int64_t saturating_stage(const Prepared& p, std::int64_t acc) {
   const int right = std::max(-p.exponent, 1), left = p.exponent + right;
   const std::int64_t shifted = left > 31 ? (acc > 0 ? std::numeric_limits<std::int32_t>::max() : acc < 0 ? std::numeric_limits<std::int32_t>::min() : 0)
-                                         : saturate32(acc * (std::int64_t{1} << left));
+                                         : saturate32(acc * (left == 31 ? std::int64_t{std::numeric_limits<std::int32_t>::min()} : std::int64_t{1} << left));
   return shift_half_up((shifted * p.mantissa) >> 31, right) + p.zero_point;
 }
 

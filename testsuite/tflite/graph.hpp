@@ -40,5 +40,8 @@ Result<Lowered> lower_requantize(const OpCall& call, const LowerOptions& options
 Result<Lowered> lower_binary(const OpCall& call, const LowerOptions& options);
 Result<Lowered> lower_matmul(const OpCall& call, const LowerOptions& options);
 Result<Lowered> lower_convolution(const OpCall& call, const LowerOptions& options);
+Result<Lowered> lower_hybrid_product(const OpCall& call, const LowerOptions& options);
+Result<Lowered> lower_average_pool(const OpCall& call, const LowerOptions& options);
+Result<Lowered> lower_max_pool(const OpCall& call, const LowerOptions& options);
 
 }  // namespace tiebreak::tflite

@@ -9,10 +9,13 @@ namespace {
 using Lowering = Result<Lowered> (*)(const OpCall&, const LowerOptions&);
 
 const std::vector<std::pair<std::string, Lowering>>& lowerings() {
-  static const std::vector<std::pair<std::string, Lowering>> all{{"onnx.DequantizeLinear", lower_dequantize},
+  static const std::vector<std::pair<std::string, Lowering>> all{{"hybrid.dot_general", lower_hybrid_product},
+                                                                 {"onnx.DequantizeLinear", lower_dequantize},
+                                                                 {"onnx.MaxPool", lower_max_pool},
                                                                  {"onnx.QLinearConv", lower_convolution},
                                                                  {"onnx.QLinearMatMul", lower_matmul},
                                                                  {"onnx.QuantizeLinear", lower_quantize},
+                                                                 {"qnn.avg_pool2d", lower_average_pool},
                                                                  {"quant.add", lower_binary},
                                                                  {"quant.mul", lower_binary},
                                                                  {"quant.requantize", lower_requantize}};

@@ -27,6 +27,13 @@ Result<Lowered> quantized(const OpCall& call, const Tensor& x, std::optional<Qua
   return graph.finish(result, call.result);
 }
 
+/// Scales beyond these limits are XNNPACK's to refuse: the delegate leaves the node to the builtin kernel, and not every host says so.
+Status check_delegate_scales(bool is_add, float a, float b, float y) {
+  const auto within = [](float ratio, float least) { return ratio >= least && ratio < 0x1p8f; };
+  const bool fits = is_add ? within(a / y, 0x1p-10f) && within(b / y, 0x1p-10f) : within(a * b / y, 0x1p-16f);
+  return fits ? Status{} : fail(Errc::unsupported, "the delegate does not take these scales together");
+}
+
 bool is_quantized_type(const ElementType& element) { return is_eight_bits(element) || element.name() == "i16"; }
 
 }  // namespace
@@ -83,11 +90,12 @@ Result<Lowered> lower_binary(const OpCall& call, const LowerOptions& options) {
   TIEBREAK_TRY(a_parameters, whole_parameters(call, 1, 2, a.element()));
   TIEBREAK_TRY(b_parameters, whole_parameters(call, 4, 5, b.element()));
   TIEBREAK_TRY(y_parameters, whole_parameters(call, 6, 7, a.element()));
+  const bool is_add = call.op.ends_with("dd");
+  if (!options.builtin_kernels) TIEBREAK_CHECK(check_delegate_scales(is_add, a_parameters.scales[0], b_parameters.scales[0], y_parameters.scales[0]));
   Graph graph(options);
   TIEBREAK_TRY(left, graph.input("a", a.shape().empty() ? *reshaped(a, {1}) : a, a_parameters));
   TIEBREAK_TRY(right, graph.input("b", b.shape().empty() ? *reshaped(b, {1}) : b, b_parameters));
   const int result = graph.value("y", {call.result.element, call.result.shape.empty() ? Shape{1} : call.result.shape, {}}, y_parameters);
-  const bool is_add = call.op.ends_with("dd");
   Options table{is_add ? table_of_add : table_of_mul, {}};
   if (options.builtin_kernels) table.fields.push_back({0, false, sign_bit});
   graph.node(is_add ? Builtin::add : Builtin::mul, a.element().name() == "u8" ? 1 : 2, {left, right}, result, std::move(table));

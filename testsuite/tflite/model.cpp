@@ -25,10 +25,12 @@ std::string list_text(const Model& model, const std::vector<int>& indices) {
 std::string to_word(Builtin builtin) {
   switch (builtin) {
     case Builtin::add: return "ADD";
+    case Builtin::average_pool_2d: return "AVERAGE_POOL_2D";
     case Builtin::conv_2d: return "CONV_2D";
     case Builtin::depthwise_conv_2d: return "DEPTHWISE_CONV_2D";
     case Builtin::dequantize: return "DEQUANTIZE";
     case Builtin::fully_connected: return "FULLY_CONNECTED";
+    case Builtin::max_pool_2d: return "MAX_POOL_2D";
     case Builtin::mul: return "MUL";
     case Builtin::quantize: break;
   }

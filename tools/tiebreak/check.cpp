@@ -9,6 +9,7 @@
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/report.hpp"
+#include "testsuite/harness/smoke.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
 #include "tools/tiebreak/adapter_text.hpp"
@@ -176,6 +177,7 @@ int nothing_to_run(const Settings& settings) {
 
 /// Every case of the selection, or nothing where there is none.
 Result<std::optional<CheckReport>> run_cases(const Library& library, Backend& backend, Settings& settings, bool quiet) {
+  if (settings.selection.level == Level::smoke && settings.plan.shard.is_whole()) return check_smoke(library, settings.selection, backend, settings.check);
   TIEBREAK_TRY(cases, select_cases(library, settings.selection));
   if (cases.empty()) {
     TIEBREAK_TRY(whole, is_other_shards(library, settings));
@@ -224,7 +226,7 @@ void add_check(Verb& app) {
   auto options = std::make_shared<Options>();
   Verb* sub = app.add_subcommand("check", "Compare a backend with a profile, case by case");
   add_selection(*sub, options->selection);
-  sub->add_option("--level", options->level, "smoke: two cases of each op; default; full: the installation's stairs and deep cases, too")->type_name("LEVEL");
+  sub->add_option("--level", options->level, "smoke: two cases of each op that the backend takes; default; full: the installation's stairs and deep cases, too")->type_name("LEVEL");
   sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")
       ->type_name("BACKEND");
   sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")

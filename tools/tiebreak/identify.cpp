@@ -9,6 +9,7 @@
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/interrupt.hpp"
+#include "tools/tiebreak/survey.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -19,12 +20,20 @@ constexpr const char* footer =
     "  tiebreak identify --backend ./adapter --op onnx.QuantizeLinear --types x=f16,y_scale=f16,y=i8\n"
     "  tiebreak identify --backend reference --backend-option=--profile --backend-option=onednn-x64 --op onnx.QuantizeLinear\n"
     "  tiebreak identify --op quant.requantize --observations log.json --json\n"
+    "  tiebreak identify --backend xnnpack --backend 'onednn --isa AVX2' --confirm 100000 --markdown identified.md\n"
+    "  tiebreak identify --installed --op 'onnx.QLinear*'\n"
     "\n"
-    "Exit codes: 0 one profile, or one class of equal ones, explains every answer; 1 none does (or only a new combination of choices);\n"
-    "2 usage or data, 3 internal, 5 inconclusive: no answers, or several explain a log. File format: docs/identify.md.";
+    "Without --op, with several backends or with a glob as op the answers are a table: every op that the backends list, with the usual types.\n"
+    "\n"
+    "Exit codes: 0 one profile, or one class of equal ones, explains every answer (of a table: the declared profile of each backend);\n"
+    "1 none does (or only a new combination of choices; of a table: or another than the declared one); 2 usage or data, 3 internal,\n"
+    "5 inconclusive: no answers, or several explain a log (of a table: a backend, or an op that one lists by name, gave no answer).\n"
+    "File format and table: docs/identify.md.";
 
 struct Options {
-  std::string backend, op, types, probes = "64", confirm = "0", seed = "1", json, observations, colour = "auto";
+  std::vector<std::string> backends;
+  bool installed = false;
+  std::string markdown, op, types, probes = "64", confirm = "0", seed = "1", json, observations, colour = "auto";
   AdapterText adapter;
 };
 
@@ -64,15 +73,33 @@ Result<Identification> identify_with(const Library& library, const Options& opti
     return identify_observed(library, evidence, settings);
   }
   TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
-  TIEBREAK_TRY(backend, Backend::open(options.backend, adapter));
+  TIEBREAK_TRY(backend, Backend::open(options.backends.front(), adapter));
   return identify(library, *backend, settings);
 }
 
-Result<int> run(const Options& options) {
-  if (options.op.empty()) return fail(Errc::usage, "no op is named", "--op", "tiebreak spec list");
-  if (options.backend.empty() == options.observations.empty())
+/// More than one answer is wanted.
+bool is_survey(const Options& options) {
+  return options.installed || options.backends.size() > 1 || options.op.empty() || options.op.find_first_of("*?") != std::string::npos;
+}
+
+Status check_sources(const Options& options) {
+  bool asks = options.installed || !options.backends.empty();
+  if (asks == !options.observations.empty())
     return fail(Errc::usage, "either a backend or a file of observations is needed", "--backend, --observations", "tiebreak backend list");
+  if (!asks && options.op.empty()) return fail(Errc::usage, "no op is named", "--op", "tiebreak spec list");
+  if (!asks || !is_survey(options)) {
+    if (!options.markdown.empty()) return fail(Errc::usage, "--markdown is of a table: of several ops or backends", "--markdown");
+    return {};
+  }
+  if (!options.types.empty()) return fail(Errc::usage, "--types is of one op of one backend", "--types", "name both");
+  return {};
+}
+
+Result<int> run(const Options& options) {
+  TIEBREAK_CHECK(check_sources(options));
   TIEBREAK_TRY(settings, settings_of(options));
+  if (options.observations.empty() && is_survey(options))
+    return run_survey({options.backends, options.installed, options.json, options.markdown}, options.adapter, settings);
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(found, identify_with(*library, options, settings));
@@ -87,8 +114,11 @@ Result<int> run(const Options& options) {
 void add_identify(Verb& app) {
   auto options = std::make_shared<Options>();
   Verb* sub = app.add_subcommand("identify", "Find the semantics that a backend, or a log of values, follows");
-  sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")->type_name("BACKEND");
-  sub->add_option("--op", options->op, "the op, as its page is called")->type_name("OP");
+  sub->add_option("-b,--backend", options->backends, "adapter of this installation by name, or the path of an executable; may be repeated, and followed\n"
+                  "by options of its own in the same word")
+      ->type_name("BACKEND");
+  sub->add_flag("--installed", options->installed, "every adapter of this installation");
+  sub->add_option("--op", options->op, "the op, as its page is called, or a glob (default: all that the backend lists)")->type_name("OP");
   sub->add_option("--observations", options->observations, "JSON with inputs, parameters and outputs that were seen (docs/identify.md)")->type_name("FILE");
   sub->add_option("--types", options->types, "element types of operands, results and attributes: x=u8,w=i8,y=u8 (default: the page's first)")
       ->type_name("NAME=TYPE,...");
@@ -100,6 +130,7 @@ void add_identify(Verb& app) {
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
+  sub->add_option("--markdown", options->markdown, "the table as Markdown, without times")->type_name("FILE");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->footer = footer;
   sub->action = [options] { return run(*options); };

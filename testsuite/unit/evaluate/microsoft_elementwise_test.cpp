@@ -70,7 +70,8 @@ const std::vector<std::pair<std::string, AddKernel>> add_kernels{{"onnxruntime-x
                                                                  {"onnxruntime-x64-sse", AddKernel::sse},
                                                                  {"onnxruntime-arm64", AddKernel::neon},
                                                                  {"onnxruntime-wasm", AddKernel::scalar},
-                                                                 {"migraphx-ref", AddKernel::unfused}};
+                                                                 {"migraphx-ref", AddKernel::unfused},
+                                                                 {"xnnpack-x64", AddKernel::twenty_digits}};
 
 TEST(MicrosoftOracle, QLinearAddOfEveryPairOfCodes) {
   for (const Named& set : parameter_sets(false)) {
@@ -103,7 +104,8 @@ TEST(MicrosoftOracle, QLinearMulOfEveryPairOfCodes) {
   const std::vector<std::pair<std::string, MultiplyKernel>> kernels{{"onnxruntime-x64", MultiplyKernel::two_roundings},
                                                                     {"onnxruntime-arm64", MultiplyKernel::one_rounding},
                                                                     {"onnxruntime-wasm", MultiplyKernel::scalar},
-                                                                    {"migraphx-ref", MultiplyKernel::unfused_steps}};
+                                                                    {"migraphx-ref", MultiplyKernel::unfused_steps},
+                                                                    {"xnnpack-x64", MultiplyKernel::after_rounding}};
   for (const Named& set : parameter_sets(true)) {
     const auto [a, b] = every_pair(set);
     for (const auto& [profile, kernel] : kernels)

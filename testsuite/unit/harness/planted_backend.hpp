@@ -10,7 +10,7 @@ class PlantedBackend : public Backend {
  public:
   PlantedBackend(const Library& library, Profile profile) : library_(library), profile_(std::move(profile)) {}
 
-  Result<BackendDescription> describe() override { return BackendDescription{"planted", "1", "", {}, {}}; }
+  Result<BackendDescription> describe() override { return BackendDescription{"planted", "1", declared, ops, {}}; }
 
   std::vector<BackendAnswer> run(const std::vector<ExchangeCase>& cases) override {
     std::vector<BackendAnswer> answers;
@@ -21,6 +21,9 @@ class PlantedBackend : public Backend {
   std::int64_t elements = 0;  ///< asked for so far
   bool marks_undefined = true;
   bool refuses_everything = false;
+  std::function<bool(const ExchangeCase&)> refuses{};
+  std::string declared{};           ///< of the description
+  std::vector<std::string> ops{};
   /// Changes an answer before it is given.
   std::function<void(const ExchangeCase&, Tensor&)> disturb{};
 
@@ -29,7 +32,7 @@ class PlantedBackend : public Backend {
     BackendAnswer none;
     none.reason = "refused";
     none.kind = BackendAnswer::Kind::unsupported;
-    if (refuses_everything) return none;
+    if (refuses_everything || (refuses && refuses(asked))) return none;
     Result<ParsedMlir> parsed = parse_mlir(asked.program, asked.id);
     if (!parsed) return none;
     std::vector<Tensor> inputs;

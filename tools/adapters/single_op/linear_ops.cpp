@@ -187,6 +187,16 @@ Result<PairOp> pair_op(const SingleOp& op) {
   return PairOp{std::move(a), std::move(b), std::move(y), std::move(shape)};
 }
 
+Result<AverageOp> average_op(const SingleOp& op) {
+  TIEBREAK_TRY(x, read_codes(op, 0, 1, 2, "x"));
+  TIEBREAK_TRY(y, read_result(op, 3, 4));
+  if (x.as.is_signed != y.is_signed) return fail(Errc::type, "operand and result of two types");
+  if (x.shape.size() < 3) return fail(Errc::unsupported, "an image without spatial dimensions");
+  AverageOp average{std::move(x), std::move(y), 0, op.integer("channels_last", 0) != 0};
+  average.channels = average.channels_last ? average.x.shape.back() : average.x.shape[1];
+  return average;
+}
+
 Status one_scale(const Quantization& quantization, const std::string& name) {
   if (quantization.scales.size() > 1) return fail(Errc::unsupported, "the kernel takes one scale, and " + name + " has several");
   for (std::int32_t code : quantization.zero_points) {

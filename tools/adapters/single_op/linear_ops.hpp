@@ -77,6 +77,15 @@ struct PairOp {
 };
 Result<PairOp> pair_op(const SingleOp& op);
 
+/// The mean of each channel over a whole image: microsoft.QLinearGlobalAveragePool.
+struct AverageOp {
+  Codes x{};
+  Quantization y{};
+  std::int64_t channels = 0;
+  bool channels_last = false;
+};
+Result<AverageOp> average_op(const SingleOp& op);
+
 /// The same elements with the axes in another order: result axis i is source axis order[i].
 template <class Number>
 std::vector<Number> permuted(const std::vector<Number>& source, const Shape& shape, const std::vector<std::size_t>& order) {

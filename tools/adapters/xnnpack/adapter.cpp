@@ -31,6 +31,7 @@ std::string isa_text() {
 OpCalls calls() {
   OpCalls table = contraction_calls();
   table.merge(elementwise_calls());
+  table.merge(pooling_calls());
   return table;
 }
 

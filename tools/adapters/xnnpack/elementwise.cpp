@@ -96,7 +96,12 @@ Result<OpAnswer> multiply(const SingleOp& single) {
 }  // namespace
 
 OpCalls elementwise_calls() {
-  return {{"onnx.DequantizeLinear", dequantize_linear}, {"onnx.QuantizeLinear", quantize_linear}, {"quant.add", add}, {"quant.mul", multiply}};
+  return {{"microsoft.QLinearAdd", add},
+          {"microsoft.QLinearMul", multiply},
+          {"onnx.DequantizeLinear", dequantize_linear},
+          {"onnx.QuantizeLinear", quantize_linear},
+          {"quant.add", add},
+          {"quant.mul", multiply}};
 }
 
 }  // namespace tiebreak::xnnpack

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/harness/smoke.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "testsuite/harness/shard.hpp"
+
+namespace tiebreak {
+namespace {
+
+constexpr std::size_t wanted_an_op = 2;
+constexpr std::size_t asked_first = 4;    // of each op: one start of the adapter is dearer than two cases
+constexpr std::size_t looked_at = 96;     // where none of those was taken: of so many further ones
+constexpr std::size_t asked_further = 48; // one of each mixture of types
+constexpr std::size_t asked_beyond = 3;   // where there is still none: of the deep cases and the library's own
+
+std::string op_of_id(const std::string& id) { return id.substr(0, id.find('/')); }
+
+/// The element types of a case's inputs: where one case was refused for its types, another with the same says nothing new.
+std::string types_of(const Case& test) {
+  std::string text;
+  for (const Tensor& input : test.inputs) text += to_text(TensorType{input.element(), {}, std::nullopt}) + (input.type().quantized ? "q " : " ");
+  return text;
+}
+
+class Smoke {
+ public:
+  Smoke(const Library& library, const Selection& selection, Backend& backend, const CheckOptions& options)
+      : library_(library), backend_(backend), options_(options), selections_{selection} {
+    selections_[0].level = Level::standard;
+    options_.one_batch = true;
+  }
+
+  Result<std::optional<CheckReport>> run() {
+    TIEBREAK_TRY(description, backend_.describe());
+    TIEBREAK_CHECK(rank(selections_[0], description.ops));
+    TIEBREAK_TRY(first, cases_of(next(asked_first)));
+    TIEBREAK_TRY(whole, ask(first));
+    if (!whole.incomplete && is_lacking(description.ops)) {
+      TIEBREAK_TRY(further, cases_of(next(looked_at)));
+      std::vector<Case> others = of_other_types(first, std::move(further));
+      TIEBREAK_CHECK(rank_beyond(description, [&](const std::string& op) { return !by_op_.contains(op); }));
+      TIEBREAK_TRY(beyond, cases_of(next(asked_beyond)));
+      std::ranges::move(beyond, std::back_inserter(others));
+      TIEBREAK_TRY(report, ask(others));
+      whole.incomplete = report.incomplete;
+    }
+    if (!whole.incomplete && is_lacking(description.ops)) {
+      TIEBREAK_CHECK(rank_beyond(description, [&](const std::string& op) { return by_op_.contains(op) && by_op_[op].taken.empty(); }));
+      TIEBREAK_TRY(beyond, cases_of(next(asked_beyond)));
+      TIEBREAK_TRY(report, ask(beyond));
+      whole.incomplete = report.incomplete;
+    }
+    if (by_op_.empty()) return std::optional<CheckReport>();
+    whole.cases = chosen_reports();
+    return std::optional(std::move(whole));
+  }
+
+ private:
+  struct Op {
+    std::vector<std::string> ranked{};
+    std::size_t asked = 0;
+    std::vector<CaseReport> taken{}, refused{};
+  };
+
+  /// An op of which nothing was taken so far, or which the installation's plain cases do not have.
+  bool is_lacking(const std::vector<std::string>& listed) const {
+    return std::ranges::any_of(by_op_, [](const auto& entry) { return entry.second.taken.empty(); }) ||
+           std::ranges::any_of(listed, [&](const std::string& op) { return library_.find_op(op) && !by_op_.contains(op); });
+  }
+
+  using OpFilter = std::function<bool(const std::string& op)>;
+
+  /// Ids of ops that the backend lists, by hash, after those that are known; a backend that lists none is asked about all.
+  Status rank(const Selection& selection, const std::vector<std::string>& listed, const OpFilter& wanted = {}) {
+    TIEBREAK_TRY(ids, list_cases(library_, selection));
+    std::map<std::string, std::vector<std::pair<std::uint64_t, std::string>>> found;
+    for (const std::string& id : ids) {
+      const std::string op = op_of_id(id);
+      bool is_listed = listed.empty() || !library_.find_op(op) || matches_any(listed, op);
+      if (is_listed && (!wanted || wanted(op))) found[op].emplace_back(hash_of_id(id), id);
+    }
+    for (auto& [op, ranked] : found) {
+      std::ranges::sort(ranked);
+      for (auto& [hash, id] : ranked) by_op_[op].ranked.push_back(std::move(id));
+    }
+    return {};
+  }
+
+  /// The deep cases, and those in the library's own forms; what was left of the plain ones is not asked any more.
+  Status rank_beyond(const BackendDescription& description, const OpFilter& wanted) {
+    if (!selections_[0].sources.empty()) return {};
+    for (auto& [op, cases] : by_op_) cases.asked = cases.ranked.size();
+    Selection beyond = selections_[0];
+    beyond.sources = {further_case_folder("vendor/" + description.name), further_case_folder("deep")};
+    std::erase(beyond.sources, "");
+    if (beyond.sources.empty()) return {};
+    if (selections_.size() == 1) selections_.push_back(beyond);
+    return rank(beyond, description.ops, wanted);
+  }
+
+  std::set<std::string> next(std::size_t count) {
+    std::set<std::string> chosen;
+    for (auto& [op, cases] : by_op_) {
+      if (!cases.taken.empty()) continue;
+      for (std::size_t i = 0; i < count && cases.asked < cases.ranked.size(); ++i) chosen.insert(cases.ranked[cases.asked++]);
+    }
+    return chosen;
+  }
+
+  Result<std::vector<Case>> cases_of(const std::set<std::string>& chosen) const {
+    std::vector<Case> cases;
+    for (Selection narrowed : selections_) {
+      narrowed.most = 0;  // counted when the ids were listed
+      narrowed.only = [&chosen](const std::string& id) { return chosen.contains(id); };
+      TIEBREAK_TRY(some, select_cases(library_, narrowed));
+      std::ranges::move(some, std::back_inserter(cases));
+    }
+    return cases;
+  }
+
+  /// One case of each op and mixture of types that has not been asked.
+  static std::vector<Case> of_other_types(const std::vector<Case>& asked, std::vector<Case> cases) {
+    std::map<std::string, std::set<std::string>> known;
+    for (const Case& test : asked) known[op_of_id(test.id)].insert(types_of(test));
+    std::ranges::sort(cases, {}, [](const Case& test) { return hash_of_id(test.id); });
+    std::map<std::string, std::size_t> count;
+    std::erase_if(cases, [&](const Case& test) {
+      const std::string op = op_of_id(test.id);
+      return !known[op].insert(types_of(test)).second || ++count[op] > asked_further;
+    });
+    return cases;
+  }
+
+  Result<CheckReport> ask(const std::vector<Case>& cases) {
+    TIEBREAK_TRY(report, check(library_, cases, backend_, options_));
+    for (CaseReport& one : report.cases) take(std::move(one));
+    report.cases.clear();
+    return report;
+  }
+
+  void take(CaseReport report) {
+    Op& op = by_op_[op_of_id(report.id)];
+    (report.status == CaseStatus::unsupported ? op.refused : op.taken).push_back(std::move(report));
+  }
+
+  std::vector<CaseReport> chosen_reports() {
+    std::vector<CaseReport> reports;
+    for (auto& [op, cases] : by_op_) {
+      std::vector<CaseReport>& kept = cases.taken.empty() ? cases.refused : cases.taken;
+      // Two refusals say as much as thirty; what else was taken in a later round is shown where it does not conform.
+      for (std::size_t i = 0; i < kept.size(); ++i) {
+        bool is_quiet = kept[i].status == CaseStatus::conform || kept[i].status == CaseStatus::unsupported;
+        if (i < wanted_an_op || !is_quiet) reports.push_back(std::move(kept[i]));
+      }
+    }
+    return reports;
+  }
+
+  const Library& library_;
+  Backend& backend_;
+  CheckOptions options_;
+  std::vector<Selection> selections_;
+  std::map<std::string, Op> by_op_{};
+};
+
+}  // namespace
+
+Result<std::optional<CheckReport>> check_smoke(const Library& library, const Selection& selection, Backend& backend, const CheckOptions& options) {
+  return Smoke(library, selection, backend, options).run();
+}
+
+}  // namespace tiebreak

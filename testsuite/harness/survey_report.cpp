@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// A survey as text, JSON and Markdown.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "testsuite/harness/json_writer.hpp"
+#include "testsuite/harness/markup.hpp"
+#include "testsuite/harness/survey.hpp"
+#include "testsuite/harness/text_table.hpp"
+#include "testsuite/harness/value_text.hpp"
+
+namespace tiebreak {
+namespace {
+
+using State = SurveyRow::State;
+
+std::string detail(const BackendDescription& description, const std::string& name) {
+  auto found = description.details.find(name);
+  return found == description.details.end() ? "" : found->second;
+}
+
+std::string answer_of(const SurveyRow& row) {
+  if (row.state == State::unanswered) return "no answer";
+  if (row.state == State::unasked) return "not asked";
+  return row.answer;
+}
+
+/// `onednn 2.6.3 (avx512_core_amx), declares onednn-x64`.
+std::string heading(const SurveyedBackend& one) {
+  std::string text = one.name + " " + one.description.version;
+  if (std::string isa = detail(one.description, "isa"); !isa.empty()) text += " (" + isa + ")";
+  return text + (one.description.profile.empty() ? ", declares no profile" : ", declares " + one.description.profile);
+}
+
+std::vector<const SurveyRow*> rows_of(const Survey& survey, std::size_t place, bool with_unasked) {
+  std::vector<const SurveyRow*> rows;
+  for (const SurveyRow& row : survey.rows)
+    if (row.backend == place && (with_unasked || row.state < State::unanswered)) rows.push_back(&row);
+  return rows;
+}
+
+std::string further_of(const SurveyRow& row) { return row.further == 0 ? "" : std::to_string(row.different) + " of " + std::to_string(row.further); }
+
+/// In a cell of a Markdown table: one line, no bar of its own.
+std::string cell(const std::string& text) {
+  std::string out;
+  for (char c : shortened(text, 300)) out += c == '|' ? std::string("\\|") : c == '\n' ? std::string(" ") : std::string(1, c);
+  return out;
+}
+std::string code_cell(const std::string& text) { return text.empty() ? "" : "<code>" + markup_escaped(shortened(text, 300)) + "</code>"; }
+
+std::string markdown_of(const Survey& survey, std::size_t place) {
+  const SurveyedBackend& one = survey.backends[place];
+  std::string text = "\n## " + one.name + "\n\n";
+  if (one.backend == nullptr) return text + "Not asked: " + cell(one.trouble) + "\n";
+  text += "Version " + one.description.version;
+  if (std::string isa = detail(one.description, "isa"); !isa.empty()) text += ", " + isa;
+  text += one.description.profile.empty() ? ". Declares no profile.\n" : ". Declares `" + one.description.profile + "`.\n";
+  std::vector<const SurveyRow*> rows = rows_of(survey, place, false);
+  if (!rows.empty()) text += "\n| Op | Types | Follows | Answers | Further: differ | Beside it | First counterexample |\n|---|---|---|---|---|---|---|\n";
+  for (const SurveyRow* row : rows) {
+    std::string mark = row->state == State::declared ? "" : "**";
+    text += "| " + row->op + " | " + row->types + " | " + mark + cell(row->answer) + mark + " | " + std::to_string(row->answers) + " | " + further_of(*row) + " | " +
+            cell(row->note) + " | " + code_cell(row->counterexample) + " |\n";
+  }
+  for (State state : {State::unanswered, State::unasked}) {
+    std::string names;
+    for (const SurveyRow* row : rows_of(survey, place, true))
+      if (row->state == state) names += (names.empty() ? "" : ", ") + row->op + (state == State::unanswered ? " (" + cell(shortened(row->note, 120)) + ")" : "");
+    if (!names.empty()) text += (state == State::unanswered ? "\nNo answer: " : "\nNeither questions nor cases: ") + names + ".\n";
+  }
+  return text;
+}
+
+void write(JsonWriter& json, const SurveyRow& row) {
+  json.begin_object().member("op", row.op).member("types", row.types).member("state", to_word(row.state)).member("answer", row.answer);
+  json.member("answers", std::uint64_t{row.answers}).member("further", row.further).member("different", row.different);
+  json.member("note", row.note).member("counterexample", row.counterexample).member("seconds", decimal_text(row.seconds, 3)).end_object();
+}
+
+}  // namespace
+
+std::string survey_text(const Survey& survey) {
+  std::string text;
+  for (std::size_t place = 0; place < survey.backends.size(); ++place) {
+    const SurveyedBackend& one = survey.backends[place];
+    if (one.backend == nullptr) {
+      text += one.name + "  not asked: " + one.trouble + "\n";
+      continue;
+    }
+    text += heading(one) + "\n";
+    TextTable table({"op", "types", "follows", "answers", "further", "s", ""}, {false, false, false, true, true, true, false});
+    for (const SurveyRow* row : rows_of(survey, place, true)) {
+      std::string beside = row->counterexample.empty() ? row->note : row->counterexample + (row->note.empty() ? "" : "; " + row->note);
+      table.add({row->op, row->types, answer_of(*row), std::to_string(row->answers), further_of(*row),
+                 row->seconds > 0 ? fmt::format("{:.1f}", row->seconds) : "", shortened(beside, 200)});
+    }
+    text += table.text("  ");
+  }
+  std::map<State, std::size_t> counts;
+  for (const SurveyRow& row : survey.rows) ++counts[row.state];
+  text += counted(survey.rows.size(), "row") + ":";
+  for (const auto& [state, count] : counts) text += " " + std::to_string(count) + " " + to_word(state);
+  return text + (survey.incomplete ? ", interrupted" : "") + "\n";
+}
+
+std::string survey_json(const Survey& survey) {
+  JsonWriter json;
+  json.begin_object().member("schema", "tiebreak.survey/1").member("context", survey.context).member("incomplete", survey.incomplete);
+  json.key("backends").begin_array();
+  for (std::size_t place = 0; place < survey.backends.size(); ++place) {
+    const SurveyedBackend& one = survey.backends[place];
+    json.begin_object().member("name", one.name).member("version", one.description.version).member("declared", one.description.profile);
+    json.member("details", one.description.details).member("trouble", one.trouble);
+    json.key("ops").begin_array();
+    for (const SurveyRow* row : rows_of(survey, place, true)) write(json, *row);
+    json.end_array().end_object();
+  }
+  json.end_array().end_object();
+  return json.text();
+}
+
+std::string survey_markdown(const Survey& survey) {
+  auto context = [&](const std::string& name) {
+    auto found = survey.context.find(name);
+    return found == survey.context.end() ? std::string() : found->second;
+  };
+  std::string text = "# Identified\n\nWhich arithmetic each backend follows, op by op, as it answered. Made by\n\n    " + context("command") +
+                     "\n\n*Follows* is the profile that explains every answer: the declared one, unless it is in bold. *Answers* are those to the questions that split all known semantics\n"
+                     "([identify.md](identify.md)); of ops without such questions those to the cases that there are. *Further* are elements beyond them, most at ties or beside\n"
+                     "them, and how many of them the profile does not explain. Types that a backend refuses are left out.\n";
+  for (std::size_t place = 0; place < survey.backends.size(); ++place) text += markdown_of(survey, place);
+  return text;
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/tiebreak/survey.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/survey.hpp"
+#include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/console.hpp"
+
+namespace tiebreak::command {
+namespace {
+
+/// `onednn --isa AVX2`: what follows the name are options of the adapter.
+SurveyedBackend opened(const std::string& typed, const BackendOptions& shared) {
+  SurveyedBackend one;
+  one.name = typed;
+  std::size_t end = std::min(typed.find(" --"), typed.size());
+  BackendOptions options = shared;
+  std::istringstream words(typed.substr(end));
+  for (std::string word; words >> word;) options.arguments.push_back(word);
+  Result<std::unique_ptr<Backend>> backend = Backend::open(typed.substr(0, end), options);
+  if (!backend) {
+    one.trouble = backend.error().what;
+    return one;
+  }
+  Result<BackendDescription> description = (*backend)->describe();
+  if (!description) {
+    one.trouble = description.error().what;
+    return one;
+  }
+  one.description = *description;
+  one.backend = *std::move(backend);
+  return one;
+}
+
+}  // namespace
+
+Result<int> run_survey(const SurveyText& text, const AdapterText& adapter, const IdentifyOptions& settings) {
+  TIEBREAK_TRY(shared, to_backend_options(adapter));
+  TIEBREAK_TRY(library, load_library());
+  std::vector<std::string> names = text.backends;
+  if (text.installed)
+    for (const std::string& name : Backend::available())
+      if (name != "reference" && name != "faulty") names.push_back(name);
+  std::vector<SurveyedBackend> backends;
+  for (const std::string& name : names) backends.push_back(opened(name, shared));
+  SurveyOptions options;
+  options.each = settings;
+  if (!settings.op.empty()) options.ops = {settings.op};
+  Progress progress("ops asked", true);
+  options.progress = [&](std::size_t done, std::size_t total) { progress(done, total); };
+  TIEBREAK_TRY(found, survey(*library, std::move(backends), options));
+  progress.clear();
+  found.context["command"] = command_line();
+  if (!text.json.empty() && text.json != "-") TIEBREAK_CHECK(write_file(text.json, survey_json(found)));
+  if (!text.markdown.empty()) TIEBREAK_CHECK(write_file(text.markdown, survey_markdown(found)));
+  TIEBREAK_CHECK(print(text.json == "-" ? survey_json(found) : survey_text(found)));
+  return found.exit_code();
+}
+
+}  // namespace tiebreak::command

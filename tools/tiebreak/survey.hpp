@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak identify without an op: everything that the named backends list, as one table.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "testsuite/harness/identify.hpp"
+#include "tools/tiebreak/adapter_text.hpp"
+
+namespace tiebreak::command {
+
+struct SurveyText {
+  std::vector<std::string> backends;  ///< as typed: a name or path, and after a space options of its own
+  bool installed = false;             ///< every adapter of this installation but the two that serve the suite's own tests
+  std::string json, markdown;
+};
+
+/// `settings.op` is a glob, or empty for all.
+Result<int> run_survey(const SurveyText& text, const AdapterText& adapter, const IdentifyOptions& settings);
+
+}  // namespace tiebreak::command
