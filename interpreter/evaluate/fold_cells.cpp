@@ -100,12 +100,13 @@ Result<FoldCells> geometry_cells(const Context& context, const Geometry& geometr
     cells.starts.push_back(std::move(spread));
   }
   const Access& access = geometry.operands.begin()->second;
-  std::vector<std::int64_t> cell(geometry.cell_extents.size()), item(geometry.item_extents.size());
+  std::vector<std::int64_t> cell(geometry.cell_extents.size());
+  std::vector<std::vector<std::int64_t>> places(static_cast<std::size_t>(geometry.items()), std::vector<std::int64_t>(geometry.item_extents.size()));
+  for (std::size_t number = 0; number < places.size(); ++number) unravel(static_cast<std::int64_t>(number), geometry.item_extents, places[number]);
   cells.begins.push_back(0);
   for (std::int64_t lane = 0; lane < geometry.cells(); ++lane) {
     unravel(lane, geometry.cell_extents, cell);
-    for (std::int64_t number = 0; number < geometry.items(); ++number) {
-      unravel(number, geometry.item_extents, item);
+    for (const std::vector<std::int64_t>& item : places) {
       const std::int64_t offset = access.offset(cell, item);
       if (offset >= 0 || !cells.holes.empty()) cells.items.push_back(offset);
     }

@@ -109,7 +109,7 @@ Status float_sums(const FoldCells& cells, Elements& elements, std::string& why) 
     if (!bound.is_finite()) continue;
     const auto low = round_to(exact - bound, format, Rounding::up), high = round_to(exact + bound, format, Rounding::down);
     elements[i] = LegalElement{.kind = LegalElement::Kind::interval, .low = *low, .high = *high};
-    why = fmt::format("a sum in any order is at most n u sum(abs(x)) + ... away from the exact one, rounded to {}", format.name);
+    why = fmt::format("float sums: the exact one, and how far any order may be from it, rounded to {} at every step", format.name);
   }
   return {};
 }

@@ -56,20 +56,28 @@ std::string output_text(const ResultTensor& output) {
   return "%" + plain_name(output.name) + ": " + tensor_text(output.tensor, output.undefined) + " : " + to_text(output.tensor.type()) + "\n";
 }
 
-void write_output(JsonWriter& json, const ResultTensor& output) {
+using Legal = std::vector<std::optional<LegalOutput>>;
+
+void write_output(JsonWriter& json, const ResultTensor& output, const LegalOutput* legal) {
   json.begin_object().member("name", output.name).member("type", to_text(output.tensor.type())).key("values").begin_array();
   for (std::int64_t i = 0; i < output.tensor.size(); ++i) {
     bool undefined = !output.undefined.empty() && output.undefined[static_cast<std::size_t>(i)] != 0;
     json.value(undefined ? "undefined" : value_text(output.tensor.value(i)));
   }
-  json.end_array().end_object();
+  json.end_array();
+  if (legal != nullptr) {
+    json.key("right").begin_array();
+    for (std::int64_t i = 0; i < output.tensor.size(); ++i) json.value(legal->text(i, output));
+    json.end_array();
+    if (!legal->why.empty()) json.member("why", legal->why);
+  }
+  json.end_object();
 }
 
-/// What is right for each output, as comments under it. With `any_order` whatever order the profile binds.
-Result<std::string> legal_comments(const Library& library, const Profile& profile, const Case& test, const std::vector<ResultTensor>& outputs, bool any_order) {
-  TIEBREAK_TRY(legal, legal_outputs(library, profile, test, any_order));
+/// What is right for each output, as comments under it.
+std::string legal_comments(const Legal& legal, const std::vector<ResultTensor>& outputs) {
   std::string text;
-  for (std::size_t o = 0; o < outputs.size(); ++o) {
+  for (std::size_t o = 0; o < legal.size(); ++o) {
     if (!legal[o]) continue;
     text += fmt::format("// right for %{}: {}\n", plain_name(outputs[o].name), legal_text(*legal[o], outputs[o]));
     if (!legal[o]->why.empty()) text += "//   " + legal[o]->why + "\n";
@@ -119,16 +127,18 @@ Result<int> run(const Options& options) {
       text += "// error " + outputs.error().what + "\n";
       json.member("error", outputs.error().what);
     } else {
+      const bool asked = options.legal || options.interval;  // with --interval whatever order the profile binds
+      TIEBREAK_TRY(legal, asked ? legal_outputs(*library, profile, test, options.interval) : Result<Legal>(Legal{}));
       json.key("outputs").begin_array();
-      for (const ResultTensor& output : *outputs) {
-        text += output_text(output);
-        write_output(json, output);
+      for (std::size_t o = 0; o < outputs->size(); ++o) {
+        text += output_text((*outputs)[o]);
+        write_output(json, (*outputs)[o], o < legal.size() && legal[o] ? &*legal[o] : nullptr);
       }
-      if (options.legal || options.interval) {
-        TIEBREAK_TRY(legal, legal_comments(*library, profile, test, *outputs, options.interval));
+      if (asked) {
         TIEBREAK_TRY(interval, options.interval ? interval_text(*library, profile, test) : Result<std::string>(""));
-        text += interval.empty() ? legal : interval;
-        if (interval.empty() && legal.empty()) text += options.interval ? "// one result: the op has no sum or fold whose order may be another\n" : "// one result: the profile leaves nothing open\n";
+        const std::string comments = legal_comments(legal, *outputs);
+        text += interval.empty() ? comments : interval;
+        if (interval.empty() && comments.empty()) text += options.interval ? "// one result: the op has no sum or fold whose order may be another\n" : "// one result: the profile leaves nothing open\n";
       }
       json.end_array();
     }
