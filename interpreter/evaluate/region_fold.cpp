@@ -211,7 +211,7 @@ Results fold_updates(const Context& context) {
   const std::vector<ResultTensor> indices = context.operands(context.argument(1));
   if (accumulators.empty() || updates.empty()) return fail(Errc::type, fmt::format("{} has no operands", context.call.op), context.call.where);
   const Shape shape = accumulators[0].tensor.shape();
-  TIEBREAK_TRY(targets, scatter_targets(shape, indices[0].tensor, updates[0].tensor.shape(), context.call.attributes, context.call.where));
+  TIEBREAK_TRY(targets, scatter_targets(shape, indices[0].tensor, updates[0].tensor.shape(), context.call.attributes, context.call.where, context.misreadings()));
   Body body(context, line.region);
   TIEBREAK_CHECK(convert(context, body, accumulators, updates));
   TIEBREAK_CHECK(fold_arrivals(body, accumulators, updates, targets));

@@ -12,6 +12,7 @@ struct ScoredCase {
   const Case* test = nullptr;
   std::vector<ResultTensor> outputs{};
   std::shared_ptr<const BoundCall> call{};  ///< of a program of one operation, else nullptr
+  std::vector<OpCall> calls{};              ///< of every operation, where `call` is none
   std::string left_out{};                   ///< why it has no score
   std::int64_t elements() const;
 };
@@ -28,7 +29,7 @@ bool has_op(const Case& test, const std::string& op);
 std::vector<ScoredCase> prepare_cases(const Library& library, const Profile& profile, const std::vector<Case>& cases, const ScoreOptions& options);
 std::vector<CellPlan> cells_of(const std::vector<ScoredCase>& cases, const std::string& only_op);
 
-/// Whether an element of a result differs. What one side leaves undefined and the other does not, differs.
+/// Whether a shape or an element of a result differs. What one side leaves undefined and the other does not, differs.
 bool results_differ(const std::vector<ResultTensor>& original, const std::vector<ResultTensor>& mutant);
 
 }  // namespace tiebreak
