@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/binder.hpp"
+#include "interpreter/evaluate/misread_call.hpp"
 #include "interpreter/evaluate/regions.hpp"
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/walk.hpp"
@@ -327,6 +328,13 @@ Result<Formula> Binder::run() {
   return std::move(formula_);
 }
 
-Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call) { return Binder(library, profile, call).run(); }
+Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call) {
+  TIEBREAK_TRY(place, library.find_op(call.op));
+  const std::shared_ptr<const OpCall> misread = misread_call(*place.op, call).call;
+  if (!misread) return Binder(library, profile, call).run();
+  TIEBREAK_TRY(formula, Binder(library, profile, *misread).run());
+  formula.misread = misread;
+  return std::move(formula);
+}
 
 }  // namespace tiebreak

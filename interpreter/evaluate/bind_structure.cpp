@@ -6,6 +6,7 @@
 
 #include "interpreter/evaluate/binder.hpp"
 #include "interpreter/evaluate/exact_evaluator.hpp"
+#include "interpreter/evaluate/misread_call.hpp"
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/walk.hpp"
 
@@ -115,9 +116,12 @@ Status Binder::build_structure() {
   if (line == nullptr) return error_at(fmt::format("op {} has no structure line", call_.op), op_->at);
   StructureRequest request = structure_request();
   request.path = line->path;
+  request.misreadings = words_of(*line);
   TIEBREAK_TRY(arguments, structure_arguments(*line));
   request.arguments = arguments;
   TIEBREAK_TRY(geometry, build_geometry(request));
+  for (const notation::Modifier& one : line->misreadings)
+    if (one.name == "mirrored") mirror_items(geometry, one.args[0]->text);
   formula_.geometry = std::move(geometry);
   if (formula_.geometry.taps > 0) op_scope_->names["taps"] = Term::of(formula_.constant(Real(formula_.geometry.taps), true));
   for (const StructureOperand& operand : request.operands) {

@@ -13,6 +13,7 @@
 #include "interpreter/evaluate/factor_out.hpp"
 #include "interpreter/evaluate/fast_evaluator.hpp"
 #include "interpreter/evaluate/last_rounding.hpp"
+#include "interpreter/evaluate/misread_call.hpp"
 #include "interpreter/evaluate/regions.hpp"
 
 namespace tiebreak {
@@ -122,7 +123,8 @@ class Runner {
     const Geometry& geometry = formula_.geometry;
     const NodeId node = factor_out(formula_, distribute(formula_, declared.node));
     FastEvaluator evaluator(formula_);
-    const std::int64_t cells = declared.single ? std::min<std::int64_t>(1, geometry.cells()) : geometry.cells();
+    const std::int64_t cells = geometry.cells() > 0 && declared.single ? 1 : geometry.cells();
+    if (cells == 0 && declared.single) return fail(Errc::unsupported, "one value for the whole of an empty tensor: no lane computes it");
     if (declared.per_item) {
       for (std::int64_t cell = 0; cell < cells; ++cell)
         for (std::int64_t first = 0; first < geometry.items(); first += chunk) {
@@ -215,23 +217,29 @@ Status same_results(const OpCall& call, const std::vector<ResultTensor>& exact, 
 /// The op takes any number of operands and gives as many results: each by itself.
 bool repeats(const notation::Op& op) { return op.operands.size() == 1 && op.results.size() == 1 && op.operands.front().variadic && op.results.front().variadic; }
 
+/// Each operand by itself.
+Result<std::vector<ResultTensor>> evaluate_members(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options) {
+  if (!call.result_types.empty() && call.result_types.size() != call.operands.size())
+    return fail(Errc::type, fmt::format("{}: {} results for {} operands", call.op, call.result_types.size(), call.operands.size()), call.where);
+  std::vector<ResultTensor> results;
+  for (std::size_t i = 0; i < call.operands.size(); ++i) {
+    OpCall one{.op = call.op, .operands = {call.operands[i]}, .attributes = call.attributes, .version = call.version, .where = call.where};
+    if (!call.result_types.empty()) one.result_types = {call.result_types[i]};
+    if (i < call.undefined.size()) one.undefined = {call.undefined[i]};
+    TIEBREAK_TRY(result, evaluate(library, profile, one, options));
+    results.push_back(std::move(result.front()));
+  }
+  return results;
+}
+
 }  // namespace
 
 Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options) {
   TIEBREAK_TRY(place, library.find_op(call.op));
   if (is_run(*place.op)) return evaluate_regions(library, profile, call, options);
   if (repeats(*place.op) && call.operands.size() != 1) {
-    if (!call.result_types.empty() && call.result_types.size() != call.operands.size())
-      return fail(Errc::type, fmt::format("{}: {} results for {} operands", call.op, call.result_types.size(), call.operands.size()), call.where);
-    std::vector<ResultTensor> results;
-    for (std::size_t i = 0; i < call.operands.size(); ++i) {
-      OpCall one{.op = call.op, .operands = {call.operands[i]}, .attributes = call.attributes, .version = call.version, .where = call.where};
-      if (!call.result_types.empty()) one.result_types = {call.result_types[i]};
-      if (i < call.undefined.size()) one.undefined = {call.undefined[i]};
-      TIEBREAK_TRY(result, evaluate(library, profile, one, options));
-      results.push_back(std::move(result.front()));
-    }
-    return results;
+    const MisreadCall misread = misread_call(*place.op, call);  // the order of the members is known here alone
+    return evaluate_members(library, profile, misread.call ? *misread.call : call, options);
   }
   TIEBREAK_TRY(formula, bind(library, profile, call));
   Runner runner(call, formula, options);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "interpreter/evaluate/misread_call.hpp"
 #include "interpreter/evaluate/regions.hpp"
 #include "interpreter/notation/walk.hpp"
 
@@ -43,6 +44,8 @@ std::vector<ResultTensor> Context::operands(const std::string& name) const {
 }
 
 const std::string& Context::argument(std::size_t position) const { return structure->arguments[position].name; }
+std::vector<std::string> Context::misreadings() const { return words_of(*structure); }
+bool Context::is_misread(std::string_view word) const { return std::ranges::find(structure->misreadings, word, &notation::Modifier::name) != structure->misreadings.end(); }
 
 }  // namespace regions
 
@@ -51,7 +54,10 @@ bool is_run(const notation::Op& op) {
   return !op.regions.empty() || (structure != nullptr && structure->path.starts_with("control."));
 }
 
-Result<std::vector<ResultTensor>> evaluate_regions(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options) {
+Result<std::vector<ResultTensor>> evaluate_regions(const Library& library, const Profile& profile, const OpCall& given, const EvaluateOptions& options) {
+  TIEBREAK_TRY(place, library.find_op(given.op));
+  const std::shared_ptr<const OpCall> misread = misread_call(*place.op, given).call;
+  const OpCall& call = misread ? *misread : given;
   TIEBREAK_TRY(header, bind_header(library, profile, call));
   regions::Context context{.library = library, .profile = profile, .call = call, .options = options, .header = std::move(header)};
   context.options.explain_values = false;  // the value before the last rounding is the last body's, of no use by itself

@@ -17,6 +17,7 @@
 
 namespace tiebreak {
 
+struct OpCall;
 using NodeId = std::int32_t;
 
 enum class NodeOp : std::uint8_t {
@@ -110,6 +111,7 @@ struct Formula {
   std::vector<std::string> clauses{};  ///< choice=alternative taken, sorted
   std::map<std::string, std::string> readings{};  ///< the same by profile key: op/choice, op/alias.choice
   std::vector<std::shared_ptr<const StageValue>> stages{};  ///< what earlier stages of the op have computed; sources point into them
+  std::shared_ptr<const OpCall> misread{};  ///< the call that was bound in place of the one given (misread_call.hpp); sources point into it
 
   /// Adds a node, or finds the equal one. Constants fold.
   NodeId add(Node node);

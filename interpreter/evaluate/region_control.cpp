@@ -22,11 +22,23 @@ std::vector<ResultTensor> all_operands(const Context& context) {
   return values;
 }
 
+/// C3: all dimensions, in order. A call may leave them out.
+Status check_dimensions(const Context& context, std::size_t rank) {
+  const auto found = context.call.attributes.find("dimensions");
+  if (found == context.call.attributes.end() || found->second.is_none()) return {};
+  const auto given = found->second.as_integers();
+  bool all = given && given->size() == rank;
+  for (std::size_t d = 0; all && d < rank; ++d) all = (*given)[d] == static_cast<std::int64_t>(d);
+  if (all) return {};
+  return fail(Errc::constraint, fmt::format("{} C3: dimensions = {} are not all {} in order", context.call.op, to_text(found->second), rank), context.call.where);
+}
+
 }  // namespace
 
 Results map(const Context& context) {
   std::vector<ResultTensor> inputs = context.operands(context.argument(0));
   const Shape shape = inputs.front().tensor.shape();
+  TIEBREAK_CHECK(check_dimensions(context, shape.size()));
   const std::int64_t lanes = inputs.front().tensor.size();
   for (ResultTensor& input : inputs) input = reshaped(std::move(input), {lanes});
   Body body(context, 0);
@@ -49,8 +61,11 @@ Results branch(const Context& context) {
     chosen = index.tensor.code(0) != 0 ? 0 : 1;
   } else {
     const auto given = index.tensor.value(0).to_int64();
-    chosen = given && *given >= 0 && *given < bodies ? *given : bodies - 1;
+    const bool below = index.tensor.value(0).sign() < 0;
+    const std::int64_t beyond = context.is_misread("to_first") || (context.is_misread("to_end") && below) ? 0 : bodies - 1;
+    chosen = given && *given >= 0 && *given < bodies ? *given : beyond;
   }
+  if (context.is_misread("bodies_reversed")) chosen = bodies - 1 - chosen;
   return Body(context, static_cast<std::size_t>(chosen)).run({});
 }
 
@@ -60,7 +75,9 @@ Results loop(const Context& context) {
   for (std::int64_t round = 0; round < most_rounds; ++round) {
     TIEBREAK_TRY(held, condition.run(state));
     if (is_undefined(held.front())) return undecided(context);
-    if (held.front().tensor.code(0) == 0) return state;
+    const bool unasked = round == 0 && context.is_misread("body_first");
+    if (held.front().tensor.code(0) == 0 && !unasked) return state;
+    if (round == 1 && context.is_misread("once")) return state;
     TIEBREAK_TRY(next, body.run(state));
     state = std::move(next);
   }

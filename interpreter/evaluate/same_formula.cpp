@@ -17,8 +17,13 @@
 namespace tiebreak {
 namespace {
 
+/// One tensor, or a copy that a misread call holds.
+bool equal_tensors(const Tensor* a, const Tensor* b) {
+  return a == b || (a != nullptr && b != nullptr && same_type(a->type(), b->type()) && std::ranges::equal(a->bytes(), b->bytes()));
+}
+
 bool equal_sources(const Source& a, const Source& b) {
-  return a.name == b.name && a.tensor == b.tensor && a.integer == b.integer &&
+  return a.name == b.name && equal_tensors(a.tensor, b.tensor) && a.integer == b.integer &&
          std::ranges::equal(a.values, b.values, [](const Real& x, const Real& y) { return x.identical(y); });
 }
 
@@ -340,6 +345,7 @@ class Comparison {
 };
 
 bool compare(const Formula& a, const Formula& b, bool simplify, const std::set<std::string>& zero_facts, bool by_cases = false) {
+  if (!same_places(a.geometry, b.geometry)) return false;
   Comparison comparison(a, b, simplify);
   comparison.assume_zero(zero_facts);
   return comparison.equal_results(by_cases ? comparison.splits() : std::vector<ProofSplit>{});

@@ -6,6 +6,7 @@
 #include "interpreter/notation/mutate_rules.hpp"
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/rewrite.hpp"
+#include "interpreter/notation/walk.hpp"
 
 namespace tiebreak::notation {
 
@@ -125,6 +126,19 @@ void add_alternatives(const MutableFormulas::Taken& taken, std::vector<Mutant>& 
   }
 }
 
+void add_misreadings(const Op& op, std::vector<Mutant>& out) {
+  const Structure* structure = structure_of(op);
+  if (structure == nullptr) return;
+  for (Modifier& one : misreadings_of(op, *structure)) {
+    Structure changed = *structure;
+    changed.misreadings.push_back(one);
+    Mutant mutant{.rule = rule_misreading, .at = structure->at, .before = print(*structure), .after = print(changed)};
+    mutant.structure = structure;
+    mutant.misreading = std::move(one);
+    out.push_back(std::move(mutant));
+  }
+}
+
 bool swap_alternative(Choice& choice, const Choice& original, const Mutant& mutant) {
   for (std::size_t i = 0; i < original.alternatives.size(); ++i) {
     if (&original.alternatives[i] != mutant.alternative) continue;
@@ -146,6 +160,7 @@ std::vector<Mutant> mutants(const Module& module, const MutableFormulas& formula
   for (const ExprPtr& pad : formulas.pads) collector.add("pad", pad, make_number(0, pad->at));
   for (const ExprPtr& value : formulas.defaults) collector.visit(value, nullptr);
   for (const MutableFormulas::Taken& taken : formulas.taken) add_alternatives(taken, out);
+  if (formulas.op != nullptr) add_misreadings(*formulas.op, out);
   std::ranges::stable_sort(out, [](const Mutant& a, const Mutant& b) { return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column); });
   return out;
 }
@@ -157,9 +172,14 @@ Module changed(const Module& module, const Mutant& mutant) {
   for (std::size_t i = 0; i < module.choices.size(); ++i)
     if (swap_alternative(copy.choices[i], module.choices[i], mutant)) return copy;
   for (std::size_t o = 0; o < module.ops.size(); ++o)
-    for (std::size_t i = 0; i < module.ops[o].statements.size(); ++i)
+    for (std::size_t i = 0; i < module.ops[o].statements.size(); ++i) {
+      if (mutant.structure != nullptr && std::get_if<Structure>(&module.ops[o].statements[i]) == mutant.structure) {
+        std::get<Structure>(copy.ops[o].statements[i]).misreadings.push_back(*mutant.misreading);
+        return copy;
+      }
       if (const auto* choice = std::get_if<Choice>(&module.ops[o].statements[i]))
         if (swap_alternative(std::get<Choice>(copy.ops[o].statements[i]), *choice, mutant)) return copy;
+    }
   return copy;
 }
 

@@ -2,6 +2,7 @@
 // Mutants: modules that differ from a page's module in one place, as a wrong implementation would. What cases do not tell from the
 // original they do not test.
 #pragma once
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 namespace tiebreak::notation {
 
 inline constexpr const char* rule_first_channel = "first channel for all";
+inline constexpr const char* rule_misreading = "misreading";
 
 /// One change: an expression replaced, or an alternative's formula by its neighbour's.
 struct Mutant {
@@ -21,6 +23,8 @@ struct Mutant {
   ExprPtr replacement{};
   const Alternative* alternative = nullptr;
   const Alternative* other = nullptr;
+  const Structure* structure = nullptr;      ///< of an op: read wrongly, as `misreading` says
+  std::optional<Modifier> misreading{};
 };
 
 /// Which formulas of a module are changed: those that an op reaches. Points into the module.

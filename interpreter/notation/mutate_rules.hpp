@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "interpreter/notation/syntax.hpp"
 #include "interpreter/notation/words.hpp"
@@ -31,6 +32,9 @@ void mutate_quotient(const Site& site, const Emit& emit);    ///< reciprocals, t
 void mutate_operation(const Site& site, const Emit& emit);   ///< terms, signs, constants, branches, comparisons
 void mutate_name(const Site& site, const Emit& emit);        ///< multipliers with fewer bits, one channel's value for all
 void mutate_aggregate(const Site& site, const Emit& emit);
+
+/// Ways to read a call of the op, or its structure, wrongly.
+std::vector<Modifier> misreadings_of(const Op& op, const Structure& structure);
 
 /// A call of one argument that converts: f32(e), sat.y(e), rtz.bf16(e), D(e). nullopt for everything else, rounding words included.
 std::optional<Conversion> conversion_of(const Expr& expression, const RuleNames& names);

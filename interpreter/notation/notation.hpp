@@ -21,6 +21,7 @@ Result<ExprPtr> parse_expression(std::string_view text, std::string file);
 std::string print(const Module& module);
 std::string print(const Expr& expression);
 std::string print(const Op& op);
+std::string print(const Structure& structure);
 
 /// Looks a used module up by name; nullptr if there is none.
 using ModuleLookup = std::function<const Module*(const std::string&)>;

@@ -84,9 +84,13 @@ std::string text_of(const TypeVariables& types) {
 
 std::string text_of(const TypeAlias& alias) { return "type " + alias.name + " = " + tree(alias.value); }
 
+std::string text_of(const Modifier& modifier) { return modifier.name + (modifier.args.empty() ? "" : "(" + join(modifier.args, ", ", tree) + ")"); }
+
 std::string text_of(const Structure& structure) {
-  if (structure.arguments.empty()) return "structure " + structure.path;
-  return "structure " + structure.path + "(" +
+  std::string head = "structure " + structure.path;
+  if (!structure.misreadings.empty()) head += "[" + join(structure.misreadings, ", ", [](const Modifier& one) { return text_of(one); }) + "]";
+  if (structure.arguments.empty()) return head;
+  return head + "(" +
          join(structure.arguments, ", ",
               [](const Argument& argument) {
                 return argument.name + (argument.by ? " by " + tree(argument.by) : "") +
@@ -109,6 +113,8 @@ std::string text_of(const Stage& stage) {
 std::string text_of(const Let& let) { return target(let.targets) + " = " + text_of(let.body); }
 
 }  // namespace
+
+std::string print(const Structure& structure) { return text_of(structure); }
 
 std::string print(const Op& op) {
   std::string text = "op " + op.path + "(" + text_of(op.operands) + ")";

@@ -25,6 +25,9 @@ constexpr std::array motion_table{"broadcast_in_dim"sv, "concatenate"sv, "dynami
                                   "iota"sv,             "pad"sv,         "reshape"sv,       "reverse"sv,              "slice"sv, "sort"sv, "transpose"sv,
                                   "reshape_onnx"sv, "flatten_onnx"sv, "squeeze_onnx"sv, "unsqueeze_onnx"sv, "transpose_onnx"sv, "slice_onnx"sv};
 constexpr std::array key_table{"pad"sv, "fill"sv};
+constexpr std::array misreading_table{"ignored"sv, "reversed"sv, "sides"sv,    "first"sv,       "more"sv,      "less"sv,   "shifted"sv,  "negated"sv,
+                                      "inverse"sv, "swapped"sv,  "instead"sv,  "mirrored"sv,    "from_end"sv,  "to_first"sv, "to_end"sv, "whole_windows"sv, "column_major"sv,
+                                      "unstable"sv, "larger_first"sv, "bodies_reversed"sv, "body_first"sv, "once"sv};
 constexpr std::array index_table{"axis"sv, "batch"sv, "channel"sv, "row"sv, "spatial"sv, "feature"sv};
 constexpr std::array modifier_table{"pairwise"sv, "any"sv,      "unordered"sv, "permuted"sv,   "order"sv,      "blocks"sv,   "lanes"sv,
                                     "whole"sv,    "backward"sv, "reversed"sv,  "start_last"sv, "start_both"sv, "restarted"sv};
@@ -76,6 +79,7 @@ Words structure_names() { return structure_table; }
 Words structure_conventions() { return convention_table; }
 Words structure_motions() { return motion_table; }
 Words structure_keys() { return key_table; }
+Words misreading_words() { return misreading_table; }
 Words index_words() { return index_table; }
 Words modifier_words() { return modifier_table; }
 Words statement_words() { return statement_table; }

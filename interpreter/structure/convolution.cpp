@@ -102,7 +102,7 @@ Result<Geometry> build(const StructureRequest& request, const Layout& layout) {
   for (std::size_t s = 0; s < layout.x_spatial.size(); ++s) {
     x_access.dimensions[layout.x_spatial[s]].divisor = layout.x_dilation[s];
     x_access.dimensions[layout.x_spatial[s]].division = Division::hole;
-    x_access.may_miss |= layout.low_pads[s] > 0 || layout.high_pads[s] > 0 || layout.x_dilation[s] > 1;
+    x_access.may_miss |= layout.low_pads[s] > 0 || layout.high_pads[s] > 0 || (layout.x_dilation[s] > 1 && x[layout.x_spatial[s]] > 1);
   }
   geometry.operands[layout.x->name] = std::move(x_access);
   geometry.operands[layout.w->name] = make_access(w, std::move(w_positions));

@@ -70,12 +70,20 @@ Shape outer_shape(const IndexDimensions& dimensions, const Shape& sizes) {
   return shape;
 }
 
+/// A dimension that is removed may have a slice of no element; the result then has elements that nothing in the operand gives.
+Status check_elements(const StructureRequest& request, const Shape& operand, const Shape& sizes, const Shape& outer) {
+  if (std::ranges::find(outer, 0) != outer.end()) return {};
+  for (std::size_t d = 0; d < sizes.size(); ++d)
+    if (sizes[d] == 0) return malformed(request, "", fmt::format("slice_sizes[{}] = 0 of {} leaves nothing to read for a result of shape {}", d, operand[d], to_text(outer)));
+  return {};
+}
+
 /// A dimension with starts: a list of positions over (batch place, offset), and where in the list a cell reads.
-void list_positions(AccessDimension& dimension, const IndexDimensions& dimensions, const std::vector<Shape>& starts, std::size_t entry, std::int64_t slice) {
+void list_positions(const StructureRequest& request, AccessDimension& dimension, const IndexDimensions& dimensions, const std::vector<Shape>& starts, std::size_t entry, std::int64_t slice) {
   auto positions = std::make_shared<std::vector<std::int64_t>>();
   positions->reserve(starts.size() * static_cast<std::size_t>(slice));
   for (const Shape& start : starts) {
-    const std::int64_t first = clamped_start(start[entry], dimension.size, slice);
+    const std::int64_t first = clamped_start(request, start[entry], dimension.size, slice);
     for (std::int64_t offset = 0; offset < slice; ++offset) positions->push_back(first + offset);
   }
   const std::vector<std::int64_t> strides = row_major_strides(dimensions.batch_extents);
@@ -91,6 +99,7 @@ Result<Geometry> gather_slices(const StructureRequest& request, const IndexWords
   TIEBREAK_TRY(dimensions, index_dimensions(request, words, shape, indices->type.shape));
   TIEBREAK_TRY(sizes, slice_sizes(request, dimensions, shape, labels));
   const Shape outer = outer_shape(dimensions, sizes);
+  TIEBREAK_CHECK(check_elements(request, shape, sizes, outer));
   TIEBREAK_CHECK(check_stated_shape(request, outer, labels.shape));
   TIEBREAK_TRY(starts, start_vectors(request, dimensions, *indices->tensor));
   TIEBREAK_TRY(geometry, cells_of_result(request, outer));
@@ -103,7 +112,7 @@ Result<Geometry> gather_slices(const StructureRequest& request, const IndexWords
   Access access = make_access(shape, std::move(positions));
   for (std::size_t entry = 0; entry < dimensions.index_map.size(); ++entry) {
     const std::size_t d = static_cast<std::size_t>(dimensions.index_map[entry]);
-    list_positions(access.dimensions[d], dimensions, starts, entry, sizes[d]);
+    list_positions(request, access.dimensions[d], dimensions, starts, entry, sizes[d]);
   }
   geometry.operands[operand->name] = std::move(access);
   return std::move(geometry);

@@ -35,6 +35,7 @@ struct StructureRequest {
   std::string op;     ///< for messages and constraint labels
   std::string where;
   std::vector<std::optional<TensorType>> results{};  ///< as the call states them: moves that take the result's shape
+  std::vector<std::string> misreadings{};                 ///< words after the structure's name: how it is gone through wrongly
 };
 
 /// The geometry with the accesses of the argument operands.

@@ -9,6 +9,7 @@
 #include "interpreter/semantics/mutants.hpp"
 #include "testsuite/harness/parallel.hpp"
 #include "testsuite/harness/score_cells.hpp"
+#include "testsuite/harness/score_misreadings.hpp"
 #include "testsuite/harness/score_proof.hpp"
 
 namespace tiebreak {
@@ -33,6 +34,7 @@ class Scorer {
 
   /// One mutant against one cell. Which case kills it is the first in the cell's order.
   ScoredMutant judge(const PageMutant& mutant, const Library& changed, const CellPlan& cell, StairReference& reference) const {
+    if (mutant.change.misreading) return judge_misreading(mutant, changed, profile_, cell);
     ScoredMutant out{mutant.change.rule, mutant.place, mutant.change.before, mutant.change.after};
     bool reached = false, all_same = true, fits = true;
     std::vector<std::shared_ptr<const BoundCall>> calls;
@@ -129,9 +131,10 @@ bool counts(const ScoredMutant& one) { return one.state == MutantState::killed |
 void gather_uncounted(const std::string& op, const std::vector<ScoredMutant>& of_mutant, ScoreReport& report) {
   const auto none = [](const ScoredMutant& one) { return !counts(one) && one.state != MutantState::not_judged; };
   if (of_mutant.empty() || !std::ranges::all_of(of_mutant, none)) return;
+  if (std::ranges::all_of(of_mutant, [](const ScoredMutant& one) { return one.state == MutantState::inapplicable; })) return;
   const auto reaches_nothing = std::ranges::find(of_mutant, MutantState::not_reached, &ScoredMutant::state);
   if (reaches_nothing != of_mutant.end()) report.not_reached[op].push_back(*reaches_nothing);
-  else report.ill_formed[op].push_back(of_mutant.front());
+  else report.ill_formed[op].push_back(*std::ranges::find(of_mutant, MutantState::ill_formed, &ScoredMutant::state));
 }
 
 void gather(const OpPlan& plan, const std::vector<std::vector<ScoredMutant>>& judged, ScoreReport& report) {
@@ -196,6 +199,7 @@ const char* to_word(MutantState state) {
     case equivalent: return "equivalent";
     case ill_formed: return "ill-formed";
     case not_reached: return "not reached";
+    case inapplicable: return "inapplicable";
     case not_judged: return "not judged";
   }
   return "?";

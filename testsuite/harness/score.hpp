@@ -17,6 +17,7 @@ enum class MutantState : std::uint8_t {
   equivalent,   ///< no case sees it, and a proof shows that none of these types can
   ill_formed,   ///< it does not fit these types: no mutant
   not_reached,  ///< none of these types reaches the place that is changed
+  inapplicable, ///< a misreading that the attribute's kind of value does not have: no mutant
   not_judged,   ///< the run was interrupted before
 };
 const char* to_word(MutantState state);

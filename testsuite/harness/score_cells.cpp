@@ -46,9 +46,11 @@ ScoredCase prepare(const Library& library, const Profile& profile, const Case& t
   ready.outputs = std::move(*outputs);
   if (std::ranges::any_of(test.program.operations, [](const Operation& one) { return !one.regions.empty(); }))
     if (auto legal = legal_outputs(library, profile, test)) ready.legal = *std::move(legal);
-  if (test.program.operations.size() != 1) return ready;
-  if (Result<CallOfOutput> call = call_of_output(library, profile, test, 0))
-    if (auto bound = BoundCall::bind(library, profile, std::move(call->call))) ready.call = *bound;
+  if (test.program.operations.size() == 1)
+    if (Result<CallOfOutput> call = call_of_output(library, profile, test, 0))
+      if (auto bound = BoundCall::bind(library, profile, std::move(call->call))) ready.call = *bound;
+  for (std::size_t i = 0; !ready.call && i < test.program.operations.size(); ++i)
+    if (Result<OpCall> call = reach_call(library, profile, test.program, i, test.inputs)) ready.calls.push_back(std::move(*call));
   return ready;
 }
 
@@ -57,7 +59,7 @@ bool is_undefined(const ResultTensor& result, std::int64_t element) {
 }
 
 bool tensors_differ(const ResultTensor& a, const ResultTensor& b) {
-  if (a.tensor.size() != b.tensor.size() || !(a.tensor.element() == b.tensor.element())) return true;
+  if (a.tensor.shape() != b.tensor.shape() || !(a.tensor.element() == b.tensor.element())) return true;
   for (std::int64_t i = 0; i < a.tensor.size(); ++i) {
     const bool undefined = is_undefined(a, i);
     if (undefined != is_undefined(b, i)) return true;

@@ -13,6 +13,7 @@ struct ScoredCase {
   const Case* test = nullptr;
   std::vector<ResultTensor> outputs{};
   std::shared_ptr<const BoundCall> call{};  ///< of a program of one operation, else nullptr
+  std::vector<OpCall> calls{};              ///< of every operation, where `call` is none
   std::vector<std::optional<LegalOutput>> legal{};  ///< of ops with bodies: what else is right
   std::string left_out{};                   ///< why it has no score
   std::int64_t elements() const;
@@ -33,7 +34,7 @@ std::vector<CellPlan> cells_of(const std::vector<ScoredCase>& cases, const std::
 /// Whether a profile that leaves an order open leaves these right, or not known to be wrong.
 bool all_right(const ScoredCase& one, const std::vector<ResultTensor>& mutant);
 
-/// Whether an element of a result differs. What one side leaves undefined and the other does not, differs.
+/// Whether a shape or an element of a result differs. What one side leaves undefined and the other does not, differs.
 bool results_differ(const std::vector<ResultTensor>& original, const std::vector<ResultTensor>& mutant);
 
 }  // namespace tiebreak

@@ -48,7 +48,7 @@ std::string survivors(const ScoreReport& report) {
 std::string notes(const ScoreReport& report) {
   std::string text;
   for (const auto& [op, mutants] : report.not_reached)
-    text += op + ": " + number(mutants.size()) + " of " + counted(report.mutants_of_op.at(op), "mutant") + " in formulas that none of these cases reaches\n";
+    text += op + ": " + number(mutants.size()) + " of " + counted(report.mutants_of_op.at(op), "mutant") + " in what none of these cases reaches\n";
   for (const auto& [op, mutants] : report.ill_formed)
     text += op + ": " + number(mutants.size()) + " of " + counted(report.mutants_of_op.at(op), "mutant") + " fit no legal call of these types\n";
   for (const auto& [reason, count] : report.left_out) text += counted(count, "case") + " without a score: " + reason + "\n";
