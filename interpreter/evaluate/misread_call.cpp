@@ -110,7 +110,9 @@ class Reader {
   void swap_attributes(const std::string& first, const std::string& second) {
     const notation::Operand &a = *declared(op_.attributes, first), &b = *declared(op_.attributes, second);
     const Attribute one = value_of(a), other = value_of(b);
-    if (one.value.index() != other.value.index() && !one.is_none() && !other.is_none()) return note(Misreading::inapplicable);
+    // No value stands for no list, never for no number.
+    const auto is_list = [](const Attribute& value) { return value.is_none() || entries_of(value).value_or(Entries{}).shape.size() > 0; };
+    if (one.value.index() != other.value.index() && !(is_list(one) && is_list(other))) return note(Misreading::inapplicable);
     set(a, one, other);
     set(b, other, one);
   }

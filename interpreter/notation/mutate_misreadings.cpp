@@ -11,7 +11,7 @@ namespace tiebreak::notation {
 namespace {
 
 /// Promises and permissions: no reading of them changes a result.
-constexpr std::string_view promises[] = {"indices_are_sorted", "unique_indices", "is_stable", "precision_config", "known_expanding_dimensions", "known_nonexpanding_dimensions"};
+constexpr std::string_view promises[] = {"indices_are_sorted", "unique_indices", "is_stable", "precision_config", "algorithm", "known_expanding_dimensions", "known_nonexpanding_dimensions"};
 
 /// Lists whose order means nothing: a set of dimensions.
 constexpr std::string_view sets[] = {"dimensions"};
@@ -131,7 +131,7 @@ std::vector<Steering> steering_names(const Op& op) {
 /// By the kind of value that the header lets expect; where it says nothing, all that a number or a list may be read as.
 void add_words(const Steering& one, Position at, std::vector<Modifier>& out) {
   const auto add = [&](const char* word) { out.push_back(modifier(word, {one.name}, at)); };
-  add("ignored");
+  if (one.words.empty() || one.fallback != nullptr) add("ignored");
   for (const std::string& text : one.words) {
     Modifier made = modifier("instead", {one.name}, at);
     made.args.push_back(std::make_shared<const Expr>(Expr{.kind = ExprKind::string, .at = at, .text = text}));

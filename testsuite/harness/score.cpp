@@ -132,9 +132,12 @@ void gather_uncounted(const std::string& op, const std::vector<ScoredMutant>& of
   const auto none = [](const ScoredMutant& one) { return !counts(one) && one.state != MutantState::not_judged; };
   if (of_mutant.empty() || !std::ranges::all_of(of_mutant, none)) return;
   if (std::ranges::all_of(of_mutant, [](const ScoredMutant& one) { return one.state == MutantState::inapplicable; })) return;
-  const auto reaches_nothing = std::ranges::find(of_mutant, MutantState::not_reached, &ScoredMutant::state);
-  if (reaches_nothing != of_mutant.end()) report.not_reached[op].push_back(*reaches_nothing);
-  else report.ill_formed[op].push_back(*std::ranges::find(of_mutant, MutantState::ill_formed, &ScoredMutant::state));
+  // A formula that fits some types is not reached; a misreading that some call refuses is.
+  const auto unreached = std::ranges::find(of_mutant, MutantState::not_reached, &ScoredMutant::state);
+  const auto refused = std::ranges::find(of_mutant, MutantState::ill_formed, &ScoredMutant::state);
+  const bool misread = of_mutant.front().rule == notation::rule_misreading;
+  if (unreached != of_mutant.end() && !(misread && refused != of_mutant.end())) report.not_reached[op].push_back(*unreached);
+  else report.ill_formed[op].push_back(*refused);
 }
 
 void gather(const OpPlan& plan, const std::vector<std::vector<ScoredMutant>>& judged, ScoreReport& report) {
