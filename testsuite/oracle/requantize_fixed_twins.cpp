@@ -182,6 +182,7 @@ constexpr std::array twins{
     twin_of<q15_of_f32, narrow_stages>("xnnpack-rndnu16"),
     twin_of<q15_capped, narrow_stages>("xnnpack-rndnu16-capped"),
     twin_of<mantissa_of_f32, saturating_stage>("xnnpack-rndnu-neon"),
+    twin_of<mantissa_of_f32, saturating_stage>("xnnpack-arm64"),
     twin_of<q31_below_one, double_rounding>("fxpmath"),
     twin_of<q31_any_of_f32, tvm_aarch64>("tvm-0.18-aarch64"),
     twin_of<q31_any_of_f32, tvm_hexagon>("tvm-0.18-hexagon"),

@@ -19,7 +19,7 @@ class StableHloAdapter : public Adapter {
 
   Result<BackendDescription> describe() override {
     TIEBREAK_TRY(version, version_of(programs_));
-    const char* profile = programs_.lower_first ? "stablehlo-spec" : "stablehlo-interpreter";
+    const char* profile = programs_.lower_first ? "stablehlo-qdq" : "stablehlo-interpreter";
     BackendDescription description{"stablehlo", version.empty() ? "unknown" : version, profile, ops_, {}};
     description.details = {{"mode", programs_.lower_first ? "qdq" : "interpreter"}, {"translate", programs_.translate}};
     if (programs_.lower_first) description.details["opt"] = programs_.opt;
