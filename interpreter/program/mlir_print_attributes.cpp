@@ -148,7 +148,16 @@ std::string algorithm_text(const AttributeMap& fields) {
   return "#stablehlo.dot_algorithm<" + text + ">";
 }
 
+/// The dialect's numbers of 32 bits: epsilon is a float, how reduce_precision counts bits an integer. "" for any other.
+std::string short_number_text(const std::string& name, const Attribute& attribute) {
+  const Real* number = std::get_if<Real>(&attribute.value);
+  if (!number || !number->is_finite()) return {};
+  if (name == "epsilon") return scale_text(*number) + " : f32";
+  return (name == "exponent_bits" || name == "mantissa_bits") && number->is_whole() ? number->to_string() + " : i32" : "";
+}
+
 std::string stablehlo_text(const std::string& name, const Attribute& attribute) {
+  if (const std::string number = short_number_text(name, attribute); !number.empty()) return number;
   if (const AttributeMap* fields = std::get_if<AttributeMap>(&attribute.value); fields && name == "algorithm") return algorithm_text(*fields);
   std::string text = enum_text(name, attribute);
   if (const AttributeList* list = std::get_if<AttributeList>(&attribute.value); list && text.empty()) {

@@ -120,6 +120,9 @@ std::int64_t tosa(const Prepared& p, std::int64_t acc) {
 void q31_far(const Parameters& s, Prepared& p) { to_q31(ratio_f64(s), p), flush_far(p); }
 void q31_far_of_f32(const Parameters& s, Prepared& p) { to_q31(ratio_f64_of_f32(s), p), flush_far(p); }
 void q31_of_f32_factor(const Parameters& s, Prepared& p) { to_q31(static_cast<double>(ratio_f32(s)), p); }
+void q31_of_f32_not_small(const Parameters& s, Prepared& p) {
+  if (!(ratio_f32(s) < 0.00001f)) q31_of_f32_factor(s, p);
+}
 void q31_any(const Parameters& s, Prepared& p) { to_q31(ratio_f64(s), p); }
 void q31_any_of_f32(const Parameters& s, Prepared& p) { to_q31(ratio_f64_of_f32(s), p); }
 void q31_below_one(const Parameters& s, Prepared& p) { q31_any(s, p), p.refused = ratio_f64(s) >= 1; }
@@ -174,11 +177,12 @@ constexpr std::array twins{
     twin_of<q31_any, double_rounding>("gemmlowp"),
     twin_of<q31_any, double_rounding>("gemmlowp-legacy"),
     twin_of<q31_any, double_rounding_saturated>("gemmlowp-portable"),
-    twin_of<q31_of_f32_factor, double_rounding_exact_sum>("armnn-cpuacc"),
+    twin_of<q31_of_f32_not_small, double_rounding_exact_sum>("armnn-cpuacc"),
     twin_of<mantissa_of_f32, double_rounding_exact_sum>("qnnpack-q31"),
     twin_of<q15_of_f32, narrow_stages>("xnnpack-rndnu16"),
     twin_of<q15_capped, narrow_stages>("xnnpack-rndnu16-capped"),
     twin_of<mantissa_of_f32, saturating_stage>("xnnpack-rndnu-neon"),
+    twin_of<mantissa_of_f32, saturating_stage>("xnnpack-arm64"),
     twin_of<q31_below_one, double_rounding>("fxpmath"),
     twin_of<q31_any_of_f32, tvm_aarch64>("tvm-0.18-aarch64"),
     twin_of<q31_any_of_f32, tvm_hexagon>("tvm-0.18-hexagon"),

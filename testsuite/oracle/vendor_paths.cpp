@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tiebreak::oracle {
 
@@ -26,6 +27,13 @@ std::int32_t fused_code(float x, float scale, std::int32_t zero_point, bool is_s
   const float whole = std::nearbyint(moved);
   if (!(whole >= -2147483648.0f && whole < 2147483648.0f)) return is_signed ? -128 : 0;
   return std::clamp(static_cast<std::int32_t>(whole), -128, 127) + middle;
+}
+
+std::int32_t sum_through_float(std::int64_t sum) {
+  const auto held = static_cast<float>(sum);
+  if (held >= 2147483648.0f) return std::numeric_limits<std::int32_t>::max();
+  if (held < -2147483648.0f) return std::numeric_limits<std::int32_t>::min();
+  return static_cast<std::int32_t>(held);
 }
 
 }  // namespace tiebreak::oracle

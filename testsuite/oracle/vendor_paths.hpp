@@ -20,4 +20,7 @@ double dequantized_code(const DequantizedSum& sum);
 /// The code of x: `is_signed` says i8, else u8. What leaves int32 on its way becomes the least code.
 std::int32_t fused_code(float x, float scale, std::int32_t zero_point, bool is_signed);
 
+/// A sum held in f32 that becomes an int32 as ARM converts: saturating (oneDNN's integer products on arm64).
+std::int32_t sum_through_float(std::int64_t sum);
+
 }  // namespace tiebreak::oracle

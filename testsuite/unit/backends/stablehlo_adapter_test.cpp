@@ -75,6 +75,13 @@ TEST_F(StableHloAdapter, DescribesWhatIsThere) {
   EXPECT_NE(std::find(description->ops.begin(), description->ops.end(), "stablehlo.add"), description->ops.end());
 }
 
+TEST_F(StableHloAdapter, AsksASerializedProgramForTheVersion) {
+  program("stablehlo-translate", "[ \"$1\" = --serialize ] && printf 'ML\\357RStableHLO_v1.13.8\\000rest'");
+  auto description = sample::open(path_)->describe();
+  ASSERT_TRUE(description) << to_text(description.error());
+  EXPECT_EQ(description->version, "1.13.8");
+}
+
 TEST_F(StableHloAdapter, AbsentProgramsAreNamed) {
   auto description = sample::open(path_)->describe();
   ASSERT_FALSE(description);
@@ -115,6 +122,24 @@ TEST_F(StableHloAdapter, LowersFirstWhereAsked) {
 TEST_F(StableHloAdapter, RefusalsAreUnsupported) {
   EXPECT_EQ(outcome("echo 'error: Unsupported op: stablehlo.add' >&2; exit 1").rfind("unsupported: stablehlo-translate exited with status 1", 0), 0U);
   EXPECT_EQ(outcome("echo 'error: failed to legalize operation' >&2; exit 1").rfind("unsupported: ", 0), 0U);
+  const std::string aborted = outcome("echo 'LLVM ERROR: Operation stablehlo.cholesky is unsupported at the moment.' >&2; echo stack >&2; kill -ABRT $$");
+  EXPECT_EQ(aborted, "unsupported: stablehlo-translate crashed with SIGABRT: Operation stablehlo.cholesky is unsupported at the moment.");
+}
+
+TEST_F(StableHloAdapter, TheFirstErrorIsTheReason) {
+  EXPECT_EQ(outcome("printf '/tmp/p.mlir:1:2: error: it cannot\\n  text\\np.mlir:9:9: error: later\\n' >&2; exit 1"),
+            "inconclusive: error: stablehlo-translate exited with status 1: it cannot");
+}
+
+TEST_F(StableHloAdapter, ScalesBeyondF64AreRefused) {
+  program("stablehlo-translate", "exit 1");
+  auto one = asked(true);
+  TensorType type = one.inputs[0].tensor.type();
+  type.quantized->scales = {{Real(1) + Real::dyadic(1, -60)}};
+  one.program = "func.func @f(%x: " + to_text(type) + ") -> tensor<2xf32> {\n  %y = \"stablehlo.uniform_dequantize\"(%x) : (" + to_text(type) +
+                ") -> tensor<2xf32>\n  func.return %y : tensor<2xf32>\n}\n";
+  one.inputs[0].tensor.set_type(type);
+  EXPECT_EQ(sample::to_text(run(one)).rfind("unsupported: a scale that no f64 is", 0), 0U) << sample::to_text(run(one));
 }
 
 TEST_F(StableHloAdapter, MisbehaviourIsInconclusive) {

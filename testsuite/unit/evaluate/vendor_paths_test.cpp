@@ -49,6 +49,26 @@ TEST(VendorPaths, FusedQuantization) {
   }
 }
 
+/// Products of equal codes, so that a depth makes the sum: below 2^24, above it, and beyond int32 at both ends.
+TEST(VendorPaths, SumsThroughFloats) {
+  const Profile profile = profile_with({{"onnx.MatMulInteger/accumulator", "f32_saturates"}, {"onnx.ConvInteger/accumulator", "f32_saturates"}});
+  Draw draw(73);
+  for (int turn = 0; turn < 40; ++turn) {
+    const bool negative = turn % 2 != 0, beyond = turn % 10 >= 8;
+    const std::int64_t depth = beyond ? 66000 + draw.below(1000) : (turn % 3 == 0 ? 200 : 1000) + draw.below(1500), a = beyond ? 255 : 200 + draw.below(56), b = beyond ? (negative ? -128 : 127) : (negative ? -101 : 101);
+    const auto repeated = [](std::int64_t code, std::int64_t count) { return std::vector<std::int64_t>(static_cast<std::size_t>(count), code); };
+    const std::int32_t expected = oracle::sum_through_float(depth * a * b);
+    auto product = evaluate(*spec_pages(), profile,
+                            {.op = "onnx.MatMulInteger", .operands = {codes_tensor("u8", {1, depth}, repeated(a, depth)), codes_tensor("i8", {depth, 1}, repeated(b, depth))}, .version = 10, .where = "product"});
+    ASSERT_TRUE(product) << to_text(product.error());
+    EXPECT_EQ(mismatches(product->front().tensor, {expected}), 0) << depth << " times " << a << " times " << b;
+    auto image = evaluate(*spec_pages(), profile,
+                          {.op = "onnx.ConvInteger", .operands = {codes_tensor("u8", {1, depth, 1}, repeated(a, depth)), codes_tensor("i8", {1, depth, 1}, repeated(b, depth))}, .version = 10, .where = "convolution"});
+    ASSERT_TRUE(image) << to_text(image.error());
+    EXPECT_EQ(mismatches(image->front().tensor, {expected}), 0) << depth << " times " << a << " times " << b;
+  }
+}
+
 constexpr std::int64_t features = 40;
 
 struct Random {

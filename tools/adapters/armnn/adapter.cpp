@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backend `armnn`: each case one layer of Arm NN on its reference device.
+// The backend `armnn`: each case one layer of Arm NN on one of its devices.
 #include "tools/adapters/armnn/layers.hpp"
 #include "tools/adapters/armnn/network.hpp"
 
@@ -8,10 +8,12 @@ namespace {
 
 class ArmNnAdapter : public Adapter {
  public:
+  explicit ArmNnAdapter(Device device) : device_(device), table_(layer_calls(device)) {}
+
   Result<BackendDescription> describe() override {
-    BackendDescription description{"armnn", TIEBREAK_PACKAGE_VERSION, "armnn-cpuref", names_of(table_), {}};
-    description.details = {{"compute", compute_device},
-                           {"isa", "any: plain loops"},
+    BackendDescription description{"armnn", TIEBREAK_PACKAGE_VERSION, is_reference() ? "armnn-cpuref" : "armnn-cpuacc", names_of(table_), {}};
+    description.details = {{"compute", name_of(device_)},
+                           {"isa", is_reference() ? "any: plain loops" : "neon"},
                            {"layout", "NCHW"},
                            {"library", ARMNN_VERSION},
                            {"per_axis", "QLinearConv of one group with i8 weights"},
@@ -22,8 +24,18 @@ class ArmNnAdapter : public Adapter {
   AdapterAnswer run(const ExchangeCase& request) override { return answer_by(table_, request); }
 
  private:
-  OpCalls table_ = layer_calls();
+  bool is_reference() const { return device_ == Device::cpu_ref; }
+
+  Device device_;
+  OpCalls table_;
 };
+
+Result<Device> device_of(const std::string& name) {
+  for (const Device device : {Device::cpu_ref, Device::cpu_acc}) {
+    if (name == name_of(device)) return device;
+  }
+  return fail(Errc::usage, "--device is CpuRef or CpuAcc, not '" + name + "'");
+}
 
 }  // namespace
 }  // namespace tiebreak::armnn_calls
@@ -31,7 +43,11 @@ class ArmNnAdapter : public Adapter {
 int main(int argc, char** argv) {
   using namespace tiebreak;
   armnn::ConfigureLogging(false, false, armnn::LogSeverity::Fatal);
-  return adapter_main(argc, argv, {}, [](const AdapterArguments&) -> Result<std::unique_ptr<Adapter>> {
-    return std::make_unique<armnn_calls::ArmNnAdapter>();
+  const std::vector<AdapterOption> options = {{"--device", "CpuRef: Arm NN's own loops; CpuAcc: the Compute Library, on ARM", "CpuRef"}};
+  return adapter_main(argc, argv, options, [](const AdapterArguments& arguments, bool& absent) -> Result<std::unique_ptr<Adapter>> {
+    TIEBREAK_TRY(device, armnn_calls::device_of(arguments.at("--device")));
+    absent = !armnn_calls::is_there(device);
+    if (absent) return fail(Errc::backend, "the packages of Arm NN that are installed have no " + armnn_calls::name_of(device));
+    return std::make_unique<armnn_calls::ArmNnAdapter>(device);
   });
 }

@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include "tools/adapters/armnn/network.hpp"
-
 namespace tiebreak::armnn_calls {
 namespace {
 
@@ -40,6 +38,7 @@ armnn::TensorInfo bias_info(const Quantization& x, const Quantization& w, std::i
   return {shape, armnn::DataType::Signed32, scales, 0};
 }
 
+template <Device device>
 Result<OpAnswer> quantize_linear(const SingleOp& single) {
   TIEBREAK_TRY(op, quantize_op(single));
   TIEBREAK_TRY(output, info_of(op.y, op.shape, "y"));
@@ -47,15 +46,17 @@ Result<OpAnswer> quantize_linear(const SingleOp& single) {
   for (float number : op.x) {
     if (std::isnan(number)) return fail(Errc::unsupported, "Arm NN: Assertion `!std::isnan(value)'");
   }
-  return run_layer({{float_info(op.shape), bytes_of(op.x)}}, output, [](armnn::INetwork& network) { return network.AddQuantizeLayer(); });
+  return run_layer(device, {{float_info(op.shape), bytes_of(op.x)}}, output, [](armnn::INetwork& network) { return network.AddQuantizeLayer(); });
 }
 
+template <Device device>
 Result<OpAnswer> dequantize_linear(const SingleOp& single) {
   TIEBREAK_TRY(op, dequantize_op(single));
   TIEBREAK_TRY(input, info_of(op.x.as, op.x.shape, "x"));
-  return run_layer({{input, op.x.bytes}}, float_info(op.x.shape), [](armnn::INetwork& network) { return network.AddDequantizeLayer(); });
+  return run_layer(device, {{input, op.x.bytes}}, float_info(op.x.shape), [](armnn::INetwork& network) { return network.AddDequantizeLayer(); });
 }
 
+template <Device device>
 Result<OpAnswer> q_linear_mat_mul(const SingleOp& single) {
   TIEBREAK_TRY(op, matrix_op(single));
   TIEBREAK_TRY(input, info_of(op.a.as, {op.rows, op.depth}, "a"));
@@ -63,7 +64,7 @@ Result<OpAnswer> q_linear_mat_mul(const SingleOp& single) {
   TIEBREAK_CHECK(stays_a_number(op.a.as, op.b.as));
   if (op.b.as.per_channel()) return fail(Errc::unsupported, "FullyConnected takes one scale of the weights");
   TIEBREAK_TRY(weights, info_of(op.b.as, {op.depth, op.columns}, "b"));
-  return run_layer({{input, op.a.bytes}}, output, [&](armnn::INetwork& network) {
+  return run_layer(device, {{input, op.a.bytes}}, output, [&](armnn::INetwork& network) {
     return network.AddFullyConnectedLayer(armnn::FullyConnectedDescriptor(), armnn::ConstTensor(weights, op.b.bytes.data()), OptionalTensor());
   });
 }
@@ -95,6 +96,7 @@ Codes depthwise_weights(const ImageOp& op) {
   return w;
 }
 
+template <Device device>
 Result<OpAnswer> q_linear_conv(const SingleOp& single) {
   TIEBREAK_TRY(op, image_op(single));
   const bool depthwise = op.groups > 1;
@@ -106,7 +108,7 @@ Result<OpAnswer> q_linear_conv(const SingleOp& single) {
   const Codes w = depthwise ? depthwise_weights(op) : op.w;
   TIEBREAK_TRY(weights, weight_info(w.as, w.shape));
   const armnn::TensorInfo unit = bias_info(op.x.as, op.w.as, op.w.shape[0]);
-  return run_layer({{input, op.x.bytes}}, output, [&](armnn::INetwork& network) {
+  return run_layer(device, {{input, op.x.bytes}}, output, [&](armnn::INetwork& network) {
     const armnn::ConstTensor kernel(weights, w.bytes.data());
     const OptionalTensor bias = op.bias.empty() ? OptionalTensor() : OptionalTensor(armnn::ConstTensor(unit, op.bias.data()));
     if (depthwise) return network.AddDepthwiseConvolution2dLayer(described<armnn::DepthwiseConvolution2dDescriptor>(op), kernel, bias);
@@ -115,7 +117,7 @@ Result<OpAnswer> q_linear_conv(const SingleOp& single) {
 }
 
 /// Shapes of one rank, as the layers want them.
-Result<OpAnswer> elementwise(const SingleOp& single, const AddLayer& add) {
+Result<OpAnswer> elementwise(Device device, const SingleOp& single, const AddLayer& add) {
   TIEBREAK_TRY(op, pair_op(single));
   Shape a = op.a.shape, b = op.b.shape;
   while (a.size() < op.result.size()) a.insert(a.begin(), 1);
@@ -123,21 +125,26 @@ Result<OpAnswer> elementwise(const SingleOp& single, const AddLayer& add) {
   TIEBREAK_TRY(left, info_of(op.a.as, a, "a"));
   TIEBREAK_TRY(right, info_of(op.b.as, b, "b"));
   TIEBREAK_TRY(output, info_of(op.y, op.result, "y"));
-  return run_layer({{left, op.a.bytes}, {right, op.b.bytes}}, output, add);
+  return run_layer(device, {{left, op.a.bytes}, {right, op.b.bytes}}, output, add);
 }
 
+template <Device device>
 Result<OpAnswer> add(const SingleOp& single) {
-  return elementwise(single, [](armnn::INetwork& network) { return network.AddAdditionLayer(); });
+  return elementwise(device, single, [](armnn::INetwork& network) { return network.AddAdditionLayer(); });
 }
+template <Device device>
 Result<OpAnswer> multiply(const SingleOp& single) {
-  return elementwise(single, [](armnn::INetwork& network) { return network.AddMultiplicationLayer(); });
+  return elementwise(device, single, [](armnn::INetwork& network) { return network.AddMultiplicationLayer(); });
+}
+
+template <Device device>
+OpCalls calls_on() {
+  return {{"onnx.DequantizeLinear", dequantize_linear<device>}, {"onnx.QLinearConv", q_linear_conv<device>}, {"onnx.QLinearMatMul", q_linear_mat_mul<device>},
+          {"onnx.QuantizeLinear", quantize_linear<device>},     {"quant.add", add<device>},                  {"quant.mul", multiply<device>}};
 }
 
 }  // namespace
 
-OpCalls layer_calls() {
-  return {{"onnx.DequantizeLinear", dequantize_linear}, {"onnx.QLinearConv", q_linear_conv}, {"onnx.QLinearMatMul", q_linear_mat_mul},
-          {"onnx.QuantizeLinear", quantize_linear},     {"quant.add", add},                  {"quant.mul", multiply}};
-}
+OpCalls layer_calls(Device device) { return device == Device::cpu_ref ? calls_on<Device::cpu_ref>() : calls_on<Device::cpu_acc>(); }
 
 }  // namespace tiebreak::armnn_calls

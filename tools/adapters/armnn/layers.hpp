@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which Arm NN layer stands for which op.
 #pragma once
-#include "tools/adapters/single_op/op_calls.hpp"
+#include "tools/adapters/armnn/network.hpp"
 
 namespace tiebreak::armnn_calls {
 
-OpCalls layer_calls();
+OpCalls layer_calls(Device device);
 
 }  // namespace tiebreak::armnn_calls

@@ -27,13 +27,13 @@ armnn::INetworkPtr network_of(const std::vector<Bound>& inputs, const armnn::Ten
   return network;
 }
 
-Result<OpAnswer> run_network(const std::vector<Bound>& inputs, const armnn::TensorInfo& output, const AddLayer& add) {
+Result<OpAnswer> run_network(Device device, const std::vector<Bound>& inputs, const armnn::TensorInfo& output, const AddLayer& add) {
   armnn::IRuntimePtr runtime = armnn::IRuntime::Create(armnn::IRuntime::CreationOptions());
   const armnn::INetworkPtr network = network_of(inputs, output, add);
   std::vector<std::string> messages;
   armnn::IOptimizedNetworkPtr optimized(nullptr, nullptr);
   try {
-    optimized = armnn::Optimize(*network, {armnn::BackendId(compute_device)}, runtime->GetDeviceSpec(), armnn::OptimizerOptions(),
+    optimized = armnn::Optimize(*network, {armnn::BackendId(name_of(device))}, runtime->GetDeviceSpec(), armnn::OptimizerOptions(),
                                 armnn::Optional<std::vector<std::string>&>(messages));
   } catch (const armnn::InvalidArgumentException& error) {
     return fail(Errc::unsupported, "Arm NN: " + joined(messages, error.what()));
@@ -49,10 +49,17 @@ Result<OpAnswer> run_network(const std::vector<Bound>& inputs, const armnn::Tens
   std::vector<std::uint8_t> result(output.GetNumBytes());
   const armnn::OutputTensors out{{0, armnn::Tensor(runtime->GetOutputTensorInfo(id, 0), result.data())}};
   if (runtime->EnqueueWorkload(id, in, out) != armnn::Status::Success) return fail(Errc::backend, "Arm NN: the workload failed");
-  return answer_of(result, compute_device);
+  return answer_of(result, name_of(device));
 }
 
 }  // namespace
+
+std::string name_of(Device device) { return device == Device::cpu_ref ? "CpuRef" : "CpuAcc"; }
+
+bool is_there(Device device) {
+  const armnn::IRuntimePtr runtime = armnn::IRuntime::Create(armnn::IRuntime::CreationOptions());
+  return runtime->GetDeviceSpec().GetSupportedBackends().contains(armnn::BackendId(name_of(device)));
+}
 
 armnn::TensorShape shape_of(const Shape& shape) {
   std::vector<unsigned int> extents;
@@ -76,9 +83,9 @@ std::vector<std::uint8_t> bytes_of(const std::vector<float>& numbers) {
   return bytes;
 }
 
-Result<OpAnswer> run_layer(const std::vector<Bound>& inputs, const armnn::TensorInfo& output, const AddLayer& add) {
+Result<OpAnswer> run_layer(Device device, const std::vector<Bound>& inputs, const armnn::TensorInfo& output, const AddLayer& add) {
   try {
-    return run_network(inputs, output, add);
+    return run_network(device, inputs, output, add);
   } catch (const armnn::Exception& error) {
     return fail(Errc::unsupported, std::string("Arm NN: ") + error.what());
   }

@@ -12,8 +12,11 @@
 
 namespace tiebreak::armnn_calls {
 
-/// The one compute device of the library's packages for x86-64.
-inline constexpr const char* compute_device = "CpuRef";
+/// Arm NN's own loops, or the Compute Library, which its packages have for ARM alone.
+enum class Device { cpu_ref, cpu_acc };
+std::string name_of(Device device);
+/// Whether the packages that are installed have it.
+bool is_there(Device device);
 
 /// A tensor with its bytes.
 struct Bound {
@@ -30,6 +33,6 @@ std::vector<std::uint8_t> bytes_of(const std::vector<float>& numbers);
 /// Adds the layer to a network. Layers take their inputs in order.
 using AddLayer = std::function<armnn::IConnectableLayer*(armnn::INetwork&)>;
 /// The output's bytes. What the library refuses is unsupported, in its own words.
-Result<OpAnswer> run_layer(const std::vector<Bound>& inputs, const armnn::TensorInfo& output, const AddLayer& add);
+Result<OpAnswer> run_layer(Device device, const std::vector<Bound>& inputs, const armnn::TensorInfo& output, const AddLayer& add);
 
 }  // namespace tiebreak::armnn_calls

@@ -12,7 +12,7 @@ OPTIONS = {
     "--adapter": ("the adapter, a name or a path", ""),
     "--cpu": ("the processor, as QEMU names it: Haswell, Nehalem, qemu64, neoverse-n1", ""),
     "--machine": ("the machine that the adapter is built for: x86_64, aarch64", "x86_64"),
-    "--root": ("the machine's libraries, a folder with lib/", ""),
+    "--root": ("the machine's libraries, a folder with lib/; of aarch64 what build-arm64 made", ""),
 }
 
 
@@ -43,17 +43,36 @@ def own_options(words):
     return values, rest
 
 
-def adapter_path(name):
-    """As the command looks for adapters: a path, or a name in $TIEBREAK_ADAPTERS and beside this program."""
+# Where tools/adapters/emulated/build-arm64 puts what it builds for a machine, from the folder of this program.
+BUILT = {"aarch64": "arm64"}
+
+
+def adapter_path(name, machine):
+    """As the command looks for adapters: a path, or a name in $TIEBREAK_ADAPTERS and beside this program; another machine's have a folder."""
     if "/" in name:
         return name
-    folders = [folder for folder in os.environ.get("TIEBREAK_ADAPTERS", "").split(":") if folder]
+    folders = [pathlib.Path(folder) for folder in os.environ.get("TIEBREAK_ADAPTERS", "").split(":") if folder]
     beside = pathlib.Path(sys.argv[0]).resolve().parent
-    for folder in [*folders, beside / "adapters", beside]:
-        path = pathlib.Path(folder) / ("tiebreak-adapter-" + name)
+    folders += [beside / "adapters", beside]
+    if machine in BUILT:
+        folders = [folder / BUILT[machine] for folder in folders]
+    for folder in folders:
+        path = folder / ("tiebreak-adapter-" + name)
         if os.access(path, os.X_OK) and path.is_file():
             return str(path)
-    raise Failure(f"no adapter '{name}' in $TIEBREAK_ADAPTERS or beside {sys.argv[0]}")
+    hint = f": tools/adapters/emulated/build-{BUILT[machine]} {name}" if machine in BUILT else ""
+    raise Failure(f"no adapter '{name}' for {machine} in $TIEBREAK_ADAPTERS or beside {sys.argv[0]}{hint}")
+
+
+def root_of(values, adapter):
+    """The libraries beside the adapter, with the processor's own /proc/cpuinfo where there is one; none for this machine."""
+    if values["--root"] or values["--machine"] not in BUILT:
+        return values["--root"]
+    folder = pathlib.Path(adapter).resolve().parent / ("root-" + values["--cpu"])
+    if not folder.is_dir():
+        known = sorted(path.name[len("root-"):] for path in folder.parent.glob("root-*"))
+        raise Failure(f"no libraries for --cpu {values['--cpu']} in {folder.parent}, there are: {' '.join(known) or 'none'}; else --root says where")
+    return str(folder)
 
 
 def emulator(values):
@@ -61,8 +80,9 @@ def emulator(values):
     path = shutil.which(program)
     if path is None:
         raise Failure(f"{program} is not on PATH: tools/setup-backends emulated")
-    root = ["-L", values["--root"]] if values["--root"] else []
-    return [path, "-cpu", values["--cpu"], *root, adapter_path(values["--adapter"])]
+    adapter = adapter_path(values["--adapter"], values["--machine"])
+    root = root_of(values, adapter)
+    return [path, "-cpu", values["--cpu"], *(["-L", root] if root else []), adapter]
 
 
 def emulator_version(path):

@@ -18,6 +18,7 @@ void use_one_thread() {
 /// Each group of kernels has sums of its own (docs/backends.md): AMX, VNNI in 512 and in 256 bits, and those without dot products of four bytes,
 /// which add pairs in saturating 16 bits.
 std::string profile_of(const std::string& isa) {
+  if (isa == "neon") return "onednn-arm64";
   if (isa == "avx512_core_amx") return "onednn-x64";
   if (isa == "avx512_core_vnni" || isa == "avx512_core_bf16") return "onednn-x64-vnni";
   if (isa == "avx2_vnni") return "onednn-x64-avx2-vnni";

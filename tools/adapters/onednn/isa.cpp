@@ -3,6 +3,9 @@
 #include <oneapi/dnnl/dnnl.h>
 
 #include <map>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
 
 #include "tools/adapters/onednn/dnnl_calls.hpp"
 
@@ -21,6 +24,13 @@ const std::map<std::string, dnnl_cpu_isa_t>& caps() {
 
 }  // namespace
 
+#if defined(__aarch64__)
+
+/// The library has no word for this machine. With SVE it has other kernels.
+std::string effective_isa() { return (getauxval(AT_HWCAP) >> 22 & 1UL) != 0 ? "sve" : "neon"; }
+
+#else
+
 std::string effective_isa() {
   switch (dnnl_get_effective_cpu_isa()) {
     case dnnl_cpu_isa_sse41: return "sse41";
@@ -34,6 +44,8 @@ std::string effective_isa() {
     default: return "other";
   }
 }
+
+#endif
 
 std::string isa_caps() {
   std::string text;

@@ -2,6 +2,7 @@
 // The backend `stablehlo`: StableHLO's reference interpreter, for people who have its programs. Each case is one MLIR text that
 // `stablehlo-translate --interpret` runs; with --mode qdq quantized ops become dequantize, float op, quantize before.
 #include <charconv>
+#include <cstdlib>
 
 #include "interpreter/semantics/library.hpp"
 #include "tools/adapters/common/adapter.hpp"
@@ -18,7 +19,7 @@ class StableHloAdapter : public Adapter {
 
   Result<BackendDescription> describe() override {
     TIEBREAK_TRY(version, version_of(programs_));
-    const char* profile = programs_.lower_first ? "stablehlo-spec" : "stablehlo-interpreter";
+    const char* profile = programs_.lower_first ? "stablehlo-qdq" : "stablehlo-interpreter";
     BackendDescription description{"stablehlo", version.empty() ? "unknown" : version, profile, ops_, {}};
     description.details = {{"mode", programs_.lower_first ? "qdq" : "interpreter"}, {"translate", programs_.translate}};
     if (programs_.lower_first) description.details["opt"] = programs_.opt;
@@ -79,6 +80,7 @@ Result<std::vector<std::string>> dialect_ops() {
 
 int main(int argc, char** argv) {
   using namespace tiebreak;
+  ::setenv("LLVM_DISABLE_SYMBOLIZATION", "1", 0);  // the interpreter refuses some ops by an abort: its word, not the stack, is wanted
   const std::vector<AdapterOption> options = {
       {"--translate", "path of stablehlo-translate; else it is looked for on PATH"},
       {"--opt", "path of stablehlo-opt, for --mode qdq; else it is looked for on PATH"},

@@ -22,6 +22,25 @@ Operation bitcast(ValueId from, ValueId to) {
   return operation;
 }
 
+/// What the text has a default for and MLIR's form has not.
+void state_defaults(Program& program) {
+  for (Operation& operation : program.operations) {
+    if (operation.op != "stablehlo.convolution" && operation.op != "stablehlo.dynamic_conv") continue;
+    for (const char* name : {"batch_group_count", "feature_group_count"}) operation.attributes.emplace(name, Attribute{Real(1)});
+  }
+}
+
+/// MLIR keeps scales in f64.
+Status scales_are_f64(const Program& program) {
+  for (const ProgramValue& value : program.values) {
+    if (!value.type || !value.type->quantized) continue;
+    for (const auto& [scale] : value.type->quantized->scales) {
+      if (!Real::from_double(scale.to_double()).identical(scale)) return fail(Errc::unsupported, "a scale that no f64 is: " + scale.to_string());
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 TensorType printed_type(const TensorType& type) { return TensorType{type.element, type.shape, std::nullopt}; }
@@ -29,6 +48,8 @@ TensorType printed_type(const TensorType& type) { return TensorType{type.element
 Result<Program> constant_program(const ExchangeCase& request) {
   TIEBREAK_TRY(program, program_of(request));
   TIEBREAK_TRY(inputs, inputs_of(program, request));
+  TIEBREAK_CHECK(scales_are_f64(program));
+  state_defaults(program);
   program.name = "main";
   std::vector<Operation> operations;
   for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -20,7 +20,7 @@ struct Programs {
 /// What the interpreter prints for an MLIR text. What it refuses as unknown to it is Errc::unsupported, everything else that goes
 /// wrong Errc::backend.
 Result<std::string> interpret(const Programs& programs, const std::string& text);
-/// The line of `--version` that says a version, "" if it says none.
+/// StableHLO's version where the program can say it, else the line of `--version` that says LLVM's, "" if none does.
 Result<std::string> version_of(const Programs& programs);
 
 }  // namespace tiebreak::stablehlo

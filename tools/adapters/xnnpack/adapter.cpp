@@ -40,6 +40,8 @@ class XnnpackAdapter : public Adapter {
   Result<BackendDescription> describe() override {
 #if CPUINFO_ARCH_X86_64
     const std::string profile = "xnnpack-x64", architecture = "x86-64";
+#elif CPUINFO_ARCH_ARM64
+    const std::string profile = "xnnpack-arm64", architecture = "arm64";
 #else
     const std::string profile, architecture = "other";
 #endif
