@@ -25,6 +25,10 @@ struct Selection {
   bool golden = false;                 ///< the default cases are those that golden files have: without the mutants' cases
 };
 
+/// In which order a smoke run takes the cases of an op, the least first: those whose names have the types that every library has, and no others;
+/// then by a hash, so that others do not change them.
+std::pair<bool, std::uint64_t> smoke_place(const std::string& id);
+
 /// Loads what is selected, in the order of sources. Two different cases with one id are an error; an empty selection is not.
 Result<std::vector<Case>> select_cases(const Library& library, const Selection& selection);
 /// Only the ids, without making the cases.

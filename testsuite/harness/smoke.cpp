@@ -2,27 +2,35 @@
 #include "testsuite/harness/smoke.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <iterator>
 #include <set>
 
-#include "testsuite/harness/shard.hpp"
 
 namespace tiebreak {
 namespace {
 
 constexpr std::size_t wanted_an_op = 2;
-constexpr std::size_t asked_first = 4;    // of each op: one start of the adapter is dearer than two cases
-constexpr std::size_t looked_at = 96;     // where none of those was taken: of so many further ones
-constexpr std::size_t asked_further = 48; // one of each mixture of types
-constexpr std::size_t asked_beyond = 3;   // where there is still none: of the deep cases and the library's own
+constexpr std::size_t asked_first = 6;     // of each op: one start of the adapter is dearer than a few cases
+constexpr std::size_t looked_at = 400;     // where none of those was taken: of so many further ones
+constexpr std::size_t asked_further = 12;  // one of each mixture of types and ranks, those that every library has first
+constexpr std::size_t asked_beyond = 2;    // and of the deep cases and the library's own
 
 std::string op_of_id(const std::string& id) { return id.substr(0, id.find('/')); }
 
-/// The element types of a case's inputs: where one case was refused for its types, another with the same says nothing new.
-std::string types_of(const Case& test) {
+/// Types and ranks of a case's inputs: where one case was refused for them, another with the same says nothing new.
+std::string form_of(const Case& test) {
   std::string text;
-  for (const Tensor& input : test.inputs) text += to_text(TensorType{input.element(), {}, std::nullopt}) + (input.type().quantized ? "q " : " ");
+  for (const Tensor& input : test.inputs) text += input.element().name() + "/" + std::to_string(input.shape().size()) + (input.type().quantized ? "q " : " ");
   return text;
+}
+
+bool is_plain(const Case& test) {
+  return std::ranges::all_of(test.inputs, [](const Tensor& input) {
+    const std::string& type = input.element().name();
+    return type == "f32" || type == "i8" || type == "u8" || type == "i32";
+  });
 }
 
 class Smoke {
@@ -36,21 +44,17 @@ class Smoke {
   Result<std::optional<CheckReport>> run() {
     TIEBREAK_TRY(description, backend_.describe());
     TIEBREAK_CHECK(rank(selections_[0], description.ops));
+    TIEBREAK_CHECK(rank_beyond(description, [&](const std::string& op) { return !by_op_.contains(op) && std::ranges::find(description.ops, op) != description.ops.end(); }));
     TIEBREAK_TRY(first, cases_of(next(asked_first)));
     TIEBREAK_TRY(whole, ask(first));
     if (!whole.incomplete && is_lacking(description.ops)) {
-      TIEBREAK_TRY(further, cases_of(next(looked_at)));
-      std::vector<Case> others = of_other_types(first, std::move(further));
-      TIEBREAK_CHECK(rank_beyond(description, [&](const std::string& op) { return !by_op_.contains(op); }));
-      TIEBREAK_TRY(beyond, cases_of(next(asked_beyond)));
+      const auto is_open = [&](const std::string& op) { return by_op_[op].taken.empty() && is_named(description.ops, op); };
+      TIEBREAK_TRY(further, cases_of(next(looked_at, is_open)));
+      std::vector<Case> others = of_other_forms(first, std::move(further));
+      TIEBREAK_CHECK(rank_beyond(description, is_open));
+      TIEBREAK_TRY(beyond, cases_of(next(asked_beyond, is_open)));
       std::ranges::move(beyond, std::back_inserter(others));
       TIEBREAK_TRY(report, ask(others));
-      whole.incomplete = report.incomplete;
-    }
-    if (!whole.incomplete && is_lacking(description.ops)) {
-      TIEBREAK_CHECK(rank_beyond(description, [&](const std::string& op) { return by_op_.contains(op) && by_op_[op].taken.empty(); }));
-      TIEBREAK_TRY(beyond, cases_of(next(asked_beyond)));
-      TIEBREAK_TRY(report, ask(beyond));
       whole.incomplete = report.incomplete;
     }
     if (by_op_.empty()) return std::optional<CheckReport>();
@@ -65,46 +69,49 @@ class Smoke {
     std::vector<CaseReport> taken{}, refused{};
   };
 
-  /// An op of which nothing was taken so far, or which the installation's plain cases do not have.
+  /// A glob promises nothing.
+  bool is_named(const std::vector<std::string>& listed, const std::string& op) const { return std::ranges::find(listed, op) != listed.end() || listed.empty(); }
+
   bool is_lacking(const std::vector<std::string>& listed) const {
-    return std::ranges::any_of(by_op_, [](const auto& entry) { return entry.second.taken.empty(); }) ||
-           std::ranges::any_of(listed, [&](const std::string& op) { return library_.find_op(op) && !by_op_.contains(op); });
+    return std::ranges::any_of(by_op_, [&](const auto& entry) { return entry.second.taken.empty() && is_named(listed, entry.first); });
   }
 
   using OpFilter = std::function<bool(const std::string& op)>;
 
   /// Ids of ops that the backend lists, by hash, after those that are known; a backend that lists none is asked about all.
-  Status rank(const Selection& selection, const std::vector<std::string>& listed, const OpFilter& wanted = {}) {
+  Status rank(const Selection& selection, const std::vector<std::string>& listed, const OpFilter& wanted = {}, std::size_t most = SIZE_MAX) {
     TIEBREAK_TRY(ids, list_cases(library_, selection));
-    std::map<std::string, std::vector<std::pair<std::uint64_t, std::string>>> found;
+    std::map<std::string, std::vector<std::string>> found;
     for (const std::string& id : ids) {
       const std::string op = op_of_id(id);
       bool is_listed = listed.empty() || !library_.find_op(op) || matches_any(listed, op);
-      if (is_listed && (!wanted || wanted(op))) found[op].emplace_back(hash_of_id(id), id);
+      if (is_listed && (!wanted || wanted(op))) found[op].push_back(id);
     }
     for (auto& [op, ranked] : found) {
-      std::ranges::sort(ranked);
-      for (auto& [hash, id] : ranked) by_op_[op].ranked.push_back(std::move(id));
+      std::ranges::sort(ranked, {}, smoke_place);
+      ranked.resize(std::min(ranked.size(), most));
+      std::ranges::move(ranked, std::back_inserter(by_op_[op].ranked));
     }
     return {};
   }
 
-  /// The deep cases, and those in the library's own forms; what was left of the plain ones is not asked any more.
+  /// A few of the deep cases and of those in the library's own forms: they are large. Nothing where the caller names the sources.
   Status rank_beyond(const BackendDescription& description, const OpFilter& wanted) {
     if (!selections_[0].sources.empty()) return {};
-    for (auto& [op, cases] : by_op_) cases.asked = cases.ranked.size();
     Selection beyond = selections_[0];
     beyond.sources = {further_case_folder("vendor/" + description.name), further_case_folder("deep")};
     std::erase(beyond.sources, "");
     if (beyond.sources.empty()) return {};
     if (selections_.size() == 1) selections_.push_back(beyond);
-    return rank(beyond, description.ops, wanted);
+    for (auto& [op, cases] : by_op_)
+      if (wanted(op)) cases.ranked.resize(cases.asked);  // what is left of the plain ones is not asked any more
+    return rank(beyond, description.ops, wanted, asked_beyond);
   }
 
-  std::set<std::string> next(std::size_t count) {
+  std::set<std::string> next(std::size_t count, const OpFilter& wanted = {}) {
     std::set<std::string> chosen;
     for (auto& [op, cases] : by_op_) {
-      if (!cases.taken.empty()) continue;
+      if (wanted && !wanted(op)) continue;
       for (std::size_t i = 0; i < count && cases.asked < cases.ranked.size(); ++i) chosen.insert(cases.ranked[cases.asked++]);
     }
     return chosen;
@@ -121,15 +128,15 @@ class Smoke {
     return cases;
   }
 
-  /// One case of each op and mixture of types that has not been asked.
-  static std::vector<Case> of_other_types(const std::vector<Case>& asked, std::vector<Case> cases) {
+  /// One case of each op and form that has not been asked.
+  static std::vector<Case> of_other_forms(const std::vector<Case>& asked, std::vector<Case> cases) {
     std::map<std::string, std::set<std::string>> known;
-    for (const Case& test : asked) known[op_of_id(test.id)].insert(types_of(test));
-    std::ranges::sort(cases, {}, [](const Case& test) { return hash_of_id(test.id); });
+    for (const Case& test : asked) known[op_of_id(test.id)].insert(form_of(test));
+    std::ranges::sort(cases, {}, [](const Case& test) { return std::pair(!is_plain(test), smoke_place(test.id)); });
     std::map<std::string, std::size_t> count;
     std::erase_if(cases, [&](const Case& test) {
       const std::string op = op_of_id(test.id);
-      return !known[op].insert(types_of(test)).second || ++count[op] > asked_further;
+      return !known[op].insert(form_of(test)).second || ++count[op] > asked_further;
     });
     return cases;
   }
@@ -150,6 +157,7 @@ class Smoke {
     std::vector<CaseReport> reports;
     for (auto& [op, cases] : by_op_) {
       std::vector<CaseReport>& kept = cases.taken.empty() ? cases.refused : cases.taken;
+      std::ranges::sort(kept, {}, [](const CaseReport& report) { return smoke_place(report.id); });
       // Two refusals say as much as thirty; what else was taken in a later round is shown where it does not conform.
       for (std::size_t i = 0; i < kept.size(); ++i) {
         bool is_quiet = kept[i].status == CaseStatus::conform || kept[i].status == CaseStatus::unsupported;

@@ -128,7 +128,7 @@ std::string survey_markdown(const Survey& survey) {
   };
   std::string text = "# Identified\n\nWhich arithmetic each backend follows, op by op, as it answered. Made by\n\n    " + context("command") +
                      "\n\n*Follows* is the profile that explains every answer: the declared one, unless it is in bold. *Answers* are those to the questions that split all known semantics\n"
-                     "([identify.md](identify.md)); of ops without such questions those to the cases that there are. *Further* are elements beyond them, most at ties or beside\n"
+                     "(docs/identify.md); of ops without such questions those to the cases that there are. *Further* are elements beyond them, most at ties or beside\n"
                      "them, and how many of them the profile does not explain. Types that a backend refuses are left out.\n";
   for (std::size_t place = 0; place < survey.backends.size(); ++place) text += markdown_of(survey, place);
   return text;

@@ -91,6 +91,48 @@ TEST(Lower, MatricesHaveTheirWeightsTransposed) {
   EXPECT_EQ(lowered->model.operators.at(0).version, 12);
 }
 
+/// The delegate leaves such scales to another kernel, and not every host says so.
+TEST(Lower, AddRefusesScalesThatTheDelegateDoesNotTake) {
+  OpCall call{"quant.add", {}, {counting("i8", {2}), scale({0.5f}), zero_point("i8", 0), counting("i8", {2}), scale({0x1p-11f}), zero_point("i8", 0), scale({1.0f}), zero_point("i8", 0)},
+              {*ElementType::parse("i8"), {2}, {}}};
+  EXPECT_FALSE(lower(call, {}));
+  EXPECT_TRUE(lower(call, {.builtin_kernels = true}));
+  call.operands[4] = scale({0x1p-10f});
+  EXPECT_TRUE(lower(call, {}));
+}
+
+TEST(Lower, HybridProductsHaveFloatRowsAndConstantWeights) {
+  QuantizedType quantized{*ElementType::parse("i8"), Real(-128), Real(127), *ElementType::parse("f32"), {}, {}, {Scale{Real(1) / Real(4)}}, {ZeroPoint{Real(0)}}};
+  Tensor weights = *Tensor::zeros({*ElementType::parse("i8"), {3, 2}, quantized});
+  weights.set_code(1, 7);
+  OpCall call{"hybrid.dot_general", {{"lhs_contracting_dimensions", Attribute::integers({1})}, {"rhs_contracting_dimensions", Attribute::integers({0})}},
+              {*Tensor::zeros({*ElementType::parse("f32"), {4, 3}, {}}), weights}, {*ElementType::parse("f32"), {4, 2}, {}}};
+  const auto lowered = lower(call, {});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  const ModelTensor& w = lowered->model.tensors.at(1);
+  EXPECT_EQ(w.type.shape, (Shape{2, 3}));
+  EXPECT_EQ(w.constant->code(3), 7U) << "the second column's first";
+  EXPECT_EQ(w.quantization->scales, (std::vector<float>{0.25f}));
+  EXPECT_FALSE(lowered->model.tensors.at(0).quantization);
+  EXPECT_FALSE(lower(call, {.builtin_kernels = true})->model.tensors.at(1).constant) << "the delegate takes constant weights alone";
+  call.attributes["rhs_contracting_dimensions"] = Attribute::integers({1});
+  EXPECT_FALSE(lower(call, {}));
+}
+
+TEST(Lower, PoolsKnowTwoPaddingsAndOnePairOfParameters) {
+  OpCall call{"qnn.avg_pool2d", {{"pool_size", Attribute::integers({3, 3})}, {"padding", Attribute::integers({1, 1, 1, 1})}},
+              {counting("i8", {1, 2, 4, 5}), scale({0.5f}), zero_point("i32", 3), scale({0.5f}), zero_point("i32", 3)}, {*ElementType::parse("i8"), {1, 2, 4, 5}, {}}};
+  const auto lowered = lower(call, {});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  EXPECT_EQ(lowered->inputs.at(0).shape(), (Shape{1, 4, 5, 2}));
+  EXPECT_TRUE(lowered->channels_last);
+  call.attributes["padding"] = Attribute::integers({2, 1, 0, 1});
+  EXPECT_FALSE(lower(call, {})) << "neither SAME nor VALID";
+  call.attributes["padding"] = Attribute::integers({1, 1, 1, 1});
+  call.operands[3] = scale({0.25f});
+  EXPECT_FALSE(lower(call, {}));
+}
+
 TEST(Lower, RefusesWhatHasNoOperator) {
   const auto reason = [](const OpCall& call, const LowerOptions& options = {}) {
     const auto lowered = lower(call, options);

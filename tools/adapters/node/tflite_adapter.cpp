@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/adapters/node/tflite_adapter.hpp"
 
+#include <algorithm>
+
 #include "testsuite/tflite/script.hpp"
 #include "tools/adapters/single_op/single_op.hpp"
 
@@ -25,6 +27,7 @@ Result<bool> wants_builtin(const std::string& word) {
 Result<BackendDescription> TfliteAdapter::describe() {
   TIEBREAK_TRY(identity, worker_.identity());
   BackendDescription description{backend_.name, identity.version, backend_.profile, tflite::lowered_ops(), backend_.details};
+  std::erase_if(description.ops, [&](const std::string& op) { return std::ranges::find(backend_.lacks, op) != backend_.lacks.end(); });
   description.details.insert(identity.details.begin(), identity.details.end());
   tflite::describe_options(backend_.lowering, description.details);
   description.details["threads"] = "1";

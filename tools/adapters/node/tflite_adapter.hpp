@@ -14,6 +14,7 @@ struct TfliteBackend {
   tflite::LowerOptions lowering{};
   /// The script's remark names the kernels that ran: an answer of others than those that are asked for is refused.
   bool names_kernels = false;
+  std::vector<std::string> lacks{};  ///< ops that these kernels do not have
 };
 
 class TfliteAdapter : public Adapter {

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
     const nlohmann::json settings{{"folder", package->folder}, {"build", build == "simd" ? "tflite_web_api_cc_simd" : "tflite_web_api_cc"}};
     node::TfliteBackend backend{"tfjs_tflite", builtin ? "tflite-2023-builtin" : "tflite-2023-xnnpack", {{"library", package->folder}, {"package", package->name + "@" + package->version}}, {}, true};
     backend.lowering.builtin_kernels = builtin;
+    if (!builtin) backend.lacks = {"hybrid.dot_general", "qnn.avg_pool2d"};
     return std::make_unique<node::TfliteAdapter>(std::move(backend), node::Script{node::tfjs_tflite_script, settings.dump(), {}});
   });
 }
