@@ -96,7 +96,7 @@ std::string survey_text(const Survey& survey) {
       table.add({row->op, row->types, answer_of(*row), std::to_string(row->answers), further_of(*row),
                  row->seconds > 0 ? fmt::format("{:.1f}", row->seconds) : "", shortened(beside, 200)});
     }
-    text += table.text("  ");
+    if (!table.empty()) text += table.text("  ");
   }
   std::map<State, std::size_t> counts;
   for (const SurveyRow& row : survey.rows) ++counts[row.state];

@@ -48,7 +48,8 @@ std::string short_types(const OpRoles& roles) {
   if (roles.result) return text + " -> " + roles.result->type.name();
   for (const auto& [name, type] : roles.attributes) return text + " -> " + type.name();
   const OperandRole* zero_point = roles.find(Kind::zero_point, true);
-  return text + (zero_point == nullptr ? "" : " -> " + zero_point->type.name());
+  // A zero point of 32 bits goes with codes of fewer: it does not tell their type.
+  return text + (zero_point == nullptr || zero_point->type.bits() > 16 ? "" : " -> " + zero_point->type.name());
 }
 
 }  // namespace tiebreak
