@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* footer =
     "Examples:\n"
-    "  tiebreak score --profile onnxruntime-x64 -j auto\n"
+    "  tiebreak score -k 'onnx.*' --profile onnxruntime-x64 -j auto\n"
     "  tiebreak score --op onnx.QuantizeLinear --survivors\n"
     "  tiebreak score my-cases/ --profile onnx --json=score.json\n"
     "\n"
