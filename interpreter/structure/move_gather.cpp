@@ -70,24 +70,27 @@ Shape outer_shape(const IndexDimensions& dimensions, const Shape& sizes) {
   return shape;
 }
 
-/// A dimension that is removed may have a slice of no element; the result then has elements that nothing in the operand gives.
-Status check_elements(const StructureRequest& request, const Shape& operand, const Shape& sizes, const Shape& outer) {
-  if (std::ranges::find(outer, 0) != outer.end()) return {};
-  for (std::size_t d = 0; d < sizes.size(); ++d)
-    if (sizes[d] == 0) return malformed(request, "", fmt::format("slice_sizes[{}] = 0 of {} leaves nothing to read for a result of shape {}", d, operand[d], to_text(outer)));
+/// A dimension that is removed may have a slice of no element (C9): the result's elements are read at its start, which must then lie inside.
+Status check_starts(const StructureRequest& request, const IndexDimensions& dimensions, const std::vector<Shape>& starts, const Shape& operand, const Shape& sizes) {
+  for (std::size_t entry = 0; entry < dimensions.index_map.size(); ++entry) {
+    const std::size_t d = static_cast<std::size_t>(dimensions.index_map[entry]);
+    for (const Shape& start : starts)
+      if (sizes[d] == 0 && clamped_start(request, start[entry], operand[d], 0) >= operand[d])
+        return malformed(request, "", fmt::format("a slice of no element starts at the end of dimension {}: there is nothing to read", d));
+  }
   return {};
 }
 
 /// A dimension with starts: a list of positions over (batch place, offset), and where in the list a cell reads.
-void list_positions(const StructureRequest& request, AccessDimension& dimension, const IndexDimensions& dimensions, const std::vector<Shape>& starts, std::size_t entry, std::int64_t slice) {
+void list_positions(const StructureRequest& request, AccessDimension& dimension, const IndexDimensions& dimensions, const std::vector<Shape>& starts, std::size_t entry, std::int64_t listed, std::int64_t slice) {
   auto positions = std::make_shared<std::vector<std::int64_t>>();
-  positions->reserve(starts.size() * static_cast<std::size_t>(slice));
+  positions->reserve(starts.size() * static_cast<std::size_t>(listed));
   for (const Shape& start : starts) {
     const std::int64_t first = clamped_start(request, start[entry], dimension.size, slice);
-    for (std::int64_t offset = 0; offset < slice; ++offset) positions->push_back(first + offset);
+    for (std::int64_t offset = 0; offset < listed; ++offset) positions->push_back(first + offset);
   }
   const std::vector<std::int64_t> strides = row_major_strides(dimensions.batch_extents);
-  for (std::size_t b = 0; b < strides.size(); ++b) dimension.position.cell.push_back({static_cast<int>(dimensions.batch_dims[b]), strides[b] * slice});
+  for (std::size_t b = 0; b < strides.size(); ++b) dimension.position.cell.push_back({static_cast<int>(dimensions.batch_dims[b]), strides[b] * listed});
   dimension.listed = std::move(positions);
 }
 
@@ -99,9 +102,9 @@ Result<Geometry> gather_slices(const StructureRequest& request, const IndexWords
   TIEBREAK_TRY(dimensions, index_dimensions(request, words, shape, indices->type.shape));
   TIEBREAK_TRY(sizes, slice_sizes(request, dimensions, shape, labels));
   const Shape outer = outer_shape(dimensions, sizes);
-  TIEBREAK_CHECK(check_elements(request, shape, sizes, outer));
   TIEBREAK_CHECK(check_stated_shape(request, outer, labels.shape));
   TIEBREAK_TRY(starts, start_vectors(request, dimensions, *indices->tensor));
+  if (std::ranges::find(outer, 0) == outer.end()) TIEBREAK_CHECK(check_starts(request, dimensions, starts, shape, sizes));
   TIEBREAK_TRY(geometry, cells_of_result(request, outer));
   std::vector<Affine> positions(shape.size());
   for (std::size_t w = 0; w < dimensions.window_dims.size(); ++w) positions[dimensions.window_dims[w]] = at_cell(static_cast<int>(dimensions.offset_dims[w]));
@@ -112,7 +115,7 @@ Result<Geometry> gather_slices(const StructureRequest& request, const IndexWords
   Access access = make_access(shape, std::move(positions));
   for (std::size_t entry = 0; entry < dimensions.index_map.size(); ++entry) {
     const std::size_t d = static_cast<std::size_t>(dimensions.index_map[entry]);
-    list_positions(request, access.dimensions[d], dimensions, starts, entry, sizes[d]);
+    list_positions(request, access.dimensions[d], dimensions, starts, entry, std::max<std::int64_t>(1, sizes[d]), sizes[d]);
   }
   geometry.operands[operand->name] = std::move(access);
   return std::move(geometry);
