@@ -72,7 +72,7 @@ std::int64_t mve_tail(const Prepared& p, std::int64_t acc) {
 std::int64_t saturating_stage(const Prepared& p, std::int64_t acc) {
   const int right = std::max(-p.exponent, 1), left = p.exponent + right;
   const std::int64_t shifted = left > 31 ? (acc > 0 ? std::numeric_limits<std::int32_t>::max() : acc < 0 ? std::numeric_limits<std::int32_t>::min() : 0)
-                                         : saturate32(acc * (left == 31 ? std::int64_t{std::numeric_limits<std::int32_t>::min()} : std::int64_t{1} << left));
+                                         : saturate32(acc * (std::int64_t{1} << left));
   return shift_half_up((shifted * p.mantissa) >> 31, right) + p.zero_point;
 }
 
