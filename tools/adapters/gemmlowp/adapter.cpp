@@ -112,11 +112,14 @@ OpCalls calls() {
   return {{"onnx.MatMulInteger", mat_mul_integer}, {"onnx.QLinearConv", q_linear_conv<by_shift>}, {"onnx.QLinearMatMul", q_linear_mat_mul<by_shift>}};
 }
 
+/// The shift to the left saturates in plain C++ and wraps in NEON. The kernels of x86 were not met.
+std::string profile_of(const std::string& isa) { return isa == "portable" ? "gemmlowp-portable" : isa == "neon" ? "gemmlowp" : ""; }
+
 class GemmlowpAdapter : public Adapter {
  public:
   explicit GemmlowpAdapter(bool by_shift) : by_shift_(by_shift), table_(by_shift ? calls<true>() : calls<false>()) {}
   Result<BackendDescription> describe() override {
-    BackendDescription description{"gemmlowp", TIEBREAK_PACKAGE_VERSION, kernels() == "portable" ? "gemmlowp-portable" : "", names_of(table_), {}};
+    BackendDescription description{"gemmlowp", TIEBREAK_PACKAGE_VERSION, profile_of(kernels()), names_of(table_), {}};
     description.details = {{"isa", kernels()},
                            {"mapping", "i8 moved by 128; factor f64(f64(x_scale * w_scale) / y_scale), 31 digits, half away"},
                            {"per_axis", by_shift_ ? "none" : "scales and zero points of columns and output channels"},
