@@ -83,6 +83,7 @@ Result<std::vector<BaselineEntry>> read_baseline(const std::string& path) {
 
 std::vector<std::string> apply_baseline(CheckReport& report, const std::vector<BaselineEntry>& baseline, const std::string& profile) {
   std::vector<std::string> warnings;
+  std::vector<const BaselineEntry*> unmatched;
   for (const BaselineEntry& entry : baseline) {
     if (!entry.profile.empty() && entry.profile != profile) continue;
     if (!entry.backend.empty() && entry.backend != context_of(report, "backend")) continue;
@@ -103,8 +104,12 @@ std::vector<std::string> apply_baseline(CheckReport& report, const std::vector<B
         test.reason = "listed as failing: " + why(entry) + " (" + entry.where + ")";
       }
     }
-    if (!matched) warnings.push_back("no selected case matches '" + entry.glob + "' (" + entry.where + ")");
+    if (!matched) unmatched.push_back(&entry);
   }
+  if (unmatched.empty()) return warnings;
+  // One line for all: whoever selects few cases knows that he does.
+  const std::string first = "no selected case matches '" + unmatched.front()->glob + "' (" + unmatched.front()->where + ")";
+  warnings.push_back(unmatched.size() == 1 ? first : first + ", nor " + std::to_string(unmatched.size() - 1) + " more of the list");
   return warnings;
 }
 
