@@ -373,9 +373,10 @@ Result<Identification> identify_observed(const Library& library, Evidence eviden
   questions.silent = std::move(found.silent);
   // A log speaks for itself; only further questions need the roles.
   if (Result<OpRoles> roles = roles_of(library, options.op, options.types)) {
+    Result<std::vector<ProbeSet>> pool = probe_pool(library, *roles);
+    if (!pool && pool.error().code == Errc::internal) return tl::unexpected<Error>(pool.error());
     questions.roles = *roles;
-    TIEBREAK_TRY(pool, probe_pool(library, *roles));
-    questions.pool = std::move(pool);
+    if (pool) questions.pool = *std::move(pool);
   }
   TIEBREAK_TRY(identification, Identifier(library, nullptr, options, questions, std::move(evidence)).run());
   identification.context = {{"spec_hash", library.hash()}, {"tool_version", TIEBREAK_VERSION}};

@@ -37,6 +37,10 @@ void conclude(const Identification& found, const std::string& declared, SurveyRo
   }
   bool is_profile = found.verdict == Verdict::identified || found.verdict == Verdict::several;
   auto own = std::ranges::find_if(found.explaining, [&](const Explanation& one) { return has(one.members, declared); });
+  // A profile that binds no choice of the op is no candidate of its own: it takes the op as the reference does.
+  auto among = [&](const auto& candidates) { return std::ranges::any_of(candidates, [&](const auto& one) { return has(one.members, declared); }); };
+  if (!among(found.explaining) && !among(found.rejected))
+    own = std::ranges::find_if(found.explaining, [](const Explanation& one) { return has(one.members, "reference"); });
   bool is_declared = is_profile && (own != found.explaining.end() || declared.empty());
   row.state = !is_profile || row.different > 0 ? State::unexplained : is_declared ? State::declared : State::other;
   if (is_profile) row.answer = is_declared && !declared.empty() ? declared : answer_name(found);
@@ -69,11 +73,11 @@ class OpQuestions {
 
   /// Whether the op has these types together, which shows when a call is made of them.
   Result<bool> prepare() {
-    TIEBREAK_TRY(roles, roles_of(library_, options_.op, options_.types));
-    Result<std::vector<ProbeSet>> pool = probe_pool(library_, roles);
+    Result<OpRoles> roles = roles_of(library_, options_.op, options_.types);
+    Result<std::vector<ProbeSet>> pool = roles ? probe_pool(library_, *roles) : tl::unexpected<Error>(roles.error());
     if (!pool && pool.error().code == Errc::internal) return tl::unexpected<Error>(pool.error());
     if (!pool) return false;
-    roles_ = std::move(roles);
+    roles_ = *std::move(roles);
     pool_ = *std::move(pool);
     return true;
   }

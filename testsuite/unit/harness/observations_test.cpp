@@ -63,7 +63,6 @@ TEST_F(Observations, FaultsOfTheFileHaveTheirPlace) {
 
 TEST_F(Observations, OneOfBackendAndLogIsNeeded) {
   EXPECT_EQ(run({"identify", "--op", "onnx.QuantizeLinear"}).code, 2);
-  EXPECT_EQ(run({"identify", "--backend", "reference"}).code, 2);
   EXPECT_EQ(run({"identify", "--backend", "reference", "--op", "onnx.QuantizeLinea"}).code, 2);
   EXPECT_EQ(run({"identify", "--backend", "reference", "--op", "onnx.QuantizeLinear", "--probes", "0"}).code, 2);
 }

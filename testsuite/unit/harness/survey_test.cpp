@@ -87,6 +87,16 @@ TEST_F(SurveyTest, OpsWithoutQuestionsAreAskedTheirCases) {
   EXPECT_GT(found.rows[0].answers, 100u);
 }
 
+/// A result whose type the op leaves open is stated by the cases; a profile without a choice of the op takes it as the reference does.
+TEST_F(SurveyTest, OpsWithAnOpenResultAndProfilesWithoutAChoice) {
+  Survey found = surveyed(list_of(planted("onednn-x64", "onednn-x64", {"onnx.Cast", "tosa.RESCALE"})));
+  ASSERT_EQ(found.rows.size(), 2u);
+  for (const SurveyRow& row : found.rows) {
+    EXPECT_EQ(row.types, "cases") << row.op;
+    EXPECT_EQ(row.state, State::declared) << row.op << " " << row.answer << " " << row.counterexample;
+  }
+}
+
 TEST_F(SurveyTest, RefusalsAreOneRowAndSayWhy) {
   SurveyedBackend silent = planted("onnx", "onnx", {"onnx.QuantizeLinear"});
   static_cast<PlantedBackend&>(*silent.backend).refuses_everything = true;
