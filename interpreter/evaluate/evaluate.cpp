@@ -203,8 +203,8 @@ class Runner {
 Status same_results(const OpCall& call, const std::vector<ResultTensor>& exact, const std::vector<ResultTensor>& fast) {
   for (std::size_t r = 0; r < exact.size(); ++r)
     for (std::int64_t i = 0; i < exact[r].tensor.size(); ++i) {
-      const bool undefined = !exact[r].undefined.empty() && exact[r].undefined[static_cast<std::size_t>(i)] != 0;
-      const bool fast_undefined = !fast[r].undefined.empty() && fast[r].undefined[static_cast<std::size_t>(i)] != 0;
+      const bool undefined = exact[r].is_undefined(i);
+      const bool fast_undefined = fast[r].is_undefined(i);
       if (undefined == fast_undefined && (undefined || exact[r].tensor.code(i) == fast[r].tensor.code(i))) continue;
       return fail(Errc::internal,
                   fmt::format("the engines differ: {}[{}] is {} by the exact engine, {} by the fast one", exact[r].name, i,

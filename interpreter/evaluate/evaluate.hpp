@@ -31,6 +31,8 @@ struct ResultTensor {
   /// Signed distance from `before` to the nearest rounding boundary (a tie, or a step for directed roundings) inside the result's
   /// range, in units of the last digit for integers; nan where the formula has none.
   std::vector<double> distance{};
+
+  bool is_undefined(std::int64_t element) const { return !undefined.empty() && undefined[static_cast<std::size_t>(element)] != 0; }
 };
 
 /// A body that an op runs, with what it takes from the program around it: the body's last inputs.

@@ -38,9 +38,8 @@ Result<bool> wraps(const FoldCells& cells) {
   TIEBREAK_TRY(left, one_value(type, *type.element.encode(most)));
   TIEBREAK_TRY(right, one_value(type, *type.element.encode(most)));
   TIEBREAK_TRY(results, cells.body->run_lanes({left, right}, 1));
-  const bool defined = results[0].undefined.empty() || results[0].undefined[0] == 0;
   const Real value = results[0].tensor.value(0);  // max + max is -2, or 2^n - 2; max * max is 1
-  return defined && (value == Real(1) || value == Real(-2) || value == most - Real(1));
+  return !results[0].is_undefined(0) && (value == Real(1) || value == Real(-2) || value == most - Real(1));
 }
 
 Result<bool> order_is_free(const FoldCells& cells, const std::string& operation) {
@@ -53,8 +52,7 @@ Result<bool> order_is_free(const FoldCells& cells, const std::string& operation)
 }
 
 bool is_same(const ResultTensor& a, const ResultTensor& b, std::int64_t i) {
-  const auto undefined = [&](const ResultTensor& r) { return !r.undefined.empty() && r.undefined[static_cast<std::size_t>(i)] != 0; };
-  return undefined(a) == undefined(b) && a.tensor.code(i) == b.tensor.code(i);
+  return a.is_undefined(i) == b.is_undefined(i) && a.tensor.code(i) == b.tensor.code(i);
 }
 
 /// The items alone, then with one start value more each time, until nothing new comes.

@@ -30,8 +30,7 @@ bool leaves_open(const Library& library, const Formula& formula) {
 }
 
 Real end_of(const ResultTensor& tensor, std::int64_t i, bool upper) {
-  const bool undefined = !tensor.undefined.empty() && tensor.undefined[static_cast<std::size_t>(i)] != 0;
-  return undefined ? Real::infinity(!upper) : tensor.tensor.value(i);
+  return tensor.is_undefined(i) ? Real::infinity(!upper) : tensor.tensor.value(i);
 }
 
 LegalElement between(const Real& low, const Real& high) {

@@ -13,8 +13,6 @@ tl::unexpected<Error> undecided(const Context& context) {
   return fail(Errc::unsupported, fmt::format("{}: what decides which body runs is undefined", context.call.op), context.call.where);
 }
 
-bool is_undefined(const ResultTensor& value) { return !value.undefined.empty() && value.undefined[0] != 0; }
-
 std::vector<ResultTensor> all_operands(const Context& context) {
   std::vector<ResultTensor> values;
   for (const notation::Operand& declaration : context.header.op->operands)
@@ -54,7 +52,7 @@ Results map(const Context& context) {
 /// A truth chooses the first body or the second; an index its body, or the last one where there is none of that number.
 Results branch(const Context& context) {
   const ResultTensor index = context.operands(context.argument(0)).front();
-  if (is_undefined(index)) return undecided(context);
+  if (index.is_undefined(0)) return undecided(context);
   const std::int64_t bodies = static_cast<std::int64_t>(context.call.regions.size());
   std::int64_t chosen = 0;
   if (index.tensor.element().name() == "bool") {
@@ -74,7 +72,7 @@ Results loop(const Context& context) {
   std::vector<ResultTensor> state = all_operands(context);
   for (std::int64_t round = 0; round < most_rounds; ++round) {
     TIEBREAK_TRY(held, condition.run(state));
-    if (is_undefined(held.front())) return undecided(context);
+    if (held.front().is_undefined(0)) return undecided(context);
     const bool unasked = round == 0 && context.is_misread("body_first");
     if (held.front().tensor.code(0) == 0 && !unasked) return state;
     if (round == 1 && context.is_misread("once")) return state;

@@ -39,8 +39,7 @@ Result<Matrix> matrix_of(const ResultTensor& value, std::int64_t first, std::int
   Matrix matrix;
   for (std::int64_t i = first; i < first + size; ++i) {
     const Real element = value.tensor.value(i);
-    const bool undefined = !value.undefined.empty() && value.undefined[static_cast<std::size_t>(i)] != 0;
-    matrix.push_back(undefined || !element.is_finite() ? Real::nan() : element);
+    matrix.push_back(value.is_undefined(i) || !element.is_finite() ? Real::nan() : element);
   }
   return matrix;
 }

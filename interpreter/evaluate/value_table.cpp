@@ -25,7 +25,7 @@ BodyValue ValueTable::number(const std::vector<ResultTensor>& members, std::int6
     for (const ResultTensor& member : members) types_.push_back(member.tensor.type());
   Entry entry;
   for (const ResultTensor& member : members) {
-    const bool undefined = !member.undefined.empty() && member.undefined[static_cast<std::size_t>(index)] != 0;
+    const bool undefined = member.is_undefined(index);
     entry.undefined |= undefined;
     entry.codes.push_back(undefined ? 0 : member.tensor.code(index));
   }

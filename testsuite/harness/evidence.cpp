@@ -8,12 +8,8 @@
 namespace tiebreak {
 namespace {
 
-bool is_undefined(const ResultTensor& result, std::int64_t element) {
-  return !result.undefined.empty() && result.undefined[static_cast<std::size_t>(element)] != 0;
-}
-
 std::string element_text(const ResultTensor& result, std::int64_t element) {
-  return is_undefined(result, element) ? "undefined" : value_text(result.tensor.value(element));
+  return result.is_undefined(element) ? "undefined" : value_text(result.tensor.value(element));
 }
 
 bool same(const Tensor& a, const Tensor& b, std::int64_t element) {
@@ -43,9 +39,9 @@ Fit Evidence::fit(const Profile& profile, const Observation& observation, bool u
     const ResultTensor &predicted = (*results)[output], &answer = observation.answers[output];
     bool comparable = predicted.tensor.element() == answer.tensor.element() && predicted.tensor.shape() == answer.tensor.shape();
     for (std::int64_t i = 0; i < answer.tensor.size(); ++i) {
-      bool open = comparable && is_undefined(predicted, i);
+      bool open = comparable && predicted.is_undefined(i);
       // What the answerer calls undefined is explained by semantics that leave it so, and by no other.
-      if (open || (comparable && !is_undefined(answer, i) && same(predicted.tensor, answer.tensor, i))) {
+      if (open || (comparable && !answer.is_undefined(i) && same(predicted.tensor, answer.tensor, i))) {
         ++fit.explained;
         fit.undefined += open ? 1 : 0;
         continue;

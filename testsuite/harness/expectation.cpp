@@ -84,20 +84,17 @@ std::string first_difference(const ResultTensor& computed, const ResultTensor& s
   if (!(a.element() == b.element())) return "stated type is " + b.element().name() + ", computed " + a.element().name();
   if (a.shape() != b.shape()) return "stated shape is " + to_text(b.shape()) + ", computed " + to_text(a.shape());
   std::int64_t count = 0, first = -1;
-  auto undefined = [](const ResultTensor& r, std::int64_t i) {
-    return static_cast<std::size_t>(i) < r.undefined.size() && r.undefined[static_cast<std::size_t>(i)] != 0;
-  };
   for (std::int64_t i = 0; i < a.size(); ++i) {
     // Where the semantics leaves the value open, a source that states one does not contradict it.
-    if (undefined(computed, i)) continue;
-    bool same = !undefined(stated, i) && (a.code(i) == b.code(i) || (a.value(i).is_nan() && b.value(i).is_nan()));
+    if (computed.is_undefined(i)) continue;
+    bool same = !stated.is_undefined(i) && (a.code(i) == b.code(i) || (a.value(i).is_nan() && b.value(i).is_nan()));
     if (same) continue;
     if (first < 0) first = i;
     ++count;
   }
   if (first < 0) return "";
   return std::to_string(count) + " of " + std::to_string(a.size()) + " differ, first at " + index_text(a.shape(), first) + ": stated " +
-         (undefined(stated, first) ? "undefined" : value_text(b.value(first))) + ", computed " + value_text(a.value(first));
+         (stated.is_undefined(first) ? "undefined" : value_text(b.value(first))) + ", computed " + value_text(a.value(first));
 }
 
 Result<Expectation> expect(const Library& library, const Profile& profile, const Case& test, const EvaluateOptions& options) {

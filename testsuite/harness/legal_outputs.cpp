@@ -99,7 +99,6 @@ std::string LegalOutput::text(std::int64_t index, const ResultTensor& computed) 
   const auto add = [&](std::string one) {
     if (std::ranges::find(texts, one) == texts.end()) texts.push_back(std::move(one));
   };
-  const bool undefined = !computed.undefined.empty() && computed.undefined[static_cast<std::size_t>(index)] != 0;
   if (depends) return "?";
   if (orders) {
     const LegalElement& element = orders->elements[static_cast<std::size_t>(index)];
@@ -108,8 +107,8 @@ std::string LegalOutput::text(std::int64_t index, const ResultTensor& computed) 
     for (const auto& member : element.members) add(value_text(type.decode(member[result])));
     if (element.may_be_undefined) add("undefined");
   }
-  if (texts.empty()) add(undefined ? "undefined" : value_text(computed.tensor.value(index)));
-  for (const auto& other : alternatives) add(!other->undefined.empty() && other->undefined[static_cast<std::size_t>(index)] != 0 ? "undefined" : value_text(other->tensor.value(index)));
+  if (texts.empty()) add(computed.is_undefined(index) ? "undefined" : value_text(computed.tensor.value(index)));
+  for (const auto& other : alternatives) add(other->is_undefined(index) ? "undefined" : value_text(other->tensor.value(index)));
   return braced(std::move(texts));
 }
 
@@ -148,8 +147,7 @@ Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Library& lib
 Standing standing_of(const std::vector<std::optional<LegalOutput>>& legal, const std::vector<const Tensor*>& answers, std::size_t output, std::int64_t index) {
   const LegalOutput& own = *legal[output];
   for (const auto& other : own.alternatives) {
-    const bool undefined = !other->undefined.empty() && other->undefined[static_cast<std::size_t>(index)] != 0;
-    if (undefined || same_value(other->tensor, *answers[output], index)) return Standing::right;
+    if (other->is_undefined(index) || same_value(other->tensor, *answers[output], index)) return Standing::right;
   }
   if (own.orders) {
     const LegalElement& element = own.orders->elements[static_cast<std::size_t>(index)];

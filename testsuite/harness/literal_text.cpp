@@ -149,7 +149,7 @@ Result<std::optional<StatedDifference>> compare_stated(const StatedOutput& state
   std::optional<StatedDifference> first;
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
     const std::string& text = stated.elements[stated.splat ? 0 : static_cast<std::size_t>(i)];
-    bool undefined = !result.undefined.empty() && result.undefined[static_cast<std::size_t>(i)] != 0;
+    bool undefined = result.is_undefined(i);
     Real v = tensor.value(i);
     bool same = false;
     if (undefined || text == "undefined") {

@@ -54,15 +54,11 @@ ScoredCase prepare(const Library& library, const Profile& profile, const Case& t
   return ready;
 }
 
-bool is_undefined(const ResultTensor& result, std::int64_t element) {
-  return !result.undefined.empty() && result.undefined[static_cast<std::size_t>(element)] != 0;
-}
-
 bool tensors_differ(const ResultTensor& a, const ResultTensor& b) {
   if (a.tensor.shape() != b.tensor.shape() || !(a.tensor.element() == b.tensor.element())) return true;
   for (std::int64_t i = 0; i < a.tensor.size(); ++i) {
-    const bool undefined = is_undefined(a, i);
-    if (undefined != is_undefined(b, i)) return true;
+    const bool undefined = a.is_undefined(i);
+    if (undefined != b.is_undefined(i)) return true;
     if (undefined || a.tensor.code(i) == b.tensor.code(i)) continue;
     if (!(a.tensor.value(i).is_nan() && b.tensor.value(i).is_nan())) return true;
   }
@@ -121,8 +117,8 @@ bool all_right(const ScoredCase& one, const std::vector<ResultTensor>& mutant) {
     const ResultTensor &own = one.outputs[o], &other = mutant[o];
     if (!one.legal[o] && tensors_differ(own, other)) return false;
     for (std::int64_t i = 0; one.legal[o] && i < own.tensor.size(); ++i) {
-      if (is_undefined(own, i)) continue;
-      if (is_undefined(other, i) || (own.tensor.code(i) != other.tensor.code(i) && standing_of(one.legal, answers, o, i) == Standing::wrong)) return false;
+      if (own.is_undefined(i)) continue;
+      if (other.is_undefined(i) || (own.tensor.code(i) != other.tensor.code(i) && standing_of(one.legal, answers, o, i) == Standing::wrong)) return false;
     }
   }
   return true;

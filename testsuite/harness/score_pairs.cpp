@@ -64,15 +64,13 @@ std::vector<std::pair<OpCall, OpCall>> swept_calls(const OpCall& call) {
   return calls;
 }
 
-bool undefined_at(const ResultTensor& result, std::int64_t lane) { return !result.undefined.empty() && result.undefined[static_cast<std::size_t>(lane)] != 0; }
-
 bool equal_at(const ResultTensor& a, const ResultTensor& b, std::int64_t lane) {
-  const bool undefined = undefined_at(a, lane);
-  if (undefined != undefined_at(b, lane)) return false;
+  const bool undefined = a.is_undefined(lane);
+  if (undefined != b.is_undefined(lane)) return false;
   return undefined || a.tensor.code(lane) == b.tensor.code(lane) || (a.tensor.value(lane).is_nan() && b.tensor.value(lane).is_nan());
 }
 
-std::string outcome_at(const ResultTensor& result, std::int64_t lane) { return undefined_at(result, lane) ? "undefined" : value_text(result.tensor.value(lane)); }
+std::string outcome_at(const ResultTensor& result, std::int64_t lane) { return result.is_undefined(lane) ? "undefined" : value_text(result.tensor.value(lane)); }
 
 std::string parameters_text(const notation::Op& op, const OpCall& call) {
   std::string text;

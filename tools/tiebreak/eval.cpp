@@ -61,8 +61,7 @@ using Legal = std::vector<std::optional<LegalOutput>>;
 void write_output(JsonWriter& json, const ResultTensor& output, const LegalOutput* legal) {
   json.begin_object().member("name", output.name).member("type", to_text(output.tensor.type())).key("values").begin_array();
   for (std::int64_t i = 0; i < output.tensor.size(); ++i) {
-    bool undefined = !output.undefined.empty() && output.undefined[static_cast<std::size_t>(i)] != 0;
-    json.value(undefined ? "undefined" : value_text(output.tensor.value(i)));
+    json.value(output.is_undefined(i) ? "undefined" : value_text(output.tensor.value(i)));
   }
   json.end_array();
   if (legal != nullptr) {
