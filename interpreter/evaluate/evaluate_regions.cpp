@@ -17,11 +17,7 @@ struct Entry {
   const char* path;
   Way way;
 };
-constexpr Entry ways[] = {
-    {"rows", fold},
-    {"window.stablehlo", fold},
-    {"scatter.stablehlo", fold},
-    {"scatter.selected", fold},
+constexpr Entry ways[] = {  // every other one is a fold
     {"move.sort", sort},
     {"control.map", map},
     {"control.branch", branch},
@@ -64,8 +60,7 @@ Result<std::vector<ResultTensor>> evaluate_regions(const Library& library, const
   context.structure = notation::structure_of(*context.header.op);
   const std::string path = context.structure == nullptr ? "" : context.structure->path;
   const auto* way = std::ranges::find(regions::ways, path, [](const regions::Entry& entry) { return std::string(entry.path); });
-  if (way == std::end(regions::ways)) return fail(Errc::unsupported, fmt::format("{}: structure '{}' runs no bodies", call.op, path), call.where);
-  TIEBREAK_TRY(results, way->way(context));
+  TIEBREAK_TRY(results, way == std::end(regions::ways) ? regions::fold(context) : way->way(context));
   for (std::size_t i = 0; i < results.size(); ++i) {
     const TensorType& stated = context.header.results[i];
     results[i].name = context.header.op->results.front().variadic ? member_name(context.header.op->results.front().name, i) : context.header.op->results.front().name;

@@ -255,6 +255,7 @@ Result<std::optional<FoldCells>> fold_cells(const Context& context) {
     Way way;
   };
   constexpr Entry ways[] = {{"rows", row_cells}, {"window.stablehlo", window_cells}, {"scatter.stablehlo", update_cells}, {"scatter.selected", selected_cells}};
+  if (context.structure == nullptr) return std::optional<FoldCells>();
   const auto* way = std::ranges::find(ways, context.structure->path, [](const Entry& entry) { return std::string(entry.path); });
   if (way == std::end(ways)) return std::optional<FoldCells>();
   TIEBREAK_TRY(cells, way->way(context));

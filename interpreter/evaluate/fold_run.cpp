@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fold in one order. From the start value on, all cells take one step together. Any other order is a plan of joins for each cell, which are run level
 // by level over all cells.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "interpreter/evaluate/fold_cells.hpp"
@@ -182,6 +184,10 @@ Results run_fold(const FoldCells& cells, const FoldOrder& order) {
 
 Results fold(const Context& context) {
   TIEBREAK_TRY(cells, fold_cells(context));
+  if (!cells) {
+    const std::string path = context.structure == nullptr ? "" : context.structure->path;
+    return fail(Errc::unsupported, fmt::format("{}: structure '{}' runs no bodies", context.call.op, path), context.call.where);
+  }
   return run_fold(*cells, cells->order);
 }
 

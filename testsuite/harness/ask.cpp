@@ -6,7 +6,6 @@
 #include <memory>
 #include <numeric>
 
-
 namespace tiebreak {
 namespace {
 
@@ -37,39 +36,20 @@ void add(Result<Asked> asked, std::size_t set, std::vector<Asked>& batch, AskRes
   result.reasons.push_back("not asked: " + asked.error().what);
 }
 
-/// Takes one answer in; false where it is none.
-bool take(const ProbeSet& set, Asked asked, const BackendAnswer& answer, AskResult& result) {
-  std::string reason = answer.reason;
-  if (answer.kind == BackendAnswer::Kind::answered) {
-    Observation observation;
-    for (std::size_t i = 0; i < asked.expected.size(); ++i) {
-      std::string name = asked.expected[i].name;
-      // Names, types and shapes were checked when the response was read; a backend of this process is held to them here.
-      auto output = std::ranges::find(answer.outputs, name, &ExchangeTensor::name);
-      if (output == answer.outputs.end()) break;
-      const TensorType &type = output->tensor.type(), &wanted = asked.expected[i].tensor.type();
-      if (type.shape != wanted.shape || !(type.element == wanted.element)) break;
-      ResultTensor seen;
-      seen.name = name;
-      seen.tensor = output->tensor;
-      seen.undefined = output->undefined;
-      observation.answers.push_back(std::move(seen));
-    }
-    if (observation.answers.size() == asked.expected.size()) {
-      observation.test = std::move(asked.test);
-      observation.inputs = [&set, indices = std::move(asked.indices)](std::size_t, std::int64_t element) {
-        return probe_text(set, indices[static_cast<std::size_t>(element) % indices.size()]);
-      };
-      result.observations.push_back(std::move(observation));
-      return true;
-    }
-    reason = "an output is missing, or has another type or shape";
+void take(const ProbeSet& set, Asked asked, const BackendAnswer& answer, AskResult& result) {
+  AnswersOrReason answers = answers_in_order(asked.expected, answer);
+  if (!answers) {
+    result.refused.insert(asked.set);
+    if (std::ranges::find(result.reasons, answers.error()) == result.reasons.end()) result.reasons.push_back(answers.error());
+    return;
   }
-  result.refused.insert(asked.set);
-  std::string kind = answer.kind == BackendAnswer::Kind::unsupported ? "unsupported: " : "no answer: ";
-  std::string text = kind + (reason.empty() ? "no reason given" : reason);
-  if (std::ranges::find(result.reasons, text) == result.reasons.end()) result.reasons.push_back(text);
-  return false;
+  Observation observation;
+  observation.answers = *std::move(answers);
+  observation.test = std::move(asked.test);
+  observation.inputs = [&set, indices = std::move(asked.indices)](std::size_t, std::int64_t element) {
+    return probe_text(set, indices[static_cast<std::size_t>(element) % indices.size()]);
+  };
+  result.observations.push_back(std::move(observation));
 }
 
 Status run_batch(Backend& backend, const Profile& profile, const std::vector<ProbeSet>& pool, std::vector<Asked> batch, AskResult& result) {
@@ -86,6 +66,21 @@ Status run_batch(Backend& backend, const Profile& profile, const std::vector<Pro
 }
 
 }  // namespace
+
+AnswersOrReason answers_in_order(const std::vector<ResultTensor>& expected, const BackendAnswer& answer) {
+  const auto no_answer = [](const std::string& kind, const std::string& reason) { return tl::unexpected<std::string>(kind + (reason.empty() ? "no reason given" : reason)); };
+  if (answer.kind == BackendAnswer::Kind::unsupported) return no_answer("unsupported: ", answer.reason);
+  if (answer.kind != BackendAnswer::Kind::answered) return no_answer("no answer: ", answer.reason);
+  std::vector<ResultTensor> answers;
+  for (const ResultTensor& one : expected) {
+    // Names, types and shapes were checked when the response was read; a backend of this process is held to them here.
+    const auto output = std::ranges::find(answer.outputs, one.name, &ExchangeTensor::name);
+    if (output == answer.outputs.end() || output->tensor.shape() != one.tensor.shape() || !(output->tensor.element() == one.tensor.element()))
+      return no_answer("no answer: ", "an output is missing, or has another type or shape");
+    answers.push_back({.name = one.name, .tensor = output->tensor, .undefined = output->undefined});
+  }
+  return answers;
+}
 
 Result<AskResult> ask(const Library& library, Backend& backend, const Profile& profile, const std::vector<ProbeSet>& pool,
                       const std::vector<Probe>& probes) {

@@ -30,6 +30,12 @@ Shape shape_of(const JsonValue& value) {
   return shape;
 }
 
+Result<ElementType> element_type(const std::string& name, const std::string& where) {
+  const std::optional<ElementType> element = ElementType::parse(name);
+  if (!element) return fail(Errc::unknown_name, "unknown element type '" + name + "'", where);
+  return *element;
+}
+
 }  // namespace
 
 void TableCases::add(const std::string& id, const std::string& source, const std::function<Status(Case&)>& read) {
@@ -83,22 +89,20 @@ Result<Real> number_at(const JsonValue& row, const std::string& place) {
 }
 
 Result<Real> nearest_of(const Real& value, const std::string& type, const std::string& where) {
-  const std::optional<ElementType> element = ElementType::parse(type);
-  if (!element) return fail(Errc::unknown_name, "unknown element type '" + type + "'", where);
-  if (!element->is_float()) return value;
-  const std::optional<Real> rounded = round_to(value, element->floating());
+  TIEBREAK_TRY(element, element_type(type, where));
+  if (!element.is_float()) return value;
+  const std::optional<Real> rounded = round_to(value, element.floating());
   if (!rounded) return fail(Errc::type, value_text(value) + " is no value of " + type, where);
   return *rounded;
 }
 
 Result<Tensor> tensor_of(const std::vector<Real>& values, const std::string& type, Shape shape, const std::string& where) {
-  const std::optional<ElementType> element = ElementType::parse(type);
-  if (!element) return fail(Errc::unknown_name, "unknown element type '" + type + "'", where);
-  TIEBREAK_TRY(tensor, Tensor::zeros({*element, std::move(shape), {}}));
+  TIEBREAK_TRY(element, element_type(type, where));
+  TIEBREAK_TRY(tensor, Tensor::zeros({element, std::move(shape), {}}));
   if (tensor.size() != static_cast<std::int64_t>(values.size())) return fail(Errc::type, "the shape and the number of elements differ", where);
   for (std::size_t i = 0; i < values.size(); ++i) {
     TIEBREAK_TRY(value, nearest_of(values[i], type, where));
-    const auto code = element->encode(value);
+    const auto code = element.encode(value);
     if (!code) return fail(Errc::type, value_text(value) + " is no value of " + type, where);
     tensor.set_code(static_cast<std::int64_t>(i), *code);
   }
@@ -106,12 +110,11 @@ Result<Tensor> tensor_of(const std::vector<Real>& values, const std::string& typ
 }
 
 Result<Tensor> tensor_of_codes(const std::vector<Real>& codes, const std::string& type, const std::string& where) {
-  const std::optional<ElementType> element = ElementType::parse(type);
-  if (!element) return fail(Errc::unknown_name, "unknown element type '" + type + "'", where);
-  TIEBREAK_TRY(tensor, Tensor::zeros({*element, {static_cast<std::int64_t>(codes.size())}, {}}));
+  TIEBREAK_TRY(element, element_type(type, where));
+  TIEBREAK_TRY(tensor, Tensor::zeros({element, {static_cast<std::int64_t>(codes.size())}, {}}));
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const auto code = codes[i].to_uint64();
-    if (!code || (element->bits() < 64 && *code >> element->bits() != 0)) return fail(Errc::type, value_text(codes[i]) + " is no code of " + type, where);
+    if (!code || (element.bits() < 64 && *code >> element.bits() != 0)) return fail(Errc::type, value_text(codes[i]) + " is no code of " + type, where);
     tensor.set_code(static_cast<std::int64_t>(i), *code);
   }
   return std::move(tensor);

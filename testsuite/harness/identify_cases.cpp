@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "testsuite/harness/ask.hpp"
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/request.hpp"
 #include "testsuite/harness/shard.hpp"
@@ -19,21 +20,6 @@ std::optional<std::vector<ResultTensor>> expected_of(const Library& library, con
   Result<std::vector<ResultTensor>> results = evaluate(library, profile, test.program, test.inputs);
   if (!results) return std::nullopt;
   return *results;
-}
-
-/// Outputs in the order of what was expected; nothing where one is missing.
-std::vector<ResultTensor> answers_in_order(const std::vector<ResultTensor>& expected, const BackendAnswer& answer) {
-  std::vector<ResultTensor> answers;
-  for (const ResultTensor& one : expected) {
-    auto output = std::ranges::find(answer.outputs, one.name, &ExchangeTensor::name);
-    if (output == answer.outputs.end() || output->tensor.shape() != one.tensor.shape()) return {};
-    ResultTensor seen;
-    seen.name = one.name;
-    seen.tensor = output->tensor;
-    seen.undefined = output->undefined;
-    answers.push_back(std::move(seen));
-  }
-  return answers;
 }
 
 struct CaseAnswers {
@@ -54,13 +40,13 @@ Result<CaseAnswers> ask_cases(const Library& library, Backend& backend, const Pr
   if (requests.empty()) return found;
   std::vector<BackendAnswer> answers = backend.run(requests);
   for (std::size_t i = 0; i < asked.size() && i < answers.size(); ++i) {
-    Observation observation;
-    if (answers[i].kind == BackendAnswer::Kind::answered) observation.answers = answers_in_order(asked[i].second, answers[i]);
-    if (observation.answers.empty()) {
-      std::string reason = (answers[i].kind == BackendAnswer::Kind::unsupported ? "unsupported: " : "no answer: ") + answers[i].reason;
-      if (std::ranges::find(found.refusals, reason) == found.refusals.end()) found.refusals.push_back(reason);
+    AnswersOrReason ordered = answers_in_order(asked[i].second, answers[i]);
+    if (!ordered) {
+      if (std::ranges::find(found.refusals, ordered.error()) == found.refusals.end()) found.refusals.push_back(ordered.error());
       continue;
     }
+    Observation observation;
+    observation.answers = *std::move(ordered);
     observation.test = *asked[i].first;
     auto test = std::make_shared<const Case>(observation.test);
     std::vector<Shape> shapes;

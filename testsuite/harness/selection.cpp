@@ -77,7 +77,7 @@ constexpr std::size_t smoke_cases_an_op = 2;
 /// Of each op the first two. In the order of `ids`.
 std::vector<std::string> smoke_of(const std::vector<std::string>& ids) {
   std::map<std::string, std::vector<std::pair<std::pair<bool, std::uint64_t>, std::string>>> by_op;
-  for (const std::string& id : ids) by_op[id.substr(0, id.find('/'))].emplace_back(smoke_place(id), id);
+  for (const std::string& id : ids) by_op[op_of_id(id)].emplace_back(smoke_place(id), id);
   std::set<std::string> chosen;
   for (auto& [op, ranked] : by_op) {
     std::ranges::sort(ranked);
@@ -131,6 +131,8 @@ bool matches_glob(const std::string& glob, const std::string& text) {
 bool matches_any(const std::vector<std::string>& globs, const std::string& text) {
   return std::ranges::any_of(globs, [&](const std::string& glob) { return matches_glob(glob, text); });
 }
+
+std::string op_of_id(const std::string& id) { return id.substr(0, id.find('/')); }
 
 std::pair<bool, std::uint64_t> smoke_place(const std::string& id) {
   bool has_others = false;

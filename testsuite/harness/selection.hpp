@@ -25,6 +25,9 @@ struct Selection {
   bool golden = false;                 ///< the default cases are those that golden files have: without the mutants' cases
 };
 
+/// `onnx.Add` of `onnx.Add/plain/3`.
+std::string op_of_id(const std::string& id);
+
 /// In which order a smoke run takes the cases of an op, the least first: those whose names have the types that every library has, and no others;
 /// then by a hash, so that others do not change them.
 std::pair<bool, std::uint64_t> smoke_place(const std::string& id);

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <set>
 
-
 namespace tiebreak {
 namespace {
 
@@ -16,8 +15,6 @@ constexpr std::size_t asked_first = 6;     // of each op: one start of the adapt
 constexpr std::size_t looked_at = 400;     // where none of those was taken: of so many further ones
 constexpr std::size_t asked_further = 12;  // one of each mixture of types and ranks, those that every library has first
 constexpr std::size_t asked_beyond = 2;    // and of the deep cases and the library's own
-
-std::string op_of_id(const std::string& id) { return id.substr(0, id.find('/')); }
 
 /// Types and ranks of a case's inputs: where one case was refused for them, another with the same says nothing new.
 std::string form_of(const Case& test) {

@@ -18,14 +18,16 @@ Option* Option::required() {
 
 Verb Verb::root(const std::string& name, const std::string& help) {
   Verb verb{.name = name, .path = name, .help = help};
-  verb.add("-h,--help", {.help = "Print this help message and exit"});
+  verb.add_help();
   verb.add("--version", {.help = "Display program version information and exit"});
   return verb;
 }
 
+void Verb::add_help() { add("-h,--help", {.help = "Print this help message and exit"}); }
+
 Verb* Verb::add_subcommand(const std::string& child, const std::string& text) {
   Verb& verb = verbs.emplace_back(Verb{.name = child, .path = path + " " + child, .help = text});
-  verb.add("-h,--help", {.help = "Print this help message and exit"});
+  verb.add_help();
   return &verb;
 }
 

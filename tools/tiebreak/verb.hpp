@@ -53,6 +53,7 @@ struct Verb {
 
  private:
   Option* add(const std::string& names, Option option);
+  void add_help();
 };
 
 }  // namespace tiebreak::command
