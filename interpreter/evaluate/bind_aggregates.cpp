@@ -22,6 +22,15 @@ const std::map<std::string, AggregateKind>& aggregate_kinds() {
   return table;
 }
 
+/// order(feature, spatial): a bag has no other indices that its items could be put in order by.
+Result<AggregateOrder> order_of(const notation::Modifier& modifier, const std::string& position) {
+  std::vector<std::string> indices;
+  for (const notation::ExprPtr& index : modifier.args) indices.push_back(index->text);
+  if (indices == std::vector<std::string>{"feature", "spatial"}) return AggregateOrder::feature_slowest;
+  if (indices == std::vector<std::string>{"spatial", "feature"}) return AggregateOrder::sequential;
+  return fail(Errc::unsupported, fmt::format("order({}) is not executed here", fmt::join(indices, ", ")), position, "order(feature, spatial) and order(spatial, feature) are");
+}
+
 }  // namespace
 
 /// The graph of a step: a conversion word, or a definition of `carried` arguments, applied to what is carried.
@@ -56,6 +65,9 @@ Status Binder::bind_modifier(const notation::Modifier& modifier, Aggregate& aggr
     aggregate.order = AggregateOrder::pairwise;
   } else if (word == "any" || word == "unordered") {
     // A set of groupings; its canonical member is the sequential order.
+  } else if (word == "order") {
+    TIEBREAK_TRY(order, order_of(modifier, position));
+    aggregate.order = order;
   } else if (word == "blocks" && !modifier.args.empty()) {
     TIEBREAK_TRY(count, number(*modifier.args[0], context));
     auto n = formula_.is_constant(count) && formula_[count].constant.is_number() ? formula_[count].constant.number().to_int64() : std::nullopt;
@@ -86,6 +98,8 @@ Result<Term> Binder::bind_aggregate(const Expr& expression, const Context& conte
   node.op = NodeOp::aggregate;
   node.aggregate.kind = aggregate_kinds().at(expression.text);
   for (const notation::Modifier& modifier : expression.modifiers) TIEBREAK_CHECK(bind_modifier(modifier, node.aggregate, expression, context));
+  if (node.aggregate.order == AggregateOrder::feature_slowest && node.aggregate.blocks_restart)
+    return error("N07 runs that start anew and another order are not executed together", expression);
   if (node.aggregate.kind == AggregateKind::fold && node.aggregate.combine < 0) return error("N07 fold needs a definition: fold[f](e)", expression);
   TIEBREAK_TRY(body, number(*expression.args[0], context));
   node.args = {body};

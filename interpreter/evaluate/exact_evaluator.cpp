@@ -140,13 +140,30 @@ std::int64_t ExactEvaluator::block_count(std::int64_t blocks, bool restart) cons
   return items_per_cell_ / run * ((run + blocks - 1) / blocks);
 }
 
-std::vector<std::int64_t> ExactEvaluator::block_items(std::int64_t blocks, bool restart, std::int64_t block) {
-  const std::int64_t run = restart && !item_.empty() ? formula_.geometry.item_extents.back() : items_per_cell_;
-  const std::int64_t per_run = (run + blocks - 1) / blocks;
-  const std::int64_t first = block / per_run * run + block % per_run * blocks;
-  const std::int64_t last = std::min(first + blocks, (block / per_run + 1) * run);
+/// The item at a place of order(feature, spatial).
+std::int64_t ExactEvaluator::item_by_feature(std::int64_t place) const {
+  const Shape& extents = formula_.geometry.item_extents;
+  std::int64_t features = 1;
+  for (std::size_t i = extents.size() - formula_.geometry.fast_items; i < extents.size(); ++i) features *= extents[i];
+  const std::int64_t taps = items_per_cell_ / features;
+  return place % taps * features + place / taps;
+}
+
+/// The items at the places `first` to before `last` of the aggregate's order, without holes.
+std::vector<std::int64_t> ExactEvaluator::items_between(AggregateOrder order, std::int64_t first, std::int64_t last) {
   const auto& items = bag();  // ascending
-  return {std::ranges::lower_bound(items, first), std::ranges::lower_bound(items, last)};
+  if (order != AggregateOrder::feature_slowest) return {std::ranges::lower_bound(items, first), std::ranges::lower_bound(items, last)};
+  std::vector<std::int64_t> chosen;
+  for (std::int64_t place = first; place < last; ++place)
+    if (const std::int64_t item = item_by_feature(place); std::ranges::binary_search(items, item)) chosen.push_back(item);
+  return chosen;
+}
+
+std::vector<std::int64_t> ExactEvaluator::block_items(const Aggregate& aggregate, std::int64_t block) {
+  const std::int64_t run = aggregate.blocks_restart && !item_.empty() ? formula_.geometry.item_extents.back() : items_per_cell_;
+  const std::int64_t per_run = (run + aggregate.blocks - 1) / aggregate.blocks;
+  const std::int64_t first = block / per_run * run + block % per_run * aggregate.blocks;
+  return items_between(aggregate.order, first, std::min(first + aggregate.blocks, (block / per_run + 1) * run));
 }
 
 Result<Value> ExactEvaluator::carry(NodeId graph, const Value& first, const Value& second) {
@@ -222,8 +239,8 @@ Result<Value> ExactEvaluator::over_items(const Node& node, const std::vector<std
 }
 
 Result<Value> ExactEvaluator::aggregate(const Node& node) {
-  if (node.aggregate.blocks > 0) return over_items(node, block_items(node.aggregate.blocks, node.aggregate.blocks_restart, block_number_));
-  return over_items(node, std::vector<std::int64_t>(bag()));
+  if (node.aggregate.blocks > 0) return over_items(node, block_items(node.aggregate, block_number_));
+  return over_items(node, items_between(node.aggregate.order, 0, items_per_cell_));
 }
 
 Result<Value> ExactEvaluator::over_blocks(const Node& node) {

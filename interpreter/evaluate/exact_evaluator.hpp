@@ -53,7 +53,9 @@ class ExactEvaluator {
   Result<Value> start_of(const Node& node, bool& has_start);
   Result<Value> carry(NodeId graph, const Value& first, const Value& second);
   const std::vector<std::int64_t>& bag();
-  std::vector<std::int64_t> block_items(std::int64_t blocks, bool restart, std::int64_t block);
+  std::int64_t item_by_feature(std::int64_t place) const;
+  std::vector<std::int64_t> items_between(AggregateOrder order, std::int64_t first, std::int64_t last);
+  std::vector<std::int64_t> block_items(const Aggregate& aggregate, std::int64_t block);
   std::int64_t block_count(std::int64_t blocks, bool restart) const;
   Key key_of(std::uint64_t rate) const;
 

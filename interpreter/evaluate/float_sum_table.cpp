@@ -160,6 +160,7 @@ Result<std::optional<Column>> float_sum_table(const Formula& formula, BoundsTabl
   const Node* node = &formula[id];
   const std::optional<Column> none;
   FloatSteps steps{.format = plain_step(formula, node->aggregate), .pairwise = node->aggregate.order == AggregateOrder::pairwise};
+  if (node->aggregate.order == AggregateOrder::feature_slowest) return none;
   if (steps.format == nullptr || node->aggregate.kind != AggregateKind::sum || node->aggregate.blocks > 0 || node->args.size() > 1 || has_holes(formula)) return none;
   if (node->aggregate.over_blocks > 0) {
     const Node& inner = formula[node->args[0]];

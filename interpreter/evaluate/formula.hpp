@@ -30,7 +30,11 @@ enum class NodeOp : std::uint8_t {
 };
 
 enum class AggregateKind : std::uint8_t { sum, product, minimum, maximum, fold };
-enum class AggregateOrder : std::uint8_t { sequential, pairwise };
+enum class AggregateOrder : std::uint8_t {
+  sequential,       ///< in the order of the bag: `feature` last, so that it is the fastest
+  feature_slowest,  ///< order(feature, spatial)
+  pairwise,
+};
 
 struct Aggregate {
   AggregateKind kind = AggregateKind::sum;

@@ -61,20 +61,42 @@ std::vector<std::int32_t> halves(const std::vector<std::int32_t>& codes) {
   return result;
 }
 
+SumItems in_one_run(SumItems items) {
+  items.channels = static_cast<std::int64_t>(items.x.size());
+  return items;
+}
+
+/// What zero points add to the sum of the codes' products.
+std::int64_t offsets(const SumItems& items) {
+  const auto count = static_cast<std::int64_t>(items.x.size());
+  return items.x_zero_point * (sum(items.w) - count * items.w_zero_point) + items.w_zero_point * sum(items.x);
+}
+
+/// One channel after the other, each with all its taps.
+std::vector<std::int32_t> by_channel(const std::vector<std::int32_t>& codes, std::int64_t channels) {
+  std::vector<std::int32_t> turned;
+  for (std::int64_t c = 0; c < channels; ++c)
+    for (std::size_t i = static_cast<std::size_t>(c); i < codes.size(); i += static_cast<std::size_t>(channels)) turned.push_back(codes[i]);
+  return turned;
+}
+
 }  // namespace
 
 std::int32_t pairs_raised(const SumItems& items) {
   const std::int32_t lift = lift_of(items);
-  SumItems one_tap = items;
-  one_tap.channels = static_cast<std::int64_t>(items.x.size());
-  const std::int64_t count = one_tap.channels;
-  const std::int64_t offsets = items.x_zero_point * (sum(items.w) - count * items.w_zero_point) + items.w_zero_point * sum(items.x);
-  return low_bits(saturated_pairs(one_tap, lift) - lift * sum(items.w) - offsets);
+  return low_bits(saturated_pairs(in_one_run(items), lift) - lift * sum(items.w) - offsets(items));
 }
 
 std::int32_t pairs_plain(const SumItems& items) { return moved(items) ? through_float(items) : pairs_raised(items); }
 std::int32_t pairs_plain_unstored(const SumItems& items) { return moved(items) ? low_bits(plain_sum(items)) : pairs_raised(items); }
 std::int32_t wrap_plain(const SumItems& items) { return moved(items) ? through_float(items) : low_bits(plain_sum(items)); }
+
+std::int32_t column_pairs(const SumItems& items) {
+  SumItems turned = in_one_run(items);
+  turned.x = by_channel(items.x, items.channels);
+  turned.w = by_channel(items.w, items.channels);
+  return low_bits(saturated_pairs(turned, 0) - offsets(items));
+}
 
 std::int32_t raised_store(const SumItems& items) {
   const std::int32_t lift = lift_of(items);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sums of i8 weights with u8 or i8 codes that oneDNN's kernels make on different instruction sets, for one result: plain integers and floats.
+// The sums of i8 weights with u8 or i8 codes that kernels make on different instruction sets, for one result: plain integers and floats.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -21,7 +21,8 @@ std::int32_t wrap_plain(const SumItems& items);
 /// What QLinearMatMul's `pairs_plain` has instead of the last conversion: the plain sum modulo 2^32.
 std::int32_t pairs_plain_unstored(const SumItems& items);
 
-/// Convolutions to int32.
+/// Convolutions to int32. The first is ONNX Runtime's: pairs along each channel's window, one channel after the other.
+std::int32_t column_pairs(const SumItems& items);
 std::int32_t raised_store(const SumItems& items);
 std::int32_t raised_plain(const SumItems& items);
 std::int32_t pairs_store(const SumItems& items);

@@ -75,6 +75,24 @@ TEST(Evaluate, SumsWrapSaturateAndFoldInOrder) {
   EXPECT_EQ(run(toy, {.op = "t.tree", .operands = {u, v}}), (Texts{"16777218"}));
 }
 
+TEST(Evaluate, TheBagOfAConvolutionCanBePutInOrderByChannels) {
+  const std::string header = "(x: f32, w: f32) {auto_pad = \"NOTSET\", dilations = none, group = 1, kernel_shape = none, pads = none, strides = none} -> y: f32\n"
+                             "structure convolution.onnx(x, w)\ny = ";
+  ToyLibrary toy(Pages{{"t/o", "op t.taps" + header + "sum[f32](x * w)\nop t.written" + header + "sum[f32, order(spatial, feature)](x * w)\n" +
+                                   "op t.channels" + header + "sum[f32, order(feature, spatial)](x * w)\n" +
+                                   "op t.runs" + header + "sum(f32(sum[order(feature, spatial), blocks(2)](x * w)))\n" +
+                                   "op t.once" + header + "sum[f32, order(feature)](x * w)\n" +
+                                   "op t.anew" + header + "sum(sum[order(feature, spatial), blocks(3, spatial)](x * w))"}});
+  // Two channels of two taps: 2^24 and -2^24; 1 and 1.
+  const Tensor x = tensor_of("f32", {1, 2, 2}, {"16777216", "-16777216", "1", "1"}), w = tensor_of("f32", {1, 2, 2}, {"1", "1", "1", "1"});
+  EXPECT_EQ(run(toy, {.op = "t.taps", .operands = {x, w}}), (Texts{"1"})) << "((2^24 + 1) - 2^24) + 1";
+  EXPECT_EQ(run(toy, {.op = "t.written", .operands = {x, w}}), (Texts{"1"}));
+  EXPECT_EQ(run(toy, {.op = "t.channels", .operands = {x, w}}), (Texts{"2"})) << "((2^24 - 2^24) + 1) + 1";
+  EXPECT_EQ(run(toy, {.op = "t.runs", .operands = {x, w}}), (Texts{"2"})) << "(2^24 - 2^24) + (1 + 1), not (2^24 + 1) + (1 - 2^24)";
+  EXPECT_EQ(run(toy, {.op = "t.once", .operands = {x, w}}), (Texts{"order(feature) is not executed here"}));
+  EXPECT_EQ(run(toy, {.op = "t.anew", .operands = {x, w}}), (Texts{"N07 runs that start anew and another order are not executed together"}));
+}
+
 TEST(Evaluate, RowsGiveValuesPerRowAndPerItem) {
   ToyLibrary toy(Pages{{"t/r", "op t.r(x: f32) -> y: u8, s: f32[]\nstructure rows(x)\ns = f32((max(x) - min(x)) / 255)\ny = sat.y(rne(x / s))\n"
                           "op t.soft(x: i8) {axis = -1} -> y: f32\nstructure rows(x, axis)\ny = f32(exp(x) / sum(exp(x)))"}});

@@ -128,6 +128,7 @@ TEST(IsaSums, ConvInteger) {
       EXPECT_EQ(wrong(call, profile_with("onnx.ConvInteger/accumulator", name), data, [&](const SumItems& items, std::int64_t) { return function(items); }), 0)
           << name << " " << data.type() << " depth " << data.depth;
     };
+    check("column_pairs", oracle::column_pairs);
     check("raised_store", oracle::raised_store);
     check("raised_plain", oracle::raised_plain);
     if (data.is_signed) check("halves_store", oracle::halves_store);
