@@ -27,7 +27,7 @@ std::vector<AskedTypes> usual_types(const Library& library, const std::string& o
   std::set<std::string> texts;
   auto add = [&](const AskedTypes& asked) {
     Result<OpRoles> roles = roles_of(library, op, asked);
-    if (roles && texts.insert(roles->text()).second) found.push_back(asked);
+    if (roles && texts.insert(short_types(*roles)).second) found.push_back(asked);
     return roles;
   };
   Result<OpRoles> own = add({});

@@ -113,6 +113,16 @@ TEST_F(CommandExit, SixWhenAnExpectedFailurePasses) {
   EXPECT_NE(wrong.err.find("without a reason"), std::string::npos) << wrong.err;
 }
 
+TEST_F(CommandExit, ExpectedFailuresThatMatchNothingAreOneWarning) {
+  std::string baseline = write("other.json", R"([ {"case": "*/ties", "reason": "rounds half away"}, {"case": "no/such/*", "reason": "gone"},
+                                                  {"case": "nor/this/*", "reason": "gone"}, {"case": "nor/that/*", "reason": "gone"} ])");
+  CommandOutcome outcome = run_with(faulty("half-away"), {"--expect-fail", baseline});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("no selected case matches 'no/such/*'"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find(", nor 2 more of the list"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("nor/this"), std::string::npos) << outcome.err;
+}
+
 TEST_F(CommandExit, InterruptedRunsReportWhatTheyHave) {
   std::string backend = shell_backend("slow", "touch " + path("started") + "\nexec sleep 100");
   for (auto [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {

@@ -54,6 +54,9 @@ TEST_F(SurveyTest, UsualTypesAreTheMixturesThatTheOpTakes) {
   for (const AskedTypes& types : usual_types(*library, "onnx.MatMulInteger")) texts.push_back(short_types(*roles_of(*library, "onnx.MatMulInteger", types)));
   std::ranges::sort(texts);
   EXPECT_EQ(texts, (std::vector<std::string>{"A=i8 B=i8", "A=i8 B=u8", "A=u8 B=i8", "A=u8 B=u8"}));
+  texts.clear();
+  for (const AskedTypes& types : usual_types(*library, "onnx.QuantizeLinear")) texts.push_back(short_types(*roles_of(*library, "onnx.QuantizeLinear", types)));
+  EXPECT_EQ(texts, (std::vector<std::string>{"x=f32 -> u8", "x=f32 -> i8"})) << "the page's own types are one of the mixtures";
   EXPECT_TRUE(usual_types(*library, "quant.mx").empty()) << "no questions, no types";
 }
 
