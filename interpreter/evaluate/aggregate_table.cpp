@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Aggregates, all at once. A sum of products of two integer factors, one of which sees the rows and one the columns, is a matrix product; other
-// bodies are evaluated over the items of each place. What has neither carrier goes to the exact engine, place by place.
+// Aggregates, all at once. A sum of products of two integer factors, one of which sees the rows and one the columns, is a matrix product, and such
+// sums of runs are one row at a time; other bodies are evaluated over the items of each place. What has neither carrier goes to the exact engine, place by
+// place.
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "interpreter/evaluate/cell_space.hpp"
 #include "interpreter/evaluate/double_rounding.hpp"
@@ -13,6 +15,8 @@
 
 namespace tiebreak {
 namespace {
+
+constexpr std::int64_t most_lanes = 65536;
 
 class Table {
  public:
@@ -26,7 +30,11 @@ class Table {
     const Carrier carrier = bounds_.of(id_).carrier;
     if (carrier == Carrier::exact) return by_exact_engine();
     if (carrier == Carrier::integer)
-      if (auto factors = two_factors()) return matrix_product(factors->first, factors->second);
+      if (auto factors = two_factors(node_)) return matrix_product(factors->first, factors->second);
+    if (carrier == Carrier::integer && node_.aggregate.over_blocks > 0) {
+      TIEBREAK_TRY(sums, over_runs());
+      if (sums) return std::move(*sums);
+    }
     if (carrier == Carrier::real && missing_.empty()) {
       TIEBREAK_TRY(sums, float_sum_table(formula_, bounds_, id_));
       if (sums) return std::move(*sums);
@@ -38,9 +46,9 @@ class Table {
 
  private:
   /// Body a * b whose factors both vary over items, over different cells, and whose holes belong to the first.
-  std::optional<std::pair<NodeId, NodeId>> two_factors() {
-    if (node_.aggregate.kind != AggregateKind::sum || node_.aggregate.step >= 0) return std::nullopt;
-    const Node& body = formula_[node_.args[0]];
+  std::optional<std::pair<NodeId, NodeId>> two_factors(const Node& sum) {
+    if (sum.aggregate.kind != AggregateKind::sum || sum.aggregate.step >= 0 || sum.args.size() > 1) return std::nullopt;
+    const Node& body = formula_[sum.args[0]];
     if (body.op != NodeOp::multiply) return std::nullopt;
     std::pair<NodeId, NodeId> factors{body.args[0], body.args[1]};
     auto fits = [&](NodeId id) {
@@ -108,6 +116,111 @@ class Table {
     return table;
   }
 
+  /// The aggregates over runs below a node, and outside of other aggregates.
+  void find_runs(NodeId id, std::set<NodeId>& found) const {
+    const Node& node = formula_[id];
+    if (node.op == NodeOp::aggregate && node.aggregate.blocks > 0) found.insert(id);
+    if (node.op == NodeOp::aggregate) return;
+    for (NodeId arg : node.args) find_runs(arg, found);
+  }
+
+  /// The items in the order of an aggregate over runs, and where each run begins; the last entry is the end.
+  struct Runs {
+    std::vector<std::size_t> items{}, begins{};
+    std::size_t count() const { return begins.size() - 1; }
+  };
+  Runs runs_of(const Aggregate& aggregate) const {
+    const Geometry& geometry = formula_.geometry;
+    const std::size_t count = static_cast<std::size_t>(geometry.items()), length = static_cast<std::size_t>(aggregate.blocks);
+    std::size_t features = 1;
+    if (aggregate.order == AggregateOrder::feature_slowest)
+      for (std::size_t i = 0; i < geometry.fast_items; ++i) features *= static_cast<std::size_t>(geometry.item_extents[geometry.item_extents.size() - 1 - i]);
+    Runs runs;
+    for (std::size_t first = 0; first < features; ++first)
+      for (std::size_t item = first; item < count; item += features) runs.items.push_back(item);
+    const std::size_t line = aggregate.blocks_restart && !geometry.item_extents.empty() ? static_cast<std::size_t>(geometry.item_extents.back()) : count;
+    for (std::size_t start = 0; start < count; start += line)
+      for (std::size_t begin = start; begin < start + line; begin += length) runs.begins.push_back(begin);
+    runs.begins.push_back(count);
+    return runs;
+  }
+
+  /// A sum over runs of what is made of the sums of products in each run: for each row the runs of many columns together.
+  Result<std::optional<Column>> over_runs() {
+    std::set<NodeId> found;
+    find_runs(node_.args[0], found);
+    if (node_.aggregate.kind != AggregateKind::sum || node_.args.size() > 1 || found.size() != 1) return std::optional<Column>();
+    const NodeId id = *found.begin();
+    const auto factors = two_factors(formula_[id]);
+    if (!factors || bounds_.of(id).carrier != Carrier::integer || bounds_.of(node_.args[0]).carrier != Carrier::integer) return std::optional<Column>();
+    const std::uint64_t left_rate = formula_[factors->first].rate & cell_bits, right_rate = formula_[factors->second].rate & cell_bits;
+    if ((node_.rate & cell_bits) != (left_rate | right_rate)) return std::optional<Column>();
+    const CellSpace shared(left_rate & right_rate, extents_), rows(left_rate & ~right_rate, extents_), columns(right_rate & ~left_rate, extents_);
+    const Runs runs = runs_of(formula_[id].aggregate);
+    Column table{.carrier = Carrier::integer};
+    table.resize(static_cast<std::size_t>(space_.size));
+    FastEvaluator evaluator(formula_);
+    std::vector<std::int64_t> place(extents_.size(), 0);
+    const std::int64_t together = std::max<std::int64_t>(1, most_lanes / std::max<std::int64_t>(1, static_cast<std::int64_t>(runs.count())));
+    for (std::int64_t s = 0; s < shared.size; ++s) {
+      shared.place(s, place);
+      TIEBREAK_TRY(lefts, rows_of(factors->first, rows, place, true));
+      TIEBREAK_TRY(rights, rows_of(factors->second, columns, place, false));
+      for (std::int64_t row = 0; row < rows.size; ++row) {
+        std::vector<std::int64_t> cell = place;
+        rows.place(row, cell);
+        for (std::int64_t first = 0; first < columns.size; first += together) {
+          const std::int64_t last = std::min(first + together, columns.size);
+          TIEBREAK_CHECK(sum_runs(evaluator, id, runs, {&lefts, row}, {&rights, first, last, &columns}, cell, table));
+        }
+      }
+    }
+    return std::optional<Column>(std::move(table));
+  }
+
+  struct LeftRow {
+    const std::vector<std::int32_t>* rows;
+    std::int64_t number;
+  };
+  struct RightRows {
+    const std::vector<std::int32_t>* rows;
+    std::int64_t first, last;
+    const CellSpace* columns;
+  };
+
+  /// One row against some columns: lanes are the runs of each column. Their totals go to the table.
+  Status sum_runs(FastEvaluator& evaluator, NodeId id, const Runs& runs, const LeftRow& left, const RightRows& right, std::vector<std::int64_t> cell, Column& table) {
+    const std::int64_t items = formula_.geometry.items();
+    LaneSet lanes{.count = static_cast<std::size_t>(right.last - right.first) * runs.count(), .cell_rank = extents_.size()};
+    lanes.cells.reserve(lanes.count * lanes.cell_rank);
+    Column sums{.carrier = Carrier::integer};
+    sums.integers.reserve(lanes.count);
+    std::vector<std::size_t> keys;
+    const std::int32_t* const a = left.rows->data() + left.number * items;
+    for (std::int64_t column = right.first; column < right.last; ++column) {
+      right.columns->place(column, cell);
+      keys.push_back(static_cast<std::size_t>(space_.key(cell)));
+      const std::int32_t* const b = right.rows->data() + column * items;
+      for (std::size_t run = 0; run < runs.count(); ++run) {
+        std::int64_t sum = 0;
+        for (std::size_t i = runs.begins[run]; i < runs.begins[run + 1]; ++i) sum += std::int64_t{a[runs.items[i]]} * b[runs.items[i]];
+        sums.integers.push_back(sum);
+        lanes.cells.insert(lanes.cells.end(), cell.begin(), cell.end());
+      }
+    }
+    if (lanes.count == 0) return {};  // no items: the sums are zero
+    evaluator.set_runs(std::move(lanes), id, std::move(sums));
+    TIEBREAK_TRY(values, evaluator.at(node_.args[0]));
+    for (std::size_t i = 0; i < keys.size() * runs.count(); ++i) {
+      const std::size_t key = keys[i / runs.count()];
+      table.integers[key] += values->integers[values->at(i)];
+      if (!values->is_undefined(i)) continue;
+      table.undefined.resize(static_cast<std::size_t>(space_.size));
+      table.undefined[key] = 1;
+    }
+    return {};
+  }
+
   void reduce(Column& table, std::size_t key, const FastEvaluator& evaluator, const Column& body, std::size_t items) {
     double real = node_.aggregate.kind == AggregateKind::minimum ? std::numeric_limits<double>::infinity()
                   : node_.aggregate.kind == AggregateKind::maximum ? -std::numeric_limits<double>::infinity()
@@ -167,6 +280,8 @@ class Table {
       TIEBREAK_TRY(value, exact.at(id_));
       if (table.carrier == Carrier::exact) {
         table.values[static_cast<std::size_t>(key)] = value;
+      } else if (value.is_number() && table.carrier == Carrier::integer) {
+        table.integers[static_cast<std::size_t>(key)] = *value.number().to_int64();
       } else if (value.is_number()) {
         table.reals[static_cast<std::size_t>(key)] = value.number().to_double();
       } else {

@@ -226,13 +226,14 @@ Bounds BoundsTable::of_aggregate(const Node& node) {
                        step.overflow == Overflow::format && aggregate.kind == AggregateKind::sum && step.format->kind == FloatClass::ieee;
     return plain && fits_double(body) ? real_of(*step.format) : Bounds{};
   }
-  if (aggregate.blocks > 0 || aggregate.over_blocks > 0 || aggregate.order != AggregateOrder::sequential) return {};
   if (aggregate.kind != AggregateKind::sum) {
+    if (aggregate.blocks > 0 || aggregate.over_blocks > 0 || aggregate.order != AggregateOrder::sequential) return {};
     // An empty bag gives an infinity, which no integer carrier holds.
     return fits_double(body) ? as_real(body) : Bounds{};
   }
   if (body.carrier != Carrier::integer) return {};
-  const Wide items = formula_.geometry.items();
+  // There are no more runs than items, and no more items in a run than it may have; the order of an exact sum is no matter.
+  const Wide items = aggregate.blocks > 0 ? std::min(aggregate.blocks, formula_.geometry.items()) : formula_.geometry.items();
   return integer(std::min<Wide>(0, body.low * items), std::max<Wide>(0, body.high * items));
 }
 

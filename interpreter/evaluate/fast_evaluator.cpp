@@ -18,7 +18,7 @@ std::vector<std::int64_t> coordinates_from(std::int64_t first, std::size_t count
   std::vector<std::int64_t> place(rank);
   unravel(first, extents, place);
   for (std::size_t i = 0; i < count; ++i) {
-    std::ranges::copy(place, all.begin() + static_cast<std::ptrdiff_t>(i * rank));
+    for (std::size_t d = 0; d < rank; ++d) all[i * rank + d] = place[d];
     for (std::size_t d = rank; d-- > 0;) {
       if (++place[d] < extents[d]) break;
       place[d] = 0;
@@ -64,13 +64,21 @@ void FastEvaluator::set_cells(std::int64_t first, std::size_t count) {
 
 void FastEvaluator::set_items(std::int64_t cell, std::int64_t first, std::size_t count) {
   const Geometry& geometry = formula_.geometry;
-  LaneSet lanes{.count = count, .cell_rank = geometry.cell_extents.size(), .item_rank = geometry.item_extents.size()};
+  LaneSet lanes{.count = count, .cell_rank = geometry.cell_extents.size(), .item_rank = geometry.item_extents.size(), .first_item = first};
   std::vector<std::int64_t> place(lanes.cell_rank);
   unravel(cell, geometry.cell_extents, place);
-  lanes.cells.reserve(count * lanes.cell_rank);
-  for (std::size_t i = 0; i < count; ++i) lanes.cells.insert(lanes.cells.end(), place.begin(), place.end());
-  lanes.items = coordinates_from(first, count, geometry.item_extents);
+  lanes.cells.resize(count * lanes.cell_rank);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t d = 0; d < lanes.cell_rank; ++d) lanes.cells[i * lanes.cell_rank + d] = place[d];
+  // Cell after cell the items are the same.
+  const bool same = lanes_.first_item == first && lanes_.count == count;
+  lanes.items = same ? std::move(lanes_.items) : coordinates_from(first, count, geometry.item_extents);
   set_lanes(std::move(lanes));
+}
+
+void FastEvaluator::set_runs(LaneSet lanes, NodeId id, Column sums) {
+  set_lanes(std::move(lanes));
+  columns_[static_cast<std::size_t>(id)] = std::make_unique<Column>(std::move(sums));
 }
 
 Result<const Column*> FastEvaluator::at(NodeId id) {

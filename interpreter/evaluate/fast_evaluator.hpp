@@ -21,6 +21,8 @@ class FastEvaluator {
   void set_cells(std::int64_t first, std::size_t count);
   /// Lanes are the items [first, first + count) of one cell.
   void set_items(std::int64_t cell, std::int64_t first, std::size_t count);
+  /// Lanes are the runs of some cells, all of one cell after those of another; `sums` are the values of the aggregate `id` over these runs.
+  void set_runs(LaneSet lanes, NodeId id, Column sums);
   Result<const Column*> at(NodeId node);
   const LaneSet& lanes() const { return lanes_; }
 
