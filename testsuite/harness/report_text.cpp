@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "testsuite/harness/check.hpp"
+#include "testsuite/harness/markup.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
 
@@ -162,6 +163,9 @@ std::string causes_text(const CheckReport& report) {
 }
 
 /// Unsupported cases by reason: a folder of a thousand node tests has hundreds.
+/// What a library says of a missing kernel may fill a screen; the JSON report has it whole.
+constexpr std::size_t most_reason = 300;
+
 std::string unsupported_text(const CheckReport& report, bool colour) {
   std::map<std::string, std::vector<const CaseReport*>> by_reason;
   for (const CaseReport& test : report.cases) {
@@ -172,7 +176,7 @@ std::string unsupported_text(const CheckReport& report, bool colour) {
   for (const auto& [reason, tests] : by_reason) {
     text += "  " + coloured(mark.word, mark.colour, colour) + " " + coloured(tests.front()->id, Colour::bold, colour);
     if (tests.size() > 1) text += " and " + counted(tests.size() - 1, "more case");
-    text += "  " + reason + "\n";
+    text += "  " + shortened(reason, most_reason) + "\n";
   }
   return text;
 }
