@@ -29,6 +29,17 @@ std::int32_t fused_code(float x, float scale, std::int32_t zero_point, bool is_s
   return std::clamp(static_cast<std::int32_t>(whole), -128, 127) + middle;
 }
 
+std::int32_t folded_sum(const std::vector<std::int32_t>& x, const std::vector<std::int32_t>& w, std::int32_t x_zero_point, std::int32_t bias, bool is_signed) {
+  const std::int32_t middle = is_signed ? 0 : 128;
+  double weights = 0;
+  for (std::int32_t weight : w) weights += weight;
+  const double folded = bias - (x_zero_point - middle) * weights;
+  const bool fits = folded >= -2147483648.0 && folded < 2147483648.0;
+  auto sum = static_cast<std::uint32_t>(fits ? static_cast<std::int32_t>(folded) : std::numeric_limits<std::int32_t>::min());
+  for (std::size_t i = 0; i < x.size(); ++i) sum += static_cast<std::uint32_t>((x[i] - middle) * w[i]);
+  return static_cast<std::int32_t>(sum);
+}
+
 std::int32_t sum_through_float(std::int64_t sum) {
   const auto held = static_cast<float>(sum);
   if (held >= 2147483648.0f) return std::numeric_limits<std::int32_t>::max();

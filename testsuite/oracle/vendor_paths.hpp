@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths from numbers to codes that single vendors take: sums of dequantized codes in f32 (Arm NN's reference device), and a quantization by one
-// fused step in i8 (OpenCV).
+// Paths from numbers to codes that single vendors take: sums of dequantized codes in f32 (Arm NN's reference device), a quantization by one
+// fused step in i8, and a bias that takes in the zero point (OpenCV).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -19,6 +19,10 @@ double dequantized_code(const DequantizedSum& sum);
 
 /// The code of x: `is_signed` says i8, else u8. What leaves int32 on its way becomes the least code.
 std::int32_t fused_code(float x, float scale, std::int32_t zero_point, bool is_signed);
+
+/// The accumulator of a convolution of codes x by weights w, which are differences from their zero point. The part of x's zero point is taken
+/// out of the bias in double, the bias converted as x86 does; `is_signed` says x is i8, else u8, whose codes are 128 less.
+std::int32_t folded_sum(const std::vector<std::int32_t>& x, const std::vector<std::int32_t>& w, std::int32_t x_zero_point, std::int32_t bias, bool is_signed);
 
 /// A sum held in f32 that becomes an int32 as ARM converts: saturating (oneDNN's integer products on arm64).
 std::int32_t sum_through_float(std::int64_t sum);

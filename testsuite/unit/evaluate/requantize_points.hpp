@@ -64,6 +64,10 @@ inline std::vector<RequantizePoint> requantize_points() {
     point.parameters.zero_point = i % 4 == 0 ? point.parameters.low : i % 4 == 1 ? point.parameters.high : random.between(point.parameters.low, point.parameters.high);
     points.push_back(point);
   }
+  // Scales whose product is subnormal, and scales that are.
+  points.push_back(requantize_point("u8", 0x1.8p-70f, 0x1p-70f, 0x1p-124f, 3));
+  points.push_back(requantize_point("i8", 0x1p-133f, 0.75f, 0x1p-126f, -9));
+  points.push_back(requantize_point("u8", 0x1.000b52p-63f, 0x1.ffe95cp-64f, 0x1p-120f, 128));
   points.push_back(requantize_point("i8", random.positive(60, 60), 1, random.positive(-10, -10), 1));
   points.push_back(requantize_point("i8", random.positive(-60, -60), 1, random.positive(10, 10), 1));
   return points;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of dequantized codes and the fused quantization against the oracle, on ties, beside them, and on what is no number.
+// Sums of dequantized codes, the fused quantization and biases that take in a zero point against the oracle, on ties, beside them, on what is no
+// number, and at the ends of int32.
 #include "testsuite/oracle/vendor_paths.hpp"
 
 #include <limits>
@@ -131,6 +132,37 @@ TEST(VendorPaths, SumsOfDequantizedCodes) {
       EXPECT_EQ(mismatches(second->front().tensor, without), 0) << "product, depth " << depth << " form " << form;
     }
   }
+}
+
+/// Biases at the ends of int32, to which the zero point's part is added before they are stored; the result shows the accumulator's upper bits.
+TEST(VendorPaths, BiasesThatTakeInTheZeroPoint) {
+  const Profile profile = profile_with({{"onnx.QLinearConv/accumulator", "folded_x86"}});
+  Draw draw(74);
+  for (bool is_signed : {false, true})
+    for (std::int64_t depth : {1, 64, 4000})
+      for (int turn = 0; turn < 8; ++turn) {
+        const std::string type = is_signed ? "i8" : "u8";
+        const oracle::CodeRange range = oracle::integer_range(is_signed, 8), weights = oracle::integer_range(true, 8);
+        const std::int64_t zero_point = turn % 2 == 0 ? range.min : draw.code(range);
+        const std::vector<std::int64_t> x = draw.codes(range, depth);
+        std::vector<std::int64_t> w, bias, expected;
+        for (std::int64_t i = 0; i < depth * features; ++i) w.push_back(turn % 4 < 2 ? draw.code(weights) : weights.max - draw.below(3));
+        for (std::int64_t f = 0; f < features; ++f) {
+          bias.push_back(f % 3 == 0 ? INT32_MAX - draw.below(1 << 20) : f % 3 == 1 ? INT32_MIN + draw.below(1 << 20) : draw.below(1 << 30));
+          const auto first = w.begin() + f * depth;
+          const std::int32_t sum = oracle::folded_sum({x.begin(), x.end()}, {first, first + depth}, static_cast<std::int32_t>(zero_point),
+                                                      static_cast<std::int32_t>(bias.back()), is_signed);
+          expected.push_back(static_cast<std::int64_t>(std::clamp(std::nearbyint(sum * 0x1p-24), -128.0, 127.0)));
+        }
+        auto answer = evaluate(*spec_pages(), profile,
+                               {.op = "onnx.QLinearConv",
+                                .operands = {codes_tensor(type, {1, depth, 1}, x), scale_tensor(0x1p-24f), code_tensor(type, zero_point), codes_tensor("i8", {features, depth, 1}, w),
+                                             scale_tensor(1), code_tensor("i8", 0), scale_tensor(1), code_tensor("i8", 0), codes_tensor("i32", {features}, bias)},
+                                .version = 10,
+                                .where = "convolution"});
+        ASSERT_TRUE(answer) << to_text(answer.error());
+        EXPECT_EQ(mismatches(answer->front().tensor, expected), 0) << type << ", depth " << depth << ", zero point " << zero_point;
+      }
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <opencv2/core/utils/logger.hpp>
 #include <opencv2/dnn.hpp>
 
+#include <cmath>
+
 #include "tools/adapters/opencv/quantized_model.hpp"
 #include "tools/adapters/single_op/op_calls.hpp"
 
@@ -43,12 +45,15 @@ Result<OpAnswer> codes_of_result(const Quantization& y, const std::vector<float>
   return answer_of(codes, "OpenCV");
 }
 
-/// What quantizes back to the same codes: the importer takes scale and zero point from the tensor's name, not from the node.
-std::vector<float> numbers_of(const Codes& x) {
+/// What quantizes back to the same codes: the importer takes scale and zero point from the tensor's name, not from the node. A scale that is
+/// subnormal, or whose inverse is, counts as zero in the library, so that no number gives the code.
+Result<std::vector<float>> numbers_of(const Codes& x) {
+  if (!std::isnormal(x.as.scale()) || !std::isnormal(1.0f / x.as.scale())) return fail(Errc::unsupported, "codes do not come through QuantizeLinear with this scale");
   std::vector<float> numbers;
   for (std::uint8_t byte : x.bytes) {
     const std::int32_t code = x.as.is_signed ? static_cast<std::int8_t>(byte) : byte;
     numbers.push_back(static_cast<float>(code - x.as.zero_point()) * x.as.scale());
+    if (!std::isfinite(numbers.back())) return fail(Errc::unsupported, "a code is infinite in f32");
   }
   return numbers;
 }
@@ -86,7 +91,8 @@ Result<OpAnswer> sandwich(QuantizedModel& model, const std::string& op, const Co
   model.operation(op, operands, "y_quantized", std::move(attributes));
   model.operation("onnx.DequantizeLinear", {"y_quantized", "one", "y_zero_point"}, "output");
   TIEBREAK_TRY(bytes, model.finish("output", result));
-  TIEBREAK_TRY(values, run_model(bytes, x_shape, numbers_of(x)));
+  TIEBREAK_TRY(numbers, numbers_of(x));
+  TIEBREAK_TRY(values, run_model(bytes, x_shape, numbers));
   return codes_of_result(y, values, volume(result));
 }
 
