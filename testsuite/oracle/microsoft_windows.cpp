@@ -2,6 +2,7 @@
 #include "testsuite/oracle/microsoft_windows.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -23,22 +24,59 @@ Run inside(std::int64_t place, std::int64_t stride, std::int64_t pad, std::int64
   return {std::max<std::int64_t>(0, start), std::min(size, start + kernel)};
 }
 
-std::int64_t one_window(std::span<const std::int64_t> image, const PoolShape& shape, Run rows, Run columns, const UnaryParameters& p, CodeRange range, bool fused) {
+/// Real values, each operation in f32.
+std::int64_t float_mean(std::span<const std::int64_t> codes, std::int64_t places, const UnaryParameters& p, CodeRange range, bool fused) {
   float total = 0;
-  for (std::int64_t i = rows.first; i < rows.last; ++i)
-    for (std::int64_t j = columns.first; j < columns.last; ++j) total += dequantize(image[static_cast<std::size_t>(i * shape.width + j)], p.x_zero_point, p.x_scale);
-  const std::int64_t places = shape.count_padding ? shape.kernel_height * shape.kernel_width : (rows.last - rows.first) * (columns.last - columns.first);
+  for (std::int64_t code : codes) total += dequantize(code, p.x_zero_point, p.x_scale);
   const float mean = total / static_cast<float>(places);
   const float quotient = mean / p.y_scale;
   if (!fused) return to_code(quotient, p.y_zero_point, range);
   return to_code(quotient + static_cast<float>(p.y_zero_point), 0, range);
 }
 
+std::int64_t centred_sum(std::span<const std::int64_t> codes, const UnaryParameters& p) {
+  std::int64_t sum = 0;
+  for (std::int64_t code : codes) sum += code - p.x_zero_point;
+  return sum;
+}
+
+std::int64_t reciprocal_mean(std::span<const std::int64_t> codes, std::int64_t places, const UnaryParameters& p, CodeRange range) {
+  const int bits = places == 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(places - 1)));
+  const std::int64_t multiplier = (((std::int64_t{1} << 30) + 1) << bits) / places;
+  const std::int64_t scaled = (centred_sum(codes, p) * multiplier + (std::int64_t{1} << (29 + bits))) >> (30 + bits);
+  return std::clamp(scaled + p.y_zero_point, range.min, range.max);
+}
+
+std::int64_t mantissa_mean(std::span<const std::int64_t> codes, std::int64_t places, const UnaryParameters& p, CodeRange range) {
+  const float divisor = p.y_scale * static_cast<float>(places);
+  const std::uint32_t pattern = std::bit_cast<std::uint32_t>(p.x_scale / divisor);
+  const std::int64_t mantissa = (pattern & 0x7FFFFF) | 0x800000;
+  const int shift = 127 + 23 - static_cast<int>(pattern >> 23);
+  const std::int64_t sum = centred_sum(codes, p);
+  const std::int64_t magnitude = ((sum < 0 ? -sum : sum) * mantissa + (std::int64_t{1} << (shift - 1))) >> shift;
+  return std::clamp((sum < 0 ? -magnitude : magnitude) + p.y_zero_point, range.min, range.max);
+}
+
+std::int64_t one_window(std::span<const std::int64_t> image, const PoolShape& shape, Run rows, Run columns, const UnaryParameters& p, CodeRange range, PoolForm form) {
+  std::vector<std::int64_t> codes;
+  for (std::int64_t i = rows.first; i < rows.last; ++i)
+    for (std::int64_t j = columns.first; j < columns.last; ++j) codes.push_back(image[static_cast<std::size_t>(i * shape.width + j)]);
+  const std::int64_t places = shape.count_padding ? shape.kernel_height * shape.kernel_width : static_cast<std::int64_t>(codes.size());
+  switch (form) {
+    case PoolForm::fused: return float_mean(codes, places, p, range, true);
+    case PoolForm::unfused: return float_mean(codes, places, p, range, false);
+    case PoolForm::reciprocal: return reciprocal_mean(codes, places, p, range);
+    case PoolForm::mantissa: return mantissa_mean(codes, places, p, range);
+  }
+  return 0;
+}
+
 }  // namespace
 
-std::vector<std::int64_t> average_pool(std::span<const std::int64_t> x, const PoolShape& shape, const UnaryParameters& p, CodeRange range, bool fused) {
+std::vector<std::int64_t> average_pool(std::span<const std::int64_t> x, const PoolShape& shape, const UnaryParameters& p, CodeRange range, PoolForm form) {
   const std::int64_t area = shape.height * shape.width;
-  const bool whole = fused && shape.kernel_height == shape.height && shape.kernel_width == shape.width && shape.rows() == 1 && shape.columns() == 1 &&
+  const bool of_images = form == PoolForm::fused || form == PoolForm::mantissa;
+  const bool whole = of_images && shape.kernel_height == shape.height && shape.kernel_width == shape.width && shape.rows() == 1 && shape.columns() == 1 &&
                      shape.top + shape.bottom + shape.left + shape.right == 0;
   std::vector<std::int64_t> y;
   for (std::int64_t image = 0; image < shape.batch * shape.channels; ++image) {
@@ -50,7 +88,7 @@ std::vector<std::int64_t> average_pool(std::span<const std::int64_t> x, const Po
     for (std::int64_t i = 0; i < shape.rows(); ++i)
       for (std::int64_t j = 0; j < shape.columns(); ++j)
         y.push_back(one_window(codes, shape, inside(i, shape.stride_height, shape.top, shape.kernel_height, shape.height),
-                               inside(j, shape.stride_width, shape.left, shape.kernel_width, shape.width), p, range, fused));
+                               inside(j, shape.stride_width, shape.left, shape.kernel_width, shape.width), p, range, form));
   }
   return y;
 }

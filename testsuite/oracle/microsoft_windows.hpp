@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Average pools, softmax and QGemm of ONNX Runtime as plain loops over machine floats and integers.
+// Average pools of several systems, softmax and QGemm of ONNX Runtime, as plain loops over machine floats and integers.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -20,8 +20,14 @@ struct PoolShape {
   std::int64_t columns() const { return (width + left + right - kernel_width) / stride_width + 1; }
 };
 
-/// `fused`: the zero point is added in f32 before the rounding, and one window over the whole image sums codes. Else the three ops one by one.
-std::vector<std::int64_t> average_pool(std::span<const std::int64_t> x, const PoolShape& shape, const UnaryParameters& p, CodeRange range, bool fused);
+/// How a window's mean is made.
+enum class PoolForm {
+  fused,       ///< floats; the zero point is added in f32 before the rounding, and one window over the whole image sums codes
+  unfused,     ///< DequantizeLinear, AveragePool and QuantizeLinear one by one
+  reciprocal,  ///< TOSA: the sum of codes times a 31-bit reciprocal of the count; the two scales are the same
+  mantissa     ///< XNNPACK: the sum times the 24 bits of an f32 factor, halves away; one window over the whole image as `fused`
+};
+std::vector<std::int64_t> average_pool(std::span<const std::int64_t> x, const PoolShape& shape, const UnaryParameters& p, CodeRange range, PoolForm form);
 /// The mean of a run of codes.
 std::int64_t global_average(std::span<const std::int64_t> x, const UnaryParameters& p, CodeRange range);
 /// One row of codes.

@@ -111,6 +111,51 @@ TEST(LibraryAdapters, MlirCastsTruncate) {
   EXPECT_EQ(values_of(answers_of("mlir", {}, {cast})), "1 2 3 3 2");
 }
 
+Attribute to_type(const std::string& name) { return Attribute{*ElementType::parse(name)}; }
+
+TEST(LibraryAdapters, MlirCastsOfTosaRoundToEvenAndSaturate) {
+  if (const std::string reason = missing("mlir", {}); !reason.empty()) GTEST_SKIP() << reason;
+  const std::vector<float> numbers{0.5F, 1.5F, -2.5F, 200.0F, -200.0F};
+  EXPECT_EQ(values_of(answers_of("mlir", {}, {one_op("onnx.Cast", {sample::named("x", sample::floats(numbers, {5}))}, sample::type_of("i8", {5}), {{"to", to_type("i8")}})})), "0 2 -2 127 -128");
+  const auto wide = one_op("onnx.Cast", {sample::named("x", sample::floats(numbers, {5}))}, sample::type_of("u8", {5}), {{"to", to_type("u8")}});
+  EXPECT_EQ(sample::to_text(answers_of("mlir", {}, {wide})), "unsupported: a result of type u8");
+}
+
+/// Codes 1, 4, 0 and 4 in a row, scale 1: means of 2.5, 2 and 2, and the zero point 7. Padding before them, where there is some, adds a fourth.
+ExchangeCase means_of_two(const std::string& type, float y_scale, AttributeMap attributes = {}) {
+  const Shape shape{1, 1, 1, attributes.contains("pads") ? 4 : 3};
+  attributes["kernel_shape"] = Attribute::integers({1, 2});
+  ExchangeCase one = one_op("microsoft.QLinearAveragePool",
+                            {sample::named("x", sample::bytes(type, {1, 4, 0, 4}, {1, 1, 1, 4})), sample::named("xs", scalar(1)), sample::named("xz", sample::bytes(type, {0}, {})),
+                             sample::named("ys", scalar(y_scale)), sample::named("yz", sample::bytes(type, {7}, {}))},
+                            sample::type_of(type, shape), attributes);
+  std::string stated;
+  for (const auto& [name, attribute] : attributes) stated += (stated.empty() ? "" : ", ") + name + " = " + to_text(attribute);
+  const std::string element = type == "u8" ? "ui8>" : "i8>", parameters = ", tensor<f32>, tensor<" + element + ", tensor<f32>, tensor<" + element;
+  one.program += " {" + stated + "} : (tensor<1x1x1x4x" + element + parameters + ") -> tensor<1x1x1x" + std::to_string(shape[3]) + "x" + element;
+  return one;
+}
+
+TEST(LibraryAdapters, MlirPools) {
+  if (const std::string reason = missing("mlir", {}); !reason.empty()) GTEST_SKIP() << reason;
+  EXPECT_EQ(values_of(answers_of("mlir", {}, {means_of_two("i8", 1)})), "10 9 9");
+  EXPECT_EQ(sample::to_text(answers_of("mlir", {}, {means_of_two("i8", 2)})), "unsupported: the op has one scale for operand and result");
+  EXPECT_EQ(sample::to_text(answers_of("mlir", {}, {means_of_two("i8", 1, {{"strides", Attribute::integers({1, 2})}, {"ceil_mode", Attribute{Real(1)}}})})), "unsupported: ceil_mode");
+  const auto greatest = one_op("onnx.MaxPool", {sample::named("x", sample::bytes("i8", {1, 255, 9, 128, 127, 3}, {1, 2, 3}))}, sample::type_of("i8", {1, 2, 2}),
+                               {{"kernel_shape", Attribute::integers({2})}});
+  EXPECT_EQ(values_of(answers_of("mlir", {}, {greatest})), "1 9 127 127");
+}
+
+TEST(LibraryAdapters, XnnpackMeansOfHalvesGoAway) {
+  if (const std::string reason = missing("xnnpack", {}); !reason.empty()) GTEST_SKIP() << reason;
+  EXPECT_EQ(values_of(answers_of("xnnpack", {}, {means_of_two("u8", 1)})), "10 9 9");
+  EXPECT_EQ(sample::to_text(answers_of("xnnpack", {}, {means_of_two("i8", 1)})), "unsupported: X of type i8: the operator averages windows of u8 alone");
+  const Attribute pads = Attribute::integers({0, 1, 0, 0});
+  EXPECT_EQ(sample::to_text(answers_of("xnnpack", {}, {means_of_two("u8", 1, {{"pads", pads}})})),
+            "unsupported: padding that does not count: the operator divides by the whole window");
+  EXPECT_EQ(values_of(answers_of("xnnpack", {}, {means_of_two("u8", 1, {{"pads", pads}, {"count_include_pad", Attribute{Real(1)}}})})), "8 10 9 9");
+}
+
 TEST(LibraryAdapters, GgmlRoundsHalvesAway) {
   if (const std::string reason = missing("ggml", {}); !reason.empty()) GTEST_SKIP() << reason;
   auto halves = one_op("quant.quantize", {sample::named("x", sample::floats({0.5F, 1.5F, 2.5F, -2.5F}, {4})), sample::named("s", scalar(1))}, sample::type_of("i8", {4}));

@@ -40,10 +40,44 @@ TEST(MicrosoftOracle, AveragePools) {
       auto result = result_of(call, fused ? "onnxruntime-x64" : "migraphx-ref");
       ASSERT_TRUE(result) << to_text(result.error());
       EXPECT_EQ(result->shape(), (Shape{shape.batch, shape.channels, shape.rows(), shape.columns()}));
-      EXPECT_EQ(mismatches(*result, oracle::average_pool(codes, shape, p, range, fused)), 0) << "pool " << i << (fused ? " fused" : " unfused");
+      EXPECT_EQ(mismatches(*result, oracle::average_pool(codes, shape, p, range, fused ? oracle::PoolForm::fused : oracle::PoolForm::unfused)), 0) << "pool " << i << (fused ? " fused" : " unfused");
     }
   }
   EXPECT_GT(whole, 10);
+}
+
+/// Even windows of codes whose scales' ratio is a power of two: every second mean is a half.
+TEST(MicrosoftOracle, AveragePoolsOfIntegers) {
+  Draw draw(34);
+  for (int i = 0; i < 120; ++i) {
+    const bool of_tosa = i % 2 == 0;
+    const std::string type = of_tosa ? "i8" : "u8";
+    const oracle::CodeRange range = oracle::integer_range(of_tosa, 8);
+    oracle::PoolShape shape{1, 2, 5 + draw.below(4), 5 + draw.below(4), 1 + draw.below(4), 1 + draw.below(5)};
+    if (i % 6 == 1) {
+      shape.kernel_height = shape.height;
+      shape.kernel_width = shape.width;
+    }
+    if (i % 6 >= 4) {
+      shape.top = draw.below(shape.kernel_height);
+      shape.right = draw.below(shape.kernel_width);
+    }
+    shape.count_padding = !of_tosa;
+    const float x_scale = i % 3 == 0 ? 0.5f : draw.scale(0.01f, 0.2f);
+    const float y_scale = of_tosa ? x_scale : i % 3 == 0 ? 0.25f : draw.scale(0.01f, 0.2f);
+    const oracle::UnaryParameters p{x_scale, draw.code(range), y_scale, draw.code(range)};
+    const std::vector<std::int64_t> codes = draw.codes(range, shape.batch * shape.channels * shape.height * shape.width);
+    OpCall call{.op = "microsoft.QLinearAveragePool",
+                .operands = {codes_tensor(type, {shape.batch, shape.channels, shape.height, shape.width}, codes), scale_tensor(p.x_scale), code_tensor(type, p.x_zero_point),
+                             scale_tensor(p.y_scale), code_tensor(type, p.y_zero_point)}};
+    call.attributes = {{"kernel_shape", Attribute::integers({shape.kernel_height, shape.kernel_width})},
+                       {"pads", Attribute::integers({shape.top, shape.left, shape.bottom, shape.right})},
+                       {"count_include_pad", Attribute{Real(shape.count_padding ? 1 : 0)}}};
+    auto result = result_of(call, of_tosa ? "mlir-22" : "xnnpack-x64");
+    ASSERT_TRUE(result) << to_text(result.error());
+    const auto form = of_tosa ? oracle::PoolForm::reciprocal : oracle::PoolForm::mantissa;
+    EXPECT_EQ(mismatches(*result, oracle::average_pool(codes, shape, p, range, form)), 0) << "pool " << i << (of_tosa ? " by TOSA" : " by XNNPACK");
+  }
 }
 
 TEST(MicrosoftOracle, GlobalAveragePoolAndSoftmax) {

@@ -176,5 +176,23 @@ TEST(QnnAveragePool, RandomShapes) {
   }
 }
 
+/// Halves go away from the zero point: in integers, half the count is added on the side where the sum of the codes without it lies.
+TEST(QnnAveragePool, HalvesLeaveTheZeroPoint) {
+  std::mt19937_64 generator(seed);
+  for (std::int64_t zero : {0, 3, -7, 127, -128}) {
+    twin::Box x = random_box({2, 3, 6, 5}, "i8", generator);
+    const twin::Pooled pooled = twin::pool(x, {2, 3}, twin::Window{.strides = {1, 1}, .low = {1, 1}, .high = {0, 1}}, false);
+    OpCall call{.op = "qnn.avg_pool2d", .operands = {tensor_of(x, "i8", "NCHW", "NCHW"), number(0.5f), integer(zero), number(0.5f), integer(zero)}};
+    call.attributes = {{"pool_size", Attribute::integers({2, 3})}, {"padding", Attribute::integers({1, 1, 0, 1})}};
+    auto result = run(call, "mlir-22", {}, Engine::both);
+    ASSERT_TRUE(result) << to_text(result.error());
+    auto expected = [&](std::int64_t i) {
+      const std::int64_t count = pooled.counts.values[static_cast<std::size_t>(i)], sum = pooled.sums.values[static_cast<std::size_t>(i)] - count * zero;
+      return std::optional((2 * sum + (sum < 0 ? -count : count)) / (2 * count) + zero);
+    };
+    EXPECT_EQ(wrong(*result, expected, "zero point " + std::to_string(zero)), 0);
+  }
+}
+
 }  // namespace
 }  // namespace tiebreak

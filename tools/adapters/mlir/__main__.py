@@ -3,12 +3,17 @@
 module, because starting the tools costs more than running a case."""
 import sys
 
+import casts
+import elementwise
 import exchange_case
 import functions
 import numpy
+import pools
 import runner
 from exchange_case import Unsupported
 from text import stored
+
+OPS = functions.OPS | pools.OPS | casts.OPS | elementwise.OPS
 
 
 class Mlir:
@@ -18,7 +23,7 @@ class Mlir:
 
     def describe(self):
         details = {"tools": str(self.tools.folder), "pipeline": "tosa-to-linalg, tosa-to-arith, lower-quant-ops, loops, LLVM", "threads": "1"}
-        return {"name": "mlir", "version": self.tools.version, "profile": "mlir-22", "ops": sorted(functions.OPS), "details": details}
+        return {"name": "mlir", "version": self.tools.version, "profile": "mlir-22", "ops": sorted(OPS), "details": details}
 
     def prepare(self, cases):
         """Every case that has a function, in one module; where that fails, none is answered yet."""
@@ -35,11 +40,11 @@ class Mlir:
             self.answers = {}
 
     def _function(self, case):
-        if case.op not in functions.OPS:
+        if case.op not in OPS:
             raise Unsupported(f"no op behind {case.op}")
         if any(output.data.size == 0 for output in case.outputs):
             raise Unsupported("an empty result")
-        make, names = functions.OPS[case.op]
+        make, names = OPS[case.op]
         case.name_operands(names.split())
         function = make(case)
         runner.widened(function)
@@ -49,7 +54,7 @@ class Mlir:
         function = self._function(case)
         words = self.answers[case.id] if case.id in self.answers else runner.run(self.tools, [function])[0]
         result = stored(words, case.outputs[0]).reshape(function.shape)
-        return [numpy.moveaxis(result, -1, 1) if case.op == "onnx.ConvInteger" else result]
+        return [numpy.moveaxis(result, -1, 1) if function.channels_second else result]
 
 
 sys.exit(exchange_case.main({"--bin": ("folder of mlir-opt and mlir-runner", "")}, Mlir))

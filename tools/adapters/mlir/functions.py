@@ -6,10 +6,11 @@ from text import constant, number, tensor_type, type_of
 
 
 class Function:
-    """Arguments as (data, element word), the lines of the body, and the type of the result."""
+    """Arguments as (data, element word), the lines of the body, and the type of the result, whose channels may stand second in the case."""
 
-    def __init__(self, arguments, lines, result, shape, element):
+    def __init__(self, arguments, lines, result, shape, element, channels_second=False):
         self.arguments, self.lines, self.result, self.shape, self.element = arguments, lines, result, shape, element
+        self.channels_second = channels_second
 
     def text(self, name):
         arguments = ", ".join(f"%x{i}: {tensor_type(data.shape, type_of(word))}" for i, (data, word) in enumerate(self.arguments))
@@ -62,7 +63,7 @@ def matmul(case):
 
 
 def convolution(case):
-    """Channels last there, second here; the result is brought back by the caller."""
+    """Channels last there, second here."""
     x, w = case.operand("x").plain("i8"), case.operand("w").plain("i8")
     attributes = case.attributes
     if x.ndim != 4 or attributes.get("group", 1) != 1 or attributes.get("auto_pad", "NOTSET") != "NOTSET" or 0 in x.shape + w.shape:
@@ -81,7 +82,7 @@ def convolution(case):
     options = f"acc_type = i32, dilation = array<i64: {lists[0]}>, pad = array<i64: {lists[1]}>, stride = array<i64: {lists[2]}>"
     types = f"({tensor_type(x.shape, 'i8')}, {tensor_type(w.shape, 'i8')}, tensor<{channels}xi32>, tensor<1xi8>, tensor<1xi8>)"
     lines.append(f"%y = tosa.conv2d %x0, %x1, %b, %xz, %wz {{{options}}} : {types} -> {tensor_type(shape, 'i32')}")
-    return Function([(x, "i8"), (w, "i8")], lines, "%y", shape, "i32")
+    return Function([(x, "i8"), (w, "i8")], lines, "%y", shape, "i32", channels_second=True)
 
 
 def quantized_type(case, codes, expressed, word):

@@ -13,7 +13,7 @@ namespace tiebreak::xnnpack {
 
 OpCalls contraction_calls();  ///< matrix products and convolutions
 OpCalls elementwise_calls();  ///< conversions from and to f32, add, multiply
-OpCalls pooling_calls();      ///< the greatest code of windows, the mean of an image
+OpCalls pooling_calls();      ///< the greatest codes and the means of windows, the mean of an image
 
 /// A parameter that the operator does not take is unsupported, with the library's word for it; anything else a failure of the backend.
 Status checked(xnn_status status, const std::string& step);
