@@ -328,11 +328,21 @@ Result<Formula> Binder::run() {
   return std::move(formula_);
 }
 
-Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call) {
+bool gives_parts(const notation::Op& op) {
+  return op.regions.empty() && op.results.size() == 1 && op.results.front().variadic && std::ranges::none_of(op.operands, &notation::Operand::variadic);
+}
+
+OpCall call_of_part(const OpCall& call, ResultPart part) {
+  OpCall one = call;
+  one.result_types = {call.result_types[part.number]};
+  return one;
+}
+
+Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call, ResultPart part) {
   TIEBREAK_TRY(place, library.find_op(call.op));
   const std::shared_ptr<const OpCall> misread = misread_call(*place.op, call).call;
-  if (!misread) return Binder(library, profile, call).run();
-  TIEBREAK_TRY(formula, Binder(library, profile, *misread).run());
+  if (!misread) return Binder(library, profile, call, part).run();
+  TIEBREAK_TRY(formula, Binder(library, profile, *misread, part).run());
   formula.misread = misread;
   return std::move(formula);
 }

@@ -20,6 +20,8 @@ StructureRequest Binder::structure_request() const {
   request.op = call_.op;
   request.where = call_.where;
   request.results = call_.result_types;
+  request.part = part_.number;
+  request.parts = part_.count;
   for (const TensorName& operand : operands_)
     if (operand.present) request.operands.push_back({operand.name, *operand.type, operand.tensor});
   return request;
@@ -48,6 +50,7 @@ Result<std::vector<StructureArgument>> Binder::structure_arguments(const notatio
   std::vector<StructureArgument> arguments;
   for (const notation::Argument& argument : line.arguments) {
     if (argument.value) {
+      if (argument.name == "at" || argument.name == "extent") continue;  // asked for by the structure, see structure_number
       // pad = e, fill = e: what a tap outside the first operand reads.
       if (argument.name != "pad" && argument.name != "fill") return error_at(fmt::format("N01 unknown structure argument '{}'", argument.name), line.at);
       const std::string owner = line.arguments.front().name;
@@ -76,6 +79,18 @@ Result<std::vector<StructureArgument>> Binder::structure_arguments(const notatio
     arguments.push_back(std::move(bound));
   }
   return arguments;
+}
+
+/// at = e, extent = e: a number known before any element is looked at, for these values of the names that the structure provides.
+Result<Real> Binder::structure_number(const notation::Structure& line, const std::string& key, const std::map<std::string, Real>& names) {
+  const auto argument = std::ranges::find_if(line.arguments, [&](const notation::Argument& one) { return one.value && one.name == key; });
+  if (argument == line.arguments.end()) return error_at(fmt::format("the structure needs '{} = ...'", key), line.at);
+  Scope& scope = new_scope(op_scope_);
+  for (const auto& [name, value] : names) scope.names[name] = Term::of(formula_.constant(value, value.is_whole()));
+  TIEBREAK_TRY(id, number(*argument->value, {&scope}));
+  const Node& found = formula_[id];
+  if (!formula_.is_constant(id) || !found.constant.is_number()) return error(fmt::format("'{}' must be a number known before any element is looked at", key), *argument->value);
+  return found.constant.number();
 }
 
 Result<ParameterIndex> Binder::parameter_index(const notation::Index& index) {
@@ -117,6 +132,7 @@ Status Binder::build_structure() {
   StructureRequest request = structure_request();
   request.path = line->path;
   request.misreadings = words_of(*line);
+  request.formula = [&](const std::string& key, const std::map<std::string, Real>& names) { return structure_number(*line, key, names); };
   TIEBREAK_TRY(arguments, structure_arguments(*line));
   request.arguments = arguments;
   TIEBREAK_TRY(geometry, build_geometry(request));

@@ -15,8 +15,18 @@
 
 namespace tiebreak {
 
-/// Binds `call` under `profile`. The formula refers to the call's tensors: they must outlive it.
-Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call);
+/// Of an op that gives any number of results, which one is meant: each has a geometry of its own.
+struct ResultPart {
+  std::size_t number = 0, count = 1;
+};
+
+/// Binds `call` under `profile`. The formula refers to the call's tensors: they must outlive it. Of several parts, result_types has the one that is meant.
+Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call, ResultPart part = {});
+
+/// The op gives any number of results of the same operands: a call with more than one stated is bound part by part.
+bool gives_parts(const notation::Op& op);
+/// The call for one part, its type alone stated.
+OpCall call_of_part(const OpCall& call, ResultPart part);
 
 /// The header of an op that runs bodies: operands and results checked against the page, constraints held, no formulas.
 struct BoundHeader {
@@ -29,7 +39,7 @@ Result<BoundHeader> bind_header(const Library& library, const Profile& profile, 
 
 class Binder {
  public:
-  Binder(const Library& library, const Profile& profile, const OpCall& call) : library_(library), profile_(profile), call_(call) {}
+  Binder(const Library& library, const Profile& profile, const OpCall& call, ResultPart part = {}) : library_(library), profile_(profile), call_(call), part_(part) {}
   Result<Formula> run();
   Result<BoundHeader> run_header();
 
@@ -77,6 +87,7 @@ class Binder {
   Status check_without_structure();
   Status check_constraint(const notation::Constraint& constraint, NodeId node);
   Result<std::vector<StructureArgument>> structure_arguments(const notation::Structure& line);
+  Result<Real> structure_number(const notation::Structure& line, const std::string& key, const std::map<std::string, Real>& names);
   Result<ParameterIndex> parameter_index(const notation::Index& index);
   Result<Shape> integers_of(const notation::Expr& expression);
 
@@ -157,6 +168,7 @@ class Binder {
   const Library& library_;
   const Profile& profile_;
   const OpCall& call_;
+  ResultPart part_;
   const Page* page_ = nullptr;
   const notation::Op* op_ = nullptr;
   Formula formula_{};

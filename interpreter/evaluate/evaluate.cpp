@@ -232,6 +232,30 @@ Result<std::vector<ResultTensor>> evaluate_members(const Library& library, const
   return results;
 }
 
+/// One formula for all results, or for one part.
+Result<std::vector<ResultTensor>> evaluate_formula(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options, ResultPart part) {
+  TIEBREAK_TRY(formula, bind(library, profile, call, part));
+  Runner runner(call, formula, options);
+  // The fast engine's columns have no place for operands with undefined elements.
+  const bool whole = std::ranges::none_of(formula.sources, [](const Source& source) { return source.undefined != nullptr; });
+  TIEBREAK_TRY(results, runner.run(whole ? options.engine : Engine::exact));
+  if (options.engine != Engine::both) return std::move(results);
+  TIEBREAK_TRY(exact, runner.run(Engine::exact));
+  TIEBREAK_CHECK(same_results(call, exact, results));
+  return std::move(exact);
+}
+
+/// Each result by itself.
+Result<std::vector<ResultTensor>> evaluate_parts(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options) {
+  std::vector<ResultTensor> results;
+  for (std::size_t i = 0; i < call.result_types.size(); ++i) {
+    const ResultPart part{i, call.result_types.size()};
+    TIEBREAK_TRY(result, evaluate_formula(library, profile, call_of_part(call, part), options, part));
+    results.push_back(std::move(result.front()));
+  }
+  return results;
+}
+
 }  // namespace
 
 Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options) {
@@ -241,15 +265,8 @@ Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile
     const MisreadCall misread = misread_call(*place.op, call);  // the order of the members is known here alone
     return evaluate_members(library, profile, misread.call ? *misread.call : call, options);
   }
-  TIEBREAK_TRY(formula, bind(library, profile, call));
-  Runner runner(call, formula, options);
-  // The fast engine's columns have no place for operands with undefined elements.
-  const bool whole = std::ranges::none_of(formula.sources, [](const Source& source) { return source.undefined != nullptr; });
-  TIEBREAK_TRY(results, runner.run(whole ? options.engine : Engine::exact));
-  if (options.engine != Engine::both) return std::move(results);
-  TIEBREAK_TRY(exact, runner.run(Engine::exact));
-  TIEBREAK_CHECK(same_results(call, exact, results));
-  return std::move(exact);
+  if (gives_parts(*place.op) && call.result_types.size() > 1) return evaluate_parts(library, profile, call, options);
+  return evaluate_formula(library, profile, call, options, {});
 }
 
 }  // namespace tiebreak

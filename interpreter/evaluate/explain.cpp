@@ -77,7 +77,12 @@ class Tracer {
 }  // namespace
 
 Result<std::vector<TraceStep>> explain(const Library& library, const Profile& profile, const OpCall& call, std::size_t result, std::int64_t element) {
-  TIEBREAK_TRY(formula, bind(library, profile, call));
+  TIEBREAK_TRY(page, library.find_op(call.op));
+  const bool parts = gives_parts(*page.op) && call.result_types.size() > 1 && result < call.result_types.size();
+  const ResultPart part = parts ? ResultPart{result, call.result_types.size()} : ResultPart{};
+  const OpCall one = parts ? call_of_part(call, part) : OpCall{};  // the formula refers to its tensors
+  TIEBREAK_TRY(formula, bind(library, profile, parts ? one : call, part));
+  if (parts) result = 0;
   if (result >= formula.results.size()) return fail(Errc::usage, fmt::format("{} has {} results", call.op, formula.results.size()), call.where);
   const FormulaResult& declared = formula.results[result];
   TIEBREAK_TRY(count, element_count(declared.type.shape));

@@ -120,6 +120,7 @@ class Reader {
   void read_operand(const notation::Operand& operand, const notation::Modifier& one) {
     std::vector<std::size_t> positions = positions_of(op_, changed_->operands.size(), operand.name);
     if (one.name == "swapped") return swap_operands(positions, positions_of(op_, changed_->operands.size(), one.args[1]->text));
+    if (positions.empty()) return note(Misreading::unchanged);  // left out behind the last operand that is given
     if (operand.variadic && one.name == "reversed") return reverse_members(positions);
     if (operand.variadic && one.name == "first") return repeat_member(positions);
     for (std::size_t position : positions) read_tensor(position, operand, one.name);

@@ -54,7 +54,11 @@ void References::statement(const Statement& statement) {
   if (const auto* one = std::get_if<Structure>(&statement))
     for (const Argument& argument : one->arguments) {
       expression(argument.by);
+      // What says where elements lie sees what the structure knows of a place.
+      if (argument.name == "at" || argument.name == "extent")
+        for (std::string_view word : place_words()) frame_.locals.push_back({.name = word, .parameter = true});
       expression(argument.value);
+      frame_.locals.clear();
     }
   if (const auto* one = std::get_if<Stage>(&statement)) {
     for (const ExprPtr& argument : one->args) expression(argument);

@@ -23,8 +23,10 @@ constexpr std::array convention_table{"onnx"sv, "tflite"sv, "tosa"sv, "stablehlo
                                       "selected"sv, "branch"sv, "loop"sv, "map"sv, "cholesky"sv, "triangular_solve"sv};
 constexpr std::array motion_table{"broadcast_in_dim"sv, "concatenate"sv, "dynamic_slice"sv, "dynamic_update_slice"sv, "each"sv,  "gather"sv,
                                   "iota"sv,             "pad"sv,         "reshape"sv,       "reverse"sv,              "slice"sv, "sort"sv, "transpose"sv,
-                                  "reshape_onnx"sv, "flatten_onnx"sv, "squeeze_onnx"sv, "unsqueeze_onnx"sv, "transpose_onnx"sv, "slice_onnx"sv};
-constexpr std::array key_table{"pad"sv, "fill"sv};
+                                  "reshape_onnx"sv, "flatten_onnx"sv, "squeeze_onnx"sv, "unsqueeze_onnx"sv, "transpose_onnx"sv, "slice_onnx"sv,
+                                  "split_onnx"sv, "pad_onnx"sv, "expand_onnx"sv, "resize_onnx"sv, "line"sv};
+constexpr std::array key_table{"pad"sv, "fill"sv, "at"sv, "extent"sv};
+constexpr std::array place_table{"place"sv, "length"sv, "resized"sv, "scale"sv, "first"sv, "last"sv};
 constexpr std::array misreading_table{"ignored"sv, "reversed"sv, "sides"sv,    "first"sv,       "more"sv,      "less"sv,   "shifted"sv,  "negated"sv,
                                       "inverse"sv, "swapped"sv,  "instead"sv,  "mirrored"sv,    "from_end"sv,  "to_first"sv, "to_end"sv, "whole_windows"sv, "column_major"sv,
                                       "unstable"sv, "larger_first"sv, "bodies_reversed"sv, "body_first"sv, "once"sv};
@@ -79,6 +81,7 @@ Words structure_names() { return structure_table; }
 Words structure_conventions() { return convention_table; }
 Words structure_motions() { return motion_table; }
 Words structure_keys() { return key_table; }
+Words place_words() { return place_table; }
 Words misreading_words() { return misreading_table; }
 Words index_words() { return index_table; }
 Words modifier_words() { return modifier_table; }

@@ -26,7 +26,8 @@ Words op_facts();               ///< version taps weight: names that every op kn
 Words structure_names();        ///< elementwise rows dot ...
 Words structure_conventions();  ///< onnx tflite tosa ...: the word after the structure's dot
 Words structure_motions();      ///< what comes after the dot of `move`
-Words structure_keys();         ///< pad fill: arguments with '='
+Words structure_keys();         ///< pad fill at extent: arguments with '='
+Words place_words();            ///< what the formulas of `at` and `extent` may name
 Words misreading_words();       ///< reversed more swapped ...: in brackets after the structure
 Words index_words();            ///< axis batch channel ...: in brackets after an operand, in `order` and `blocks`
 Words modifier_words();         ///< pairwise any unordered order blocks lanes whole

@@ -12,8 +12,9 @@ bool holds_element_type(const std::string& name) { return name == "output_dtype"
 
 /// Attributes that ONNX types as float: a whole value such as 1 must still be written as one.
 bool is_float_attribute(const std::string& name) {
-  constexpr std::array<std::string_view, 14> names{"alpha", "beta",     "gamma", "epsilon", "lambd",       "momentum",        "spatial_scale",
-                                                   "scale", "softcap", "bias",  "ratio",   "value_float", "norm_coefficient", "extrapolation_value"};
+  constexpr std::array<std::string_view, 16> names{"alpha", "beta",     "gamma", "epsilon", "lambd",       "momentum",        "spatial_scale",
+                                                   "scale", "softcap", "bias",  "ratio",   "value_float", "norm_coefficient", "extrapolation_value",
+                                                   "value", "cubic_coeff_a"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 

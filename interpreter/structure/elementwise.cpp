@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// elementwise(x, ...): a cell for each element of the broadcast operands, no bag.
+// elementwise(x, ...): a cell for each element of the broadcast operands, no bag. elementwise.onnx(x, ...): the same, and the dimensions have ONNX's
+// meaning: the first is the batch, the second the channel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,6 +35,15 @@ Result<Geometry> elementwise(const StructureRequest& request) {
   for (const StructureArgument& argument : request.arguments) geometry.operands[argument.name] = broadcast(find_operand(request, argument.name)->type.shape);
   geometry.result = broadcast(geometry.result_shape);
   return geometry;
+}
+
+/// What has fewer than two dimensions has one channel.
+Result<Geometry> elementwise_onnx(const StructureRequest& request) {
+  TIEBREAK_TRY(geometry, elementwise(request));
+  const Shape& shape = geometry.result_shape;
+  geometry.indices = {{"batch", shape.empty() ? Affine{} : at_cell(0)}, {"channel", shape.size() < 2 ? Affine{} : at_cell(1)}};
+  geometry.extents = {{"batch", shape.empty() ? 1 : shape[0]}, {"channel", shape.size() < 2 ? 1 : shape[1]}};
+  return std::move(geometry);
 }
 
 }  // namespace tiebreak::structure

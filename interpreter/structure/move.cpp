@@ -34,6 +34,30 @@ Result<Shape> steering(const StructureRequest& request, const std::string& name,
   return std::move(values);
 }
 
+Result<std::optional<Shape>> steered(const StructureRequest& request, std::size_t position, const std::string& attribute) {
+  if (position < request.arguments.size()) {
+    const std::string& name = request.arguments[position].name;
+    if (find_operand(request, name) != nullptr) {
+      TIEBREAK_TRY(values, steering(request, name));
+      return std::optional(values);
+    }
+  }
+  const auto found = request.attributes->find(attribute);
+  if (found == request.attributes->end() || found->second.is_none()) return std::optional<Shape>();
+  TIEBREAK_TRY(values, integers(request, attribute, {}));
+  return std::optional(values);
+}
+
+Result<std::set<std::size_t>> axes_from_front(const StructureRequest& request, const Shape& axes, std::size_t rank) {
+  std::set<std::size_t> from_front;
+  const std::int64_t count = static_cast<std::int64_t>(rank);
+  for (std::int64_t axis : axes) {
+    if (axis < -count || axis >= count) return malformed(request, "", fmt::format("axis {} is outside the rank {}", axis, rank));
+    if (!from_front.insert(static_cast<std::size_t>(axis < 0 ? axis + count : axis)).second) return malformed(request, "", fmt::format("axis {} is named twice", axis));
+  }
+  return from_front;
+}
+
 Result<Shape> stated_shape(const StructureRequest& request) {
   if (request.results.empty() || !request.results.front()) return malformed(request, "", "the type of the result must be stated");
   return request.results.front()->shape;

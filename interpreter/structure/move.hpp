@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the structures of data movement share: cells that are the elements of the result, numbers that steer a move, checks of the stated shape.
 #pragma once
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,11 @@ std::int64_t near_index(const Tensor& indices, std::int64_t element);
 Result<Shape> steering(const StructureRequest& request, const std::string& name);
 /// The same, of `count` numbers.
 Result<Shape> steering(const StructureRequest& request, const std::string& name, std::size_t count, const std::string& label);
+
+/// The numbers of the operand at `position` of the structure line, else of the attribute; nothing where neither is there. ONNX has moved many from one to the other.
+Result<std::optional<Shape>> steered(const StructureRequest& request, std::size_t position, const std::string& attribute);
+/// Axes from the front, each once.
+Result<std::set<std::size_t>> axes_from_front(const StructureRequest& request, const Shape& axes, std::size_t rank);
 
 /// The result's shape as stated; a negative dimension is not known.
 Result<Shape> stated_shape(const StructureRequest& request);

@@ -4,39 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <set>
 
 #include "interpreter/structure/move.hpp"
 
 namespace tiebreak::structure {
 namespace {
-
-/// The numbers of the operand at `position` of the structure line, else of the attribute; nothing where neither is there.
-Result<std::optional<Shape>> steered(const StructureRequest& request, std::size_t position, const std::string& attribute) {
-  if (position < request.arguments.size()) {
-    const std::string& name = request.arguments[position].name;
-    if (find_operand(request, name) != nullptr) {
-      TIEBREAK_TRY(values, steering(request, name));
-      return std::optional(values);
-    }
-  }
-  const auto found = request.attributes->find(attribute);
-  if (found == request.attributes->end() || found->second.is_none()) return std::optional<Shape>();
-  TIEBREAK_TRY(values, integers(request, attribute, {}));
-  return std::optional(values);
-}
-
-/// Axes from the front, each once.
-Result<std::set<std::size_t>> positions(const StructureRequest& request, const Shape& axes, std::size_t rank) {
-  std::set<std::size_t> from_front;
-  const std::int64_t count = static_cast<std::int64_t>(rank);
-  for (std::int64_t axis : axes) {
-    if (axis < -count || axis >= count) return malformed(request, "", fmt::format("axis {} is outside the rank {}", axis, rank));
-    if (!from_front.insert(static_cast<std::size_t>(axis < 0 ? axis + count : axis)).second) return malformed(request, "", fmt::format("axis {} is named twice", axis));
-  }
-  return from_front;
-}
 
 std::int64_t product(const Shape& shape, std::size_t first, std::size_t last) {
   std::int64_t count = 1;
@@ -87,7 +59,7 @@ Result<Geometry> move_squeeze_onnx(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
   TIEBREAK_TRY(axes, steered(request, 1, "axes"));
   const Shape& shape = operand->type.shape;
-  TIEBREAK_TRY(gone, positions(request, axes.value_or(Shape{}), shape.size()));
+  TIEBREAK_TRY(gone, axes_from_front(request, axes.value_or(Shape{}), shape.size()));
   Shape wanted;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     if (gone.contains(d) && shape[d] != 1) return malformed(request, "", fmt::format("dimension {} of {} is not 1", d, to_text(shape)));
@@ -101,7 +73,7 @@ Result<Geometry> move_unsqueeze_onnx(const StructureRequest& request) {
   TIEBREAK_TRY(axes, steered(request, 1, "axes"));
   if (!axes) return malformed(request, "", "the axes are neither an operand nor an attribute");
   const Shape& shape = operand->type.shape;
-  TIEBREAK_TRY(made, positions(request, *axes, shape.size() + axes->size()));
+  TIEBREAK_TRY(made, axes_from_front(request, *axes, shape.size() + axes->size()));
   Shape wanted;
   for (std::size_t d = 0, own = 0; d < shape.size() + axes->size(); ++d) wanted.push_back(made.contains(d) ? 1 : shape[own++]);
   return reshaped(request, *operand, wanted);
@@ -129,7 +101,7 @@ Result<Geometry> move_slice_onnx(const StructureRequest& request) {
   for (std::size_t i = 0; !given && i < starts->size(); ++i) axes.push_back(static_cast<std::int64_t>(i));
   const Shape strides = steps.value_or(Shape(starts->size(), 1));
   if (ends->size() != starts->size() || axes.size() != starts->size() || strides.size() != starts->size()) return malformed(request, "", "starts, ends, axes and steps must have as many entries");
-  TIEBREAK_CHECK(positions(request, axes, shape.size()).map([](const auto&) {}));
+  TIEBREAK_CHECK(axes_from_front(request, axes, shape.size()).map([](const auto&) {}));
   Shape wanted = shape;
   std::vector<Affine> places;
   for (std::size_t d = 0; d < shape.size(); ++d) places.push_back(at_cell(static_cast<int>(d)));

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// rows(x): one cell, all elements in its bag. rows(x, axes): a cell for each line along the axes. rows(x, axis by n): a cell for each run of n.
+// rows(x): one cell, all elements in its bag. rows(x, axes): a cell for each line along the axes. rows(x, first, last): along the axes from the first to
+// the last. rows(x, axis by n): a cell for each run of n.
 // Further operands before the axes have the shape of the first and are read at the same places.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "interpreter/structure/builders.hpp"
 
 namespace tiebreak::structure {
 namespace {
 
-/// The argument that names axes, if there is one.
-const StructureArgument* axes_argument(const StructureRequest& request) {
+/// The argument that names axes, if there is one. Two of one number each are the first and the last of several.
+std::optional<StructureArgument> axes_argument(const StructureRequest& request) {
   const auto found = std::ranges::find_if(request.arguments, [](const StructureArgument& argument) { return argument.name.empty(); });
-  return found == request.arguments.end() ? nullptr : &*found;
+  if (found == request.arguments.end()) return std::nullopt;
+  StructureArgument axes = *found;
+  if (const auto last = std::next(found); last != request.arguments.end() && axes.values.size() == 1 && last->values.size() == 1)
+    for (std::int64_t axis = axes.values[0] + 1; axis <= std::min(last->values[0], std::int64_t{64}); ++axis) axes.values.push_back(axis);
+  return axes;
 }
 
 Result<std::vector<bool>> reduced_dimensions(const StructureRequest& request, const Shape& shape) {
   const std::int64_t rank = static_cast<std::int64_t>(shape.size());
-  const StructureArgument* axes = axes_argument(request);
-  std::vector<bool> reduced(shape.size(), axes == nullptr || axes->values.empty());
-  if (axes == nullptr) return reduced;
+  const std::optional<StructureArgument> axes = axes_argument(request);
+  std::vector<bool> reduced(shape.size(), !axes || axes->values.empty());
+  if (!axes) return reduced;
   for (std::int64_t axis : axes->values) {
     if (axis < -rank || axis >= rank) return malformed(request, "", fmt::format("axis {} is outside the rank {}", axis, rank));
     reduced[static_cast<std::size_t>(axis < 0 ? axis + rank : axis)] = true;
@@ -45,8 +51,8 @@ Result<Geometry> rows(const StructureRequest& request) {
   const Shape& shape = operand->type.shape;
   TIEBREAK_TRY(reduced, reduced_dimensions(request, shape));
   TIEBREAK_TRY(keep, integer(request, "keepdims", 0));
-  const StructureArgument* axes = axes_argument(request);
-  const std::int64_t run = axes == nullptr ? 0 : axes->block;
+  const std::optional<StructureArgument> axes = axes_argument(request);
+  const std::int64_t run = axes ? axes->block : 0;
   Geometry geometry;
   geometry.has_bag = true;
   std::vector<Affine> positions(shape.size());

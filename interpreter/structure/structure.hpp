@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a page's structure line and the shapes of a call to its geometry. Shape rules live here, so formulas know nothing of shapes.
 #pragma once
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,9 @@ struct StructureArgument {
   std::int64_t block = 0;   ///< of `axis by n`, 0: none; of `data by n`: elements in one entry of the last dimension
 };
 
+/// A number that a formula of the structure line gives (`at`, `extent`), for values of the names that the structure provides.
+using StructureFormula = std::function<Result<Real>(const std::string& key, const std::map<std::string, Real>& names)>;
+
 struct StructureRequest {
   std::string path;  ///< elementwise, dot.onnx ...
   std::vector<StructureArgument> arguments;
@@ -36,6 +41,8 @@ struct StructureRequest {
   std::string where;
   std::vector<std::optional<TensorType>> results{};  ///< as the call states them: moves that take the result's shape
   std::vector<std::string> misreadings{};                 ///< words after the structure's name: how it is gone through wrongly
+  std::size_t part = 0, parts = 1;                        ///< of a structure that gives several results: which of how many
+  StructureFormula formula{};                             ///< empty where the line has no such formulas
 };
 
 /// The geometry with the accesses of the argument operands.

@@ -13,6 +13,8 @@ namespace tiebreak::models {
 Program cnn_qdq();
 /// The same network, weights and parameters, as quantized operators.
 Program cnn_qoperator();
+/// A U-Net for one image of 3 x 16 x 16 that gives each pixel a label: QuantizeLinear and DequantizeLinear around float operators.
+Program segmenter_qdq();
 /// Attention and feed-forward network on 8 tokens of 32 features: QuantizeLinear and DequantizeLinear around float operators.
 Program transformer_qdq();
 /// The same with activations that are quantized as they come: DynamicQuantizeLinear and MatMulInteger.
