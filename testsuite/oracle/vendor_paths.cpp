@@ -6,6 +6,11 @@
 #include <limits>
 
 namespace tiebreak::oracle {
+namespace {
+
+float without_subnormals(float value) { return std::fpclassify(value) == FP_SUBNORMAL ? 0.0f : value; }
+
+}  // namespace
 
 double dequantized_code(const DequantizedSum& sum) {
   float total = 0;
@@ -22,8 +27,8 @@ double dequantized_code(const DequantizedSum& sum) {
 
 std::int32_t fused_code(float x, float scale, std::int32_t zero_point, bool is_signed) {
   const std::int32_t middle = is_signed ? 0 : 128;
-  const float inverse = 1.0f / scale;
-  const float moved = std::fma(x, inverse, static_cast<float>(zero_point - middle));
+  const float inverse = without_subnormals(1.0f / without_subnormals(scale));
+  const float moved = std::fma(without_subnormals(x), inverse, static_cast<float>(zero_point - middle));
   const float whole = std::nearbyint(moved);
   if (!(whole >= -2147483648.0f && whole < 2147483648.0f)) return is_signed ? -128 : 0;
   return std::clamp(static_cast<std::int32_t>(whole), -128, 127) + middle;

@@ -17,7 +17,7 @@ struct DequantizedSum {
 /// Not saturated; halves away from zero.
 double dequantized_code(const DequantizedSum& sum);
 
-/// The code of x: `is_signed` says i8, else u8. What leaves int32 on its way becomes the least code.
+/// The code of x: `is_signed` says i8, else u8. What leaves int32 on its way becomes the least code, subnormal numbers are zeros.
 std::int32_t fused_code(float x, float scale, std::int32_t zero_point, bool is_signed);
 
 /// The accumulator of a convolution of codes x by weights w, which are differences from their zero point. The part of x's zero point is taken

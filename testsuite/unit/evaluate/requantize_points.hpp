@@ -68,6 +68,10 @@ inline std::vector<RequantizePoint> requantize_points() {
   points.push_back(requantize_point("u8", 0x1.8p-70f, 0x1p-70f, 0x1p-124f, 3));
   points.push_back(requantize_point("i8", 0x1p-133f, 0.75f, 0x1p-126f, -9));
   points.push_back(requantize_point("u8", 0x1.000b52p-63f, 0x1.ffe95cp-64f, 0x1p-120f, 128));
+  // Products beyond int32, with zero points below and above the middle.
+  points.push_back(requantize_point("u8", 3, 1, 1, 10));
+  points.push_back(requantize_point("u8", 1.5f, 1, 1, 200));
+  points.push_back(requantize_point("i8", 5, 1, 1, -7));
   points.push_back(requantize_point("i8", random.positive(60, 60), 1, random.positive(-10, -10), 1));
   points.push_back(requantize_point("i8", random.positive(-60, -60), 1, random.positive(10, 10), 1));
   return points;

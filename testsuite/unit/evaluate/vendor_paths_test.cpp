@@ -37,7 +37,7 @@ TEST(VendorPaths, FusedQuantization) {
   Draw draw(71);
   for (bool is_signed : {false, true}) {
     const std::string type = is_signed ? "i8" : "u8";
-    for (float scale : {0.1f, 0.0123f, 1.0f, 0.125f, 3.14159f, draw.scale(0.001f, 1.0f)}) {
+    for (float scale : {0.1f, 0.0123f, 1.0f, 0.125f, 3.14159f, 0x1p+127f, 0x1.8p+126f, 0x1.4p-127f, 0x1p-126f, draw.scale(0.001f, 1.0f)}) {
       const std::int64_t zero_point = draw.code(oracle::integer_range(is_signed, 8));
       const std::vector<float> inputs = inputs_at_ties(draw, scale);
       auto answer = evaluate(*spec_pages(), profile,
