@@ -45,8 +45,8 @@ def reduced(op, *types):
         kept = [axis for axis in range(x.data.ndim) if axis not in axes]
         extent = int(numpy.prod([x.shape[axis] for axis in axes]))
         data = numpy.ascontiguousarray(x.data.transpose(kept + axes)).reshape(-1, extent)
-        if data.size == 0:
-            raise Unsupported("no elements")
+        if data.size == 0 or extent == 1:
+            raise Unsupported("rows of one element or none, which the lowering leaves as they are")
         shape, element = (data.shape[0], 1), type_of(x.type)
         line = f"%y = {op} %x0 {{axis = 1 : i32}} : ({tensor_type(data.shape, element)}) -> {tensor_type(shape, element)}"
         return Function([(data, x.type)], [line], "%y", shape, element)
