@@ -103,6 +103,37 @@ TEST(TosaLowering, PoolsOfFloats) {
   }
 }
 
+/// Rows of three: of equal elements the first stays. And the bounds of a clip, the lower one last.
+TEST(TosaLowering, ReductionsAndLimits) {
+  Draw draw(83);
+  const float choices[] = {0.0f, -0.0f, -infinity, infinity, -infinity, -1.0f, 1.0f, std::numeric_limits<float>::quiet_NaN()};
+  constexpr std::int64_t rows = 200;
+  std::vector<float> x, greatest, least, clipped;
+  for (std::int64_t i = 0; i < rows * 3; ++i) x.push_back(choices[draw.below(i < rows ? 2 : i < rows * 2 ? 5 : 8)]);
+  for (std::size_t i = 0; i < x.size(); i += 3) {
+    float high = std::numeric_limits<float>::lowest(), low = std::numeric_limits<float>::max();
+    for (std::size_t k = i; k < i + 3; ++k) {
+      if (std::isnan(x[k]) || x[k] > high) high = x[k];
+      if (std::isnan(x[k]) || x[k] < low) low = x[k];
+    }
+    const bool no_number = std::isnan(x[i]) || std::isnan(x[i + 1]) || std::isnan(x[i + 2]);
+    greatest.push_back(no_number ? std::numeric_limits<float>::quiet_NaN() : high);
+    least.push_back(no_number ? std::numeric_limits<float>::quiet_NaN() : low);
+  }
+  const AttributeMap attributes{{"axes", Attribute::integers({1})}};
+  expect_floats(result_of({.op = "onnx.ReduceMax", .operands = {floats_tensor({rows, 3}, x)}, .attributes = attributes}, "mlir-22"), greatest);
+  expect_floats(result_of({.op = "onnx.ReduceMin", .operands = {floats_tensor({rows, 3}, x)}, .attributes = attributes}, "mlir-22"), least);
+  for (const auto& [low, high] : {std::pair{-1.0f, 0.0f}, std::pair{-0.0f, 1.0f}, std::pair{-0.0f, 0.0f}, std::pair{0.0f, 1.0f}}) {
+    clipped.clear();
+    for (float v : x) {
+      const float below = std::isnan(v) || v < high ? v : high;
+      clipped.push_back(std::isnan(below) || below > low ? below : low);
+    }
+    const std::vector<std::optional<Tensor>> operands{floats_tensor({rows * 3}, x), scale_tensor(low), scale_tensor(high)};
+    expect_floats(result_of({.op = "onnx.Clip", .operands = operands}, "mlir-22"), clipped);
+  }
+}
+
 /// Of two zeros the second operand, and the least integer's opposite is the greatest.
 TEST(TosaLowering, ZerosAndOpposites) {
   const std::vector<float> zeros{0.0f, -0.0f, 0.0f, -0.0f}, others{-0.0f, 0.0f, 1.0f, -1.0f};

@@ -9,11 +9,12 @@ import exchange_case
 import functions
 import numpy
 import pools
+import reductions
 import runner
 from exchange_case import Unsupported
 from text import stored
 
-OPS = functions.OPS | pools.OPS | casts.OPS | elementwise.OPS
+OPS = functions.OPS | pools.OPS | casts.OPS | elementwise.OPS | reductions.OPS
 
 
 class Mlir:
