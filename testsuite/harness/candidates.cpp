@@ -84,6 +84,17 @@ void visit_product(const std::vector<OpChoice>& choices, const Visit& visit) {
   }
 }
 
+/// The ops, and those that they apply before their formulas.
+std::vector<std::string> with_stages(const Library& library, std::vector<std::string> ops) {
+  for (std::size_t i = 0; i < ops.size(); ++i) {  // what a stage adds is looked at, too
+    const Result<Library::OpPlace> place = library.find_op(ops[i]);
+    if (!place) continue;
+    for (const notation::Statement& statement : place->op->statements)
+      if (const auto* stage = std::get_if<notation::Stage>(&statement); stage != nullptr && std::ranges::find(ops, stage->op) == ops.end()) ops.push_back(stage->op);
+  }
+  return ops;
+}
+
 }  // namespace
 
 std::string op_of(const OpChoice& choice) { return choice.key.substr(0, choice.key.find('/')); }
@@ -107,7 +118,7 @@ Profile with_choice(Profile profile, const OpChoice& choice, const std::string& 
 
 std::vector<OpChoice> choices_of_ops(const Library& library, const std::vector<std::string>& ops) {
   std::vector<OpChoice> choices;
-  for (const std::string& op : ops)
+  for (const std::string& op : with_stages(library, ops))
     for (OpChoice& choice : choices_of(library, op))
       if (std::ranges::find(choices, choice.key, &OpChoice::key) == choices.end()) choices.push_back(std::move(choice));
   return choices;

@@ -58,7 +58,11 @@ class PyTorch:
     def describe(self):
         capability = [line.strip("- ").split(": ")[-1] for line in self.torch.__config__.show().splitlines() if "CPU capability" in line]
         details = {"engine": self.engine, "state": self.state, "isa": " ".join(capability), "threads": "1", "mkldnn": _library_line(self.torch)}
-        return {"name": "pytorch", "version": self.torch.__version__, "profile": PROFILES[self.engine], "ops": [op for op in sorted(OPS) if op != "quant.dynamic" or self.engine == "none"], "details": details}
+        return {"name": "pytorch", "version": self.torch.__version__, "profile": self.profile(), "ops": [op for op in sorted(OPS) if op != "quant.dynamic" or self.engine == "none"], "details": details}
+
+    def profile(self):
+        # Without VNNI oneDNN adds pairs of products in int16, and quantizes activations with fused operations.
+        return PROFILES[self.engine] + ("-avx2" if self.engine == "onednn" and not _has_vnni() else "")
 
     def run(self, case):
         if case.op not in OPS:
@@ -74,6 +78,14 @@ class PyTorch:
             return function(case, self.engine)
         except RuntimeError as refusal:  # the library's own checks
             raise Unsupported((str(refusal).splitlines() or ["refused without a message"])[0]) from refusal
+
+
+def _has_vnni():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            return any(line.startswith("flags") and "avx512_vnni" in line.split() for line in lines)
+    except OSError:
+        return False
 
 
 def _library_line(torch):
