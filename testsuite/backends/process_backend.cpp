@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client of adapter processes: one process a batch, and one a case where a batch fails as a whole, or where that is asked for.
+#include <algorithm>
 #include <iterator>
 #include <mutex>
 #include <optional>
@@ -17,6 +18,8 @@ namespace {
 
 /// After so many cases in a row that end alike when run alone, the rest is taken to end alike, too.
 constexpr std::size_t same_end_limit = 20;
+/// A batch that failed is asked again in parts of so many, and only a part that fails, too, case by case: starting a library takes longer than most cases.
+constexpr std::size_t part_size = 16;
 
 /// Why no answer came: what happened, and what the adapter printed last.
 struct Failure {
@@ -104,28 +107,56 @@ class ProcessBackend final : public Backend {
     return printable(text);
   }
 
-  /// Each case in a process of its own.
+  /// How often in a row a case that ran alone has ended in the same way.
+  struct Ends {
+    std::string last{};
+    std::size_t alike = 0;
+    bool is_interrupted = false;
+
+    void add(const Failure& failure) {
+      alike = failure.what == last ? alike + 1 : 1;
+      last = failure.what;
+      is_interrupted = failure.is_interrupted;
+    }
+  };
+
+  /// After a batch that failed as a whole, or where isolation is asked for.
   std::vector<BackendAnswer> run_apart(const std::vector<ExchangeCase>& cases) const {
     std::vector<BackendAnswer> answers;
-    std::string last_end;
-    std::size_t same_ends = 0;
+    Ends ends;
+    const std::size_t step = options_.isolate || cases.size() <= 2 * part_size ? cases.size() : part_size;
+    for (std::size_t first = 0; first < cases.size(); first += step) {
+      const std::vector part(cases.begin() + static_cast<std::ptrdiff_t>(first), cases.begin() + static_cast<std::ptrdiff_t>(std::min(first + step, cases.size())));
+      if (part.size() < cases.size()) {
+        if (auto together = run_batch(part)) {
+          std::ranges::move(*together, std::back_inserter(answers));
+          ends = {};
+          continue;
+        }
+      }
+      if (!run_alone(part, answers, ends)) {
+        const std::string rest = ends.is_interrupted ? ends.last : ends.last + ", as the cases before it; not run alone";
+        answers.resize(cases.size(), inconclusive(rest));
+        break;
+      }
+    }
+    return answers;
+  }
+
+  /// Each case in a process of its own. False if the rest need not be asked.
+  bool run_alone(const std::vector<ExchangeCase>& cases, std::vector<BackendAnswer>& answers, Ends& ends) const {
     for (const ExchangeCase& one : cases) {
       auto alone = run_batch({one});
       if (alone) {
         answers.push_back(std::move(alone->front()));
-        same_ends = 0;
+        ends = {};
         continue;
       }
-      const Failure& failure = alone.error();
-      answers.push_back(inconclusive(failure.text()));
-      same_ends = failure.what == last_end ? same_ends + 1 : 1;
-      last_end = failure.what;
-      if ((options_.isolate || same_ends < same_end_limit) && !failure.is_interrupted) continue;
-      const std::string rest = failure.is_interrupted ? last_end : last_end + ", as the cases before it; not run alone";
-      answers.resize(cases.size(), inconclusive(rest));
-      break;
+      ends.add(alone.error());
+      answers.push_back(inconclusive(alone.error().text()));
+      if (ends.is_interrupted || (!options_.isolate && ends.alike >= same_end_limit)) return false;
     }
-    return answers;
+    return true;
   }
 
   AdapterCommand command_;

@@ -17,7 +17,8 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t largest_chunk = 32;
+// A library that takes a second to start is started once for many cases.
+constexpr std::size_t largest_chunk = 128;
 
 /// `f32 -> i8`: of the first input and the first output, as far as they are known.
 std::string types_text(const Case& test, const Expectation* expectation) {
@@ -35,7 +36,7 @@ class Run {
       const CheckOptions& options, CheckReport& report)
       : library_(library), profile_(profile), cases_(cases), backend_(backend), listed_(description.ops),
         options_(options), report_(report) {
-    constexpr std::size_t fewest_chunks = 8;  // enough for as many workers
+    constexpr std::size_t fewest_chunks = 4;  // enough for as many workers
     chunk_ = options.one_batch ? largest_chunk : std::clamp<std::size_t>(cases.size() / fewest_chunks, 1, largest_chunk);
   }
 

@@ -48,7 +48,7 @@ struct CheckOptions {
   std::string profile = "reference";
   Policy policy{};
   int jobs = 1;                       ///< cases computed, and backends running, at the same time
-  bool one_batch = false;             ///< few cases: one adapter process for up to 32 of them, instead of one for a part of the run
+  bool one_batch = false;             ///< few cases: one adapter process for up to 128 of them, instead of one for a part of the run
   int repeat = 1;                     ///< how often each case is asked; answers that differ are a failure
   std::size_t show = 20;  ///< mismatches kept for each output
   EvaluateOptions evaluate{};

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -192,6 +193,31 @@ TEST(Isolation, OneBadCaseHidesNoOther) {
   EXPECT_TRUE(backend->run({}).empty());
 }
 
+TEST(Isolation, OnlyThePartWithABadCaseIsAskedOneByOne) {
+  const Adapters adapters;
+  Cases cases;
+  for (int i = 0; i < 40; ++i) cases.push_back(asked("c" + std::to_string(i + 10)));
+  const auto prepare = [&](std::size_t first, std::size_t count) {
+    const Cases part(cases.begin() + static_cast<std::ptrdiff_t>(first), cases.begin() + static_cast<std::ptrdiff_t>(first + count));
+    adapters.response("c" + std::to_string(first + 10) + "-" + std::to_string(count) + ".h5", part, sample::answered);
+  };
+  prepare(0, 16);
+  prepare(32, 8);
+  for (std::size_t i = 16; i < 32; ++i) prepare(i, 1);
+  const auto backend = sample::open(adapters.script("fake",
+                                                    "names=$(grep -ao 'op/c[0-9][0-9]' $REQUEST | sort -u)\n"
+                                                    "set -- $names\n"
+                                                    "echo \"${1#op/}-$#\" >> $D/runs\n"
+                                                    "case $names in *op/c30*) kill -SEGV $$ ;; esac\n"
+                                                    "cp $D/${1#op/}-$#.h5 $RESPONSE"));
+  const auto answers = backend->run(cases);
+  ASSERT_EQ(answers.size(), 40U);
+  for (std::size_t i = 0; i < answers.size(); ++i) EXPECT_EQ(answers[i].reason, i == 20 ? "crashed with SIGSEGV" : "") << i;
+  const std::string runs = sample::read_text(adapters.file("runs"));
+  EXPECT_EQ(runs.substr(0, 25), "c10-40\nc10-16\nc26-16\nc26-") << runs;
+  EXPECT_EQ(std::ranges::count(runs, '\n'), 1 + 3 + 16) << runs;
+}
+
 TEST(Isolation, StopsWhereEveryCaseEndsAlike) {
   const Adapters adapters;
   Cases cases;
@@ -199,7 +225,7 @@ TEST(Isolation, StopsWhereEveryCaseEndsAlike) {
   const auto backend = sample::open(adapters.script("fake", "echo run >> $D/runs; echo $$ >&2; kill -SEGV $$"));
   const auto answers = backend->run(cases);
   ASSERT_EQ(answers.size(), 50U);
-  EXPECT_EQ(sample::read_text(adapters.file("runs")).size(), 21 * 4U);  // together, and twenty alone
+  EXPECT_EQ(sample::read_text(adapters.file("runs")).size(), 23 * 4U);  // together, two parts of sixteen, and twenty alone
   EXPECT_EQ(answers[19].reason.substr(0, 22), "crashed with SIGSEGV: ");
   EXPECT_EQ(answers[20].reason, "crashed with SIGSEGV, as the cases before it; not run alone");
   EXPECT_EQ(answers[49].reason, answers[20].reason);
