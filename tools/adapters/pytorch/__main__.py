@@ -71,13 +71,16 @@ class PyTorch:
             raise Unsupported("attributes that are tensors")
         function, names = OPS[case.op]
         case.name_operands(names.split())
-        return in_a_child(lambda: self._call(function, case)) if self.state == "fresh" else self._call(function, case)
+        # What is refused here needs no process: a process costs more than most calls.
+        call = _refusals_told(lambda: function(case, self.engine))
+        return in_a_child(lambda: _refusals_told(call)) if self.state == "fresh" else _refusals_told(call)
 
-    def _call(self, function, case):
-        try:
-            return function(case, self.engine)
-        except RuntimeError as refusal:  # the library's own checks
-            raise Unsupported((str(refusal).splitlines() or ["refused without a message"])[0]) from refusal
+
+def _refusals_told(call):
+    try:
+        return call()
+    except RuntimeError as refusal:  # the library's own checks
+        raise Unsupported((str(refusal).splitlines() or ["refused without a message"])[0]) from refusal
 
 
 def _has_vnni():

@@ -33,11 +33,11 @@ def result_parameters(case):
     return case.operand("y_scale").one("f32"), case.zero_point("y_zero_point", "i8", "u8")
 
 
-def checked(result, case):
-    """The library gives codes of the activation's type, whatever was asked for."""
-    if result.dtype != code_type(case.outputs[0].type):
-        raise Unsupported(f"a result of type {case.outputs[0].type}: the library gives {result.dtype}")
-    return [result.int_repr().numpy()]
+def result_of(call, activation, case):
+    """The call, once it is known to answer: the library gives codes of the activation's type, whatever was asked for."""
+    if activation.dtype != code_type(case.outputs[0].type):
+        raise Unsupported(f"a result of type {case.outputs[0].type}: the library gives {activation.dtype}")
+    return lambda: [call(*result_parameters(case)).int_repr().numpy()]
 
 
 def linear(case, engine):
@@ -49,8 +49,8 @@ def linear(case, engine):
     a = activation(case, "a")
     if len(a.shape) < 2:
         raise Unsupported("an activation without rows")
-    packed = torch.ops.quantized.linear_prepack(weights(case, "b", b.data.T), None)
-    return checked(torch.ops.quantized.linear(a, packed, *result_parameters(case)), case)
+    w = weights(case, "b", b.data.T)
+    return result_of(lambda *result: torch.ops.quantized.linear(a, torch.ops.quantized.linear_prepack(w, None), *result), a, case)
 
 
 def float_bias(case):
@@ -79,8 +79,9 @@ def convolution(case, engine):
         x, w = x.unsqueeze(2), _with_height(case, w)
         strides, dilations, pads = [1, *strides], [1, *dilations], [0, *pads]
     flavour = "conv3d" if rank == 3 else "conv2d"
-    packed = getattr(torch.ops.quantized, flavour + "_prepack")(w, float_bias(case), strides, pads, dilations, int(attributes.get("group", 1)))
-    return checked(getattr(torch.ops.quantized, flavour)(x, packed, *result_parameters(case)), case)
+    kernel, prepack = getattr(torch.ops.quantized, flavour), getattr(torch.ops.quantized, flavour + "_prepack")
+    arguments = float_bias(case), strides, pads, dilations, int(attributes.get("group", 1))
+    return result_of(lambda *result: kernel(x, prepack(w, *arguments), *result), x, case)
 
 
 def _padded(operand, pads, zero_point):
@@ -112,8 +113,8 @@ def dynamic_linear(case, engine):
         w = quantized(codes, "i8", right.scales[0], right.zero_points[0])
     else:
         w = quantized_by_channel(codes, "i8", right.scales, right.zero_points, 0)
-    packed = torch.ops.quantized.linear_prepack(w, None)
-    return [torch.ops.quantized.linear_dynamic(tensor(left.plain("f32")), packed, case.attributes.get("reduce_range", 0) == 1).numpy()]
+    x, reduce_range = tensor(left.plain("f32")), case.attributes.get("reduce_range", 0) == 1
+    return lambda: [torch.ops.quantized.linear_dynamic(x, torch.ops.quantized.linear_prepack(w, None), reduce_range).numpy()]
 
 
 OPS = {

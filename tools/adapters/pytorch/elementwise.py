@@ -67,9 +67,9 @@ def quantize(case, engine):
         raise Unsupported("a range of codes or a precision of its own")
     scales, zero_points, axis = parameters_of(case, x)
     if axis is None:
-        return [torch.quantize_per_tensor(data, scales[0], zero_points[0], to).int_repr().numpy()]
+        return lambda: [torch.quantize_per_tensor(data, scales[0], zero_points[0], to).int_repr().numpy()]
     by_channel = torch.tensor(scales, dtype=torch.float32), torch.tensor(zero_points)
-    return [torch.quantize_per_channel(data, *by_channel, axis, to).int_repr().numpy()]
+    return lambda: [torch.quantize_per_channel(data, *by_channel, axis, to).int_repr().numpy()]
 
 
 def dequantize(case, engine):
@@ -79,8 +79,8 @@ def dequantize(case, engine):
     scales, zero_points, axis = parameters_of(case, x)
     codes = x.plain(*CODES)
     if axis is None:
-        return [quantized(codes, x.type, scales[0], zero_points[0]).dequantize().numpy()]
-    return [quantized_by_channel(codes, x.type, scales, zero_points, axis).dequantize().numpy()]
+        return lambda: [quantized(codes, x.type, scales[0], zero_points[0]).dequantize().numpy()]
+    return lambda: [quantized_by_channel(codes, x.type, scales, zero_points, axis).dequantize().numpy()]
 
 
 def fake_quantize(case, engine):
@@ -94,9 +94,9 @@ def fake_quantize(case, engine):
     scales, zero_points, axis = parameters_of(case, x)
     data = tensor(x.plain("f32"))
     if axis is None:
-        return [torch.fake_quantize_per_tensor_affine(data, scales[0], zero_points[0], low, high).numpy()]
+        return lambda: [torch.fake_quantize_per_tensor_affine(data, scales[0], zero_points[0], low, high).numpy()]
     by_channel = torch.tensor(scales, dtype=torch.float32), torch.tensor(zero_points, dtype=torch.int32)
-    return [torch.fake_quantize_per_channel_affine(data, *by_channel, axis, low, high).numpy()]
+    return lambda: [torch.fake_quantize_per_channel_affine(data, *by_channel, axis, low, high).numpy()]
 
 
 def dynamic(case, engine):
@@ -112,8 +112,12 @@ def dynamic(case, engine):
     if data.numel() == 0:
         raise Unsupported("an empty tensor")
     to = code_type(case.outputs[0].type)
-    result = torch.quantize_per_tensor_dynamic(data, to, False)
-    return [result.int_repr().numpy(), result.q_scale(), result.q_zero_point()]
+
+    def call():
+        result = torch.quantize_per_tensor_dynamic(data, to, False)
+        return [result.int_repr().numpy(), result.q_scale(), result.q_zero_point()]
+
+    return call
 
 
 def binary(name):
@@ -128,9 +132,8 @@ def binary(name):
             codes = numpy.broadcast_to(case.operand(operand).plain("i8", "u8"), shape)
             scale = case.operand(operand + "_scale").one("f32")
             operands.append(quantized(codes, case.operand(operand).type, scale, case.zero_point(operand + "_zero_point", *INTEGERS)))
-        result_scale = case.operand("y_scale").one("f32")
-        result = getattr(torch.ops.quantized, name)(*operands, result_scale, case.zero_point("y_zero_point", *INTEGERS))
-        return [result.int_repr().numpy()]
+        result = case.operand("y_scale").one("f32"), case.zero_point("y_zero_point", *INTEGERS)
+        return lambda: [getattr(torch.ops.quantized, name)(*operands, *result).int_repr().numpy()]
 
     return run
 
