@@ -132,9 +132,7 @@ class Table {
   Runs runs_of(const Aggregate& aggregate) const {
     const Geometry& geometry = formula_.geometry;
     const std::size_t count = static_cast<std::size_t>(geometry.items()), length = static_cast<std::size_t>(aggregate.blocks);
-    std::size_t features = 1;
-    if (aggregate.order == AggregateOrder::feature_slowest)
-      for (std::size_t i = 0; i < geometry.fast_items; ++i) features *= static_cast<std::size_t>(geometry.item_extents[geometry.item_extents.size() - 1 - i]);
+    const std::size_t features = aggregate.order == AggregateOrder::feature_slowest ? static_cast<std::size_t>(geometry.features()) : 1;
     Runs runs;
     for (std::size_t first = 0; first < features; ++first)
       for (std::size_t item = first; item < count; item += features) runs.items.push_back(item);
