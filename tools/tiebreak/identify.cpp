@@ -73,7 +73,7 @@ Result<Identification> identify_with(const Library& library, const Options& opti
     return identify_observed(library, evidence, settings);
   }
   TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
-  TIEBREAK_TRY(backend, Backend::open(options.backends.front(), adapter));
+  TIEBREAK_TRY(backend, open_backend(options.backends.front(), adapter));
   return identify(library, *backend, settings);
 }
 
@@ -114,8 +114,8 @@ Result<int> run(const Options& options) {
 void add_identify(Verb& app) {
   auto options = std::make_shared<Options>();
   Verb* sub = app.add_subcommand("identify", "Find the semantics that a backend, or a log of values, follows");
-  sub->add_option("-b,--backend", options->backends, "adapter of this installation by name, or the path of an executable; may be repeated, and followed\n"
-                  "by options of its own in the same word")
+  sub->add_option("-b,--backend", options->backends, "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
+                  "in the same word; may be repeated")
       ->type_name("BACKEND");
   sub->add_flag("--installed", options->installed, "every adapter of this installation");
   sub->add_option("--op", options->op, "the op, as its page is called, or a glob (default: all that the backend lists)")->type_name("OP");

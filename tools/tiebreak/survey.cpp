@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/survey.hpp"
 
-#include <algorithm>
-#include <sstream>
-
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/survey.hpp"
 #include "tools/tiebreak/command.hpp"
@@ -12,15 +9,10 @@
 namespace tiebreak::command {
 namespace {
 
-/// `onednn --isa AVX2`: what follows the name are options of the adapter.
 SurveyedBackend opened(const std::string& typed, const BackendOptions& shared) {
   SurveyedBackend one;
   one.name = typed;
-  std::size_t end = std::min(typed.find(" --"), typed.size());
-  BackendOptions options = shared;
-  std::istringstream words(typed.substr(end));
-  for (std::string word; words >> word;) options.arguments.push_back(word);
-  Result<std::unique_ptr<Backend>> backend = Backend::open(typed.substr(0, end), options);
+  Result<std::unique_ptr<Backend>> backend = open_backend(typed, shared);
   if (!backend) {
     one.trouble = backend.error().what;
     return one;
