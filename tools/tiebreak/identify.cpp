@@ -27,12 +27,13 @@ constexpr const char* footer =
     "\n"
     "Exit codes: 0 one profile, or one class of equal ones, explains every answer (of a table: the declared profile of each backend);\n"
     "1 none does (or only a new combination of choices; of a table: or another than the declared one); 2 usage or data, 3 internal,\n"
+    "4 no backend lists an op of the table,\n"
     "5 inconclusive: no answers, or several explain a log (of a table: a backend, or an op that one lists by name, gave no answer).\n"
     "File format and table: docs/identify.md.";
 
 struct Options {
   std::vector<std::string> backends;
-  bool installed = false;
+  bool installed = false, quiet = false;
   std::string markdown, op, types, probes = "64", confirm = "0", seed = "1", json, observations, colour = "auto";
   AdapterText adapter;
 };
@@ -99,7 +100,7 @@ Result<int> run(const Options& options) {
   TIEBREAK_CHECK(check_sources(options));
   TIEBREAK_TRY(settings, settings_of(options));
   if (options.observations.empty() && is_survey(options))
-    return run_survey({options.backends, options.installed, options.json, options.markdown}, options.adapter, settings);
+    return run_survey({options.backends, options.installed, options.json, options.markdown, options.quiet}, options.adapter, settings);
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(found, identify_with(*library, options, settings));
@@ -131,6 +132,7 @@ void add_identify(Verb& app) {
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--markdown", options->markdown, "the table as Markdown, without times")->type_name("FILE");
+  sub->add_flag("-q,--quiet", options->quiet, "of a table: nothing on standard error of what is done so far");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->footer = footer;
   sub->action = [options] { return run(*options); };

@@ -33,5 +33,29 @@ TEST_F(CommandIdentify, APathWithOptionsInItsNameIsAPath) {
   EXPECT_EQ(run({"backend", "info", script + " --level 3"}).code, 2) << "a file of the first word alone is not there";
 }
 
+TEST_F(CommandIdentify, ATableOfNothingIsAnError) {
+  for (const std::string op : {"x[AM]*", "no.such*"}) {
+    const CommandOutcome outcome = run({"identify", "--backend", "reference", "--op", op});
+    EXPECT_EQ(outcome.code, 4) << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("nothing is selected: no backend named here lists an op '" + op + "'"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("hint: "), std::string::npos) << outcome.err;
+  }
+  const CommandOutcome absent = run({"identify", "--backend", "reference", "--backend", "no-such-backend", "--op", "no.such*"});
+  EXPECT_EQ(absent.code, 5) << "a backend that cannot be asked outranks it\n" << absent.out << absent.err;
+}
+
+TEST_F(CommandIdentify, ALogHasALineForEachRow) {
+  const std::vector<std::string> words{"identify", "--backend", "reference --profile onnx", "--op", "onnx.Quantize*"};
+  const CommandOutcome outcome = run(words);
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.err.find("reference --profile onnx  onnx.QuantizeLinear x=f32 -> u8: onnx, "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("reference --profile onnx  onnx.QuantizeLinear x=f32 -> i8: onnx, "), std::string::npos) << outcome.err;
+  for (char c : outcome.err) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= ' ') << static_cast<int>(c);
+  std::vector<std::string> quiet = words;
+  quiet.push_back("--quiet");
+  EXPECT_EQ(run(quiet).err, "");
+}
+
 }  // namespace
 }  // namespace tiebreak
