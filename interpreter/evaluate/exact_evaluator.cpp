@@ -142,9 +142,7 @@ std::int64_t ExactEvaluator::block_count(std::int64_t blocks, bool restart) cons
 
 /// The item at a place of order(feature, spatial).
 std::int64_t ExactEvaluator::item_by_feature(std::int64_t place) const {
-  const Shape& extents = formula_.geometry.item_extents;
-  std::int64_t features = 1;
-  for (std::size_t i = extents.size() - formula_.geometry.fast_items; i < extents.size(); ++i) features *= extents[i];
+  const std::int64_t features = formula_.geometry.features();
   const std::int64_t taps = items_per_cell_ / features;
   return place % taps * features + place / taps;
 }

@@ -74,37 +74,46 @@ class Tracer {
   std::set<NodeId> seen_{};
 };
 
+/// The cell and the item of a result that has an element for each item.
+void set_place(ExactEvaluator& evaluator, const Geometry& geometry, std::int64_t element) {
+  std::vector<std::int64_t> place(geometry.cell_extents.size()), item_place(geometry.item_extents.size());
+  for (std::int64_t cell = 0; cell < geometry.cells(); ++cell)
+    for (std::int64_t item = 0; item < geometry.items(); ++item) {
+      unravel(cell, geometry.cell_extents, place);
+      unravel(item, geometry.item_extents, item_place);
+      if (geometry.item_result.offset(place, item_place) != element) continue;
+      evaluator.set_cell(cell);
+      evaluator.set_item(item);
+    }
+}
+
+Result<std::vector<TraceStep>> trace(const Formula& formula, const FormulaResult& result, std::int64_t element, const std::string& where) {
+  TIEBREAK_TRY(count, element_count(result.type.shape));
+  if (element < 0 || element >= count) return fail(Errc::usage, fmt::format("result {} has {} elements, there is no [{}]", result.name, count, element), where);
+  ExactEvaluator evaluator(formula);
+  if (result.per_item) set_place(evaluator, formula.geometry, element);
+  else evaluator.set_cell(element);
+  Tracer tracer(formula, evaluator);
+  TIEBREAK_CHECK(tracer.visit(result.node, 0));
+  return std::move(tracer.steps);
+}
+
+tl::unexpected<Error> no_such_result(const OpCall& call, std::size_t count) { return fail(Errc::usage, fmt::format("{} has {} results", call.op, count), call.where); }
+
 }  // namespace
 
 Result<std::vector<TraceStep>> explain(const Library& library, const Profile& profile, const OpCall& call, std::size_t result, std::int64_t element) {
   TIEBREAK_TRY(page, library.find_op(call.op));
-  const bool parts = gives_parts(*page.op) && call.result_types.size() > 1 && result < call.result_types.size();
-  const ResultPart part = parts ? ResultPart{result, call.result_types.size()} : ResultPart{};
-  const OpCall one = parts ? call_of_part(call, part) : OpCall{};  // the formula refers to its tensors
-  TIEBREAK_TRY(formula, bind(library, profile, parts ? one : call, part));
-  if (parts) result = 0;
-  if (result >= formula.results.size()) return fail(Errc::usage, fmt::format("{} has {} results", call.op, formula.results.size()), call.where);
-  const FormulaResult& declared = formula.results[result];
-  TIEBREAK_TRY(count, element_count(declared.type.shape));
-  if (element < 0 || element >= count) return fail(Errc::usage, fmt::format("result {} has {} elements, there is no [{}]", declared.name, count, element), call.where);
-  ExactEvaluator evaluator(formula);
-  const Geometry& geometry = formula.geometry;
-  if (!declared.per_item) {
-    evaluator.set_cell(element);
-  } else {
-    std::vector<std::int64_t> place(geometry.cell_extents.size()), item_place(geometry.item_extents.size());
-    for (std::int64_t cell = 0; cell < geometry.cells(); ++cell)
-      for (std::int64_t item = 0; item < geometry.items(); ++item) {
-        unravel(cell, geometry.cell_extents, place);
-        unravel(item, geometry.item_extents, item_place);
-        if (geometry.item_result.offset(place, item_place) != element) continue;
-        evaluator.set_cell(cell);
-        evaluator.set_item(item);
-      }
+  if (const std::size_t parts = call.result_types.size(); parts > 1 && gives_parts(*page.op)) {
+    if (result >= parts) return no_such_result(call, parts);
+    const ResultPart part{result, parts};
+    const OpCall one = call_of_part(call, part);  // the formula refers to its tensors
+    TIEBREAK_TRY(formula, bind(library, profile, one, part));
+    return trace(formula, formula.results.front(), element, call.where);
   }
-  Tracer tracer(formula, evaluator);
-  TIEBREAK_CHECK(tracer.visit(declared.node, 0));
-  return std::move(tracer.steps);
+  TIEBREAK_TRY(formula, bind(library, profile, call));
+  if (result >= formula.results.size()) return no_such_result(call, formula.results.size());
+  return trace(formula, formula.results[result], element, call.where);
 }
 
 }  // namespace tiebreak

@@ -10,6 +10,7 @@
 #include "interpreter/evaluate/exact_evaluator.hpp"
 #include "interpreter/evaluate/fast_evaluator.hpp"
 #include "interpreter/evaluate/float_rows.hpp"
+#include "interpreter/evaluate/holes.hpp"
 #include "interpreter/evaluate/long_accumulator.hpp"
 #include "interpreter/evaluate/sum_factors.hpp"
 
@@ -22,12 +23,6 @@ const FloatFormat* plain_step(const Formula& formula, const Aggregate& aggregate
   const Node& step = formula[aggregate.step];
   const bool plain = step.op == NodeOp::round_float && formula[step.args[0]].op == NodeOp::carried && step.rounding == Rounding::nearest_even && step.overflow == Overflow::format;
   return plain ? step.format : nullptr;
-}
-
-bool has_holes(const Formula& formula) {
-  return std::ranges::any_of(formula.nodes, [&](const Node& node) {
-    return node.op == NodeOp::element && node.args.empty() && formula.sources[static_cast<std::size_t>(node.source)].access.may_miss;
-  });
 }
 
 /// Rows of one factor: its values over the items of one cell, as doubles.
@@ -161,7 +156,7 @@ Result<std::optional<Column>> float_sum_table(const Formula& formula, BoundsTabl
   const std::optional<Column> none;
   FloatSteps steps{.format = plain_step(formula, node->aggregate), .pairwise = node->aggregate.order == AggregateOrder::pairwise};
   if (node->aggregate.order == AggregateOrder::feature_slowest) return none;
-  if (steps.format == nullptr || node->aggregate.kind != AggregateKind::sum || node->aggregate.blocks > 0 || node->args.size() > 1 || has_holes(formula)) return none;
+  if (steps.format == nullptr || node->aggregate.kind != AggregateKind::sum || node->aggregate.blocks > 0 || node->args.size() > 1 || !Holes(formula).empty()) return none;
   if (node->aggregate.over_blocks > 0) {
     const Node& inner = formula[node->args[0]];
     const bool run = inner.op == NodeOp::aggregate && inner.aggregate.kind == AggregateKind::sum && inner.aggregate.order == AggregateOrder::sequential &&
@@ -205,7 +200,7 @@ Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTa
   const Aggregate& aggregate = node.aggregate;
   const bool exact = node.op == NodeOp::aggregate && aggregate.kind == AggregateKind::sum && aggregate.step < 0 && aggregate.blocks == 0 && aggregate.over_blocks == 0 &&
                      aggregate.order == AggregateOrder::sequential && node.args.size() == 1;
-  if (!exact || rounding.format->precision() > 53 || has_holes(formula)) return none;
+  if (!exact || rounding.format->precision() > 53 || !Holes(formula).empty()) return none;
   const auto factors = sum_factors(formula, node.args[0]);
   if (!factors || !covers(formula, *factors)) return none;
   Products products(formula, *factors);
@@ -230,12 +225,8 @@ Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTa
       }
       auto value = rounder.decide(sums[lane], magnitudes[lane]);
       if (!value) value = rounder.exactly(left, std::span(rights).subspan(lane * products.items(), products.items()));
-      if (value) {
-        table.reals[key] = *value;
-        continue;
-      }
-      table.undefined.resize(static_cast<std::size_t>(space.size));
-      table.undefined[key] = 1;
+      if (value) table.reals[key] = *value;
+      else table.set_undefined(key);
     }
     return {};
   }));

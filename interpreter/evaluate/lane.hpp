@@ -24,6 +24,10 @@ struct Column {
   bool may_be_undefined() const { return !undefined.empty() || carrier == Carrier::exact; }
   std::size_t size() const;
   void resize(std::size_t count);
+  void set_undefined(std::size_t lane) {
+    undefined.resize(size());
+    undefined[at(lane)] = 1;
+  }
   Value value(std::size_t lane) const;     ///< exact
   double real(std::size_t lane) const;     ///< of integer and real carriers
 };

@@ -85,6 +85,10 @@ class Collector {
       for (const ExprPtr& argument : modifier.args) visit(argument, e.get());
   }
 
+  void visit_result(const ExprPtr& root) {
+    mutate_truth(root, [&](const char* rule, ExprPtr replacement) { add(rule, root, std::move(replacement)); });
+  }
+
   void add(const char* rule, const ExprPtr& target, ExprPtr replacement) {
     Mutant mutant{.rule = rule, .at = target->at, .before = print(*target), .after = print(*replacement), .target = target.get()};
     mutant.replacement = std::move(replacement);
@@ -139,6 +143,14 @@ void add_misreadings(const Op& op, std::vector<Mutant>& out) {
   }
 }
 
+/// The formula of one result, or another.
+bool is_of_result(const Op& op, const Body* body) {
+  return std::ranges::any_of(op.statements, [&](const Statement& statement) {
+    const auto* let = std::get_if<Let>(&statement);
+    return let != nullptr && &let->body == body && let->targets.size() == 1 && std::ranges::find(op.results, let->targets.front(), &Operand::name) != op.results.end();
+  });
+}
+
 bool swap_alternative(Choice& choice, const Choice& original, const Mutant& mutant) {
   for (std::size_t i = 0; i < original.alternatives.size(); ++i) {
     if (&original.alternatives[i] != mutant.alternative) continue;
@@ -155,6 +167,7 @@ std::vector<Mutant> mutants(const Module& module, const MutableFormulas& formula
   Collector collector(names_in(module, formulas.op), out);
   for (const Body* body : formulas.bodies) {
     collector.visit(body->value, nullptr);
+    if (formulas.op != nullptr && is_of_result(*formulas.op, body)) collector.visit_result(body->value);
     for (const Binding& binding : body->where) collector.visit(binding.value, nullptr);
   }
   for (const ExprPtr& pad : formulas.pads) collector.add("pad", pad, make_number(0, pad->at));

@@ -5,6 +5,9 @@
 
 namespace tiebreak::structure {
 
+/// The largest extent of a window, stride, dilation or padding: with it no position leaves 64 bits.
+constexpr std::int64_t far = std::int64_t{1} << 30;
+
 const StructureOperand* find_operand(const StructureRequest& request, const std::string& name);
 /// The argument operand at `position`, or an error that names it.
 Result<const StructureOperand*> argument_operand(const StructureRequest& request, std::size_t position);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "interpreter/structure/auto_pad.hpp"
 #include "interpreter/structure/builders.hpp"
 #include "interpreter/structure/move.hpp"
 
@@ -49,8 +50,7 @@ Result<Shape> output_shape(const StructureRequest& request, const Layout& layout
   for (std::size_t s = 0; s < layout.x_spatial.size(); ++s) {
     const std::int64_t stride = layout.strides[s];
     if (stride < 1 || layout.x_dilation[s] < 1 || layout.w_dilation[s] < 1) return malformed(request, "", "strides and dilations must be positive");
-    if (stride > (1 << 30) || layout.x_dilation[s] > (1 << 30) || layout.w_dilation[s] > (1 << 30) || std::abs(layout.low_pads[s]) > (1 << 30) ||
-        std::abs(layout.high_pads[s]) > (1 << 30))
+    if (std::max({stride, layout.x_dilation[s], layout.w_dilation[s], std::abs(layout.low_pads[s]), std::abs(layout.high_pads[s])}) > far)
       return fail(Errc::limit, fmt::format("{}: stride, dilation or padding beyond 2^30", request.op), request.where);
     const std::int64_t padded = layout.low_pads[s] + dilated(x[layout.x_spatial[s]], layout.x_dilation[s]) + layout.high_pads[s];
     const std::int64_t window = dilated(w[layout.w_spatial[s]], layout.w_dilation[s]);
@@ -116,24 +116,20 @@ Result<Geometry> build(const StructureRequest& request, const Layout& layout) {
   return geometry;
 }
 
-/// auto_pad of ONNX: SAME_UPPER and SAME_LOWER make the output ceil(input / stride) and put the odd one at the end or the start.
+/// With SAME_UPPER and SAME_LOWER the output has ceil(input / stride) places.
 Status apply_auto_pad(const StructureRequest& request, Layout& layout) {
-  auto found = request.attributes->find("auto_pad");
-  if (found == request.attributes->end() || found->second.is_none()) return {};
-  const std::string mode = found->second.as_string().value_or("?");
-  if (mode == "NOTSET" || mode == "VALID") {
-    if (mode == "VALID") std::ranges::fill(layout.low_pads, 0), std::ranges::fill(layout.high_pads, 0);
-    return {};
-  }
-  if (mode != "SAME_UPPER" && mode != "SAME_LOWER") return malformed(request, "", fmt::format("auto_pad is '{}', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID", mode));
+  TIEBREAK_TRY(mode, auto_pad(request));
+  if (mode == AutoPad::valid) std::ranges::fill(layout.low_pads, 0), std::ranges::fill(layout.high_pads, 0);
+  if (mode == AutoPad::not_set || mode == AutoPad::valid) return {};
   for (std::size_t s = 0; s < layout.x_spatial.size(); ++s) {
     if (layout.strides[s] < 1) return malformed(request, "", "strides must be positive");
     const std::int64_t size = layout.x->type.shape[layout.x_spatial[s]];
     const std::int64_t places = (size + layout.strides[s] - 1) / layout.strides[s];
     const std::int64_t window = dilated(layout.w->type.shape[layout.w_spatial[s]], layout.w_dilation[s]);
     const std::int64_t total = std::max<std::int64_t>(0, (places - 1) * layout.strides[s] + window - size);
-    layout.low_pads[s] = mode == "SAME_UPPER" ? total / 2 : total - total / 2;
-    layout.high_pads[s] = total - layout.low_pads[s];
+    const auto [low, high] = split_padding(total, mode == AutoPad::same_upper);
+    layout.low_pads[s] = low;
+    layout.high_pads[s] = high;
   }
   return {};
 }

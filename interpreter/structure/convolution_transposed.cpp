@@ -6,12 +6,11 @@
 
 #include <algorithm>
 
+#include "interpreter/structure/auto_pad.hpp"
 #include "interpreter/structure/builders.hpp"
 
 namespace tiebreak::structure {
 namespace {
-
-constexpr std::int64_t far = std::int64_t{1} << 30;
 
 /// One spatial dimension.
 struct Extent {
@@ -32,17 +31,16 @@ struct Call {
 /// result at its end.
 void pad_to(Extent& extent, std::int64_t wanted, bool odd_behind) {
   const std::int64_t total = std::max<std::int64_t>(0, extent.reach() - wanted);
-  extent.low = odd_behind ? total / 2 : total - total / 2;
-  extent.high = total - extent.low;
+  const auto [low, high] = split_padding(total, odd_behind);
+  extent.low = low;
+  extent.high = high;
   extent.output_padding += std::max<std::int64_t>(0, wanted - extent.reach());
 }
 
 /// output_shape, which may name all dimensions or the spatial ones, and auto_pad, by which the result has the input's extent times the stride.
 Status choose_padding(const StructureRequest& request, Call& call) {
-  const auto found = request.attributes->find("auto_pad");
-  const std::string mode = found == request.attributes->end() ? "NOTSET" : found->second.as_string().value_or("NOTSET");
-  if (mode != "NOTSET" && mode != "VALID" && mode != "SAME_UPPER" && mode != "SAME_LOWER")
-    return malformed(request, "", fmt::format("auto_pad is '{}', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID", mode));
+  TIEBREAK_TRY(mode, auto_pad(request));
+  const bool same = mode == AutoPad::same_upper || mode == AutoPad::same_lower, odd_behind = mode == AutoPad::same_upper;
   const std::size_t spatial = call.extents.size();
   TIEBREAK_TRY(wanted, integers(request, "output_shape", {}));
   if (!wanted.empty() && wanted.size() != spatial && wanted.size() != spatial + 2)
@@ -50,10 +48,10 @@ Status choose_padding(const StructureRequest& request, Call& call) {
   const std::size_t ahead = wanted.size() == spatial ? 0 : 2;
   for (std::size_t s = 0; s < spatial; ++s) {
     Extent& extent = call.extents[s];
-    if (mode == "VALID") extent.low = extent.high = 0;
+    if (mode == AutoPad::valid) extent.low = extent.high = 0;
     if (!wanted.empty() && (wanted[ahead + s] < 0 || wanted[ahead + s] > far)) return malformed(request, "", fmt::format("output_shape has {}", wanted[ahead + s]));
-    if (!wanted.empty()) pad_to(extent, wanted[ahead + s], mode == "SAME_UPPER");
-    else if (mode.starts_with("SAME")) pad_to(extent, extent.input * extent.stride, mode == "SAME_UPPER");
+    if (!wanted.empty()) pad_to(extent, wanted[ahead + s], odd_behind);
+    else if (same) pad_to(extent, extent.input * extent.stride, odd_behind);
   }
   return {};
 }

@@ -13,7 +13,7 @@ std::int64_t evaluate(const Affine& affine, std::span<const std::int64_t> cell, 
   return position;
 }
 
-std::int64_t product(const Shape& extents) {
+std::int64_t product(std::span<const std::int64_t> extents) {
   std::int64_t count = 1;
   for (std::int64_t extent : extents) count *= extent;
   return count;
@@ -52,6 +52,7 @@ bool Access::varies_over_items() const {
 
 std::int64_t Geometry::cells() const { return product(cell_extents); }
 std::int64_t Geometry::items() const { return product(item_extents); }
+std::int64_t Geometry::features() const { return product(std::span(item_extents).last(fast_items)); }
 
 std::vector<std::int64_t> row_major_strides(const Shape& shape) {
   std::vector<std::int64_t> strides(shape.size(), 1);

@@ -66,6 +66,7 @@ struct Geometry {
 
   std::int64_t cells() const;
   std::int64_t items() const;
+  std::int64_t features() const;  ///< places of the item coordinates that are `feature`
 };
 
 /// Strides of a row-major tensor.

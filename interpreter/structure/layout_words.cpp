@@ -8,11 +8,6 @@
 #include "interpreter/structure/builders.hpp"
 
 namespace tiebreak::structure {
-namespace {
-
-constexpr std::int64_t far = std::int64_t{1} << 30;
-
-}  // namespace
 
 Result<Roles> layout_roles(const StructureRequest& request, const std::string& attribute, const std::string& fallback, const std::string& letters) {
   std::string word = fallback;

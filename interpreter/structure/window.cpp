@@ -5,12 +5,11 @@
 
 #include <algorithm>
 
+#include "interpreter/structure/auto_pad.hpp"
 #include "interpreter/structure/builders.hpp"
 
 namespace tiebreak::structure {
 namespace {
-
-constexpr std::int64_t far = std::int64_t{1} << 30;
 
 /// One spatial dimension of the window.
 struct Extent {
@@ -27,23 +26,14 @@ std::int64_t places(const Extent& extent, bool ceil_mode) {
   return count;
 }
 
-/// SAME_UPPER and SAME_LOWER make the output ceil(size / stride) and put the odd place at the end or the start.
-Status apply_auto_pad(const StructureRequest& request, const std::string& mode, Extent& extent) {
-  if (mode.empty() || mode == "NOTSET") return {};
-  if (mode != "VALID" && mode != "SAME_UPPER" && mode != "SAME_LOWER")
-    return malformed(request, "", fmt::format("auto_pad is '{}', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID", mode));
+/// With SAME_UPPER and SAME_LOWER there are ceil(size / stride) windows.
+void apply_auto_pad(AutoPad mode, Extent& extent) {
+  if (mode == AutoPad::not_set) return;
   const std::int64_t count = (extent.size + extent.stride - 1) / extent.stride;
-  const std::int64_t total = mode == "VALID" ? 0 : std::max<std::int64_t>(0, (count - 1) * extent.stride + extent.reach() - extent.size);
-  extent.low = mode == "SAME_LOWER" ? total - total / 2 : total / 2;
-  extent.high = total - extent.low;
-  return {};
-}
-
-Result<std::string> text(const StructureRequest& request, const std::string& name) {
-  auto found = request.attributes->find(name);
-  if (found == request.attributes->end() || found->second.is_none()) return std::string();
-  if (auto value = found->second.as_string()) return *value;
-  return fail(Errc::type, fmt::format("{}: attribute {} is not a text", request.op, name), request.where);
+  const std::int64_t total = mode == AutoPad::valid ? 0 : std::max<std::int64_t>(0, (count - 1) * extent.stride + extent.reach() - extent.size);
+  const auto [low, high] = split_padding(total, mode == AutoPad::same_upper);
+  extent.low = low;
+  extent.high = high;
 }
 
 Result<std::vector<Extent>> spatial_extents(const StructureRequest& request, const Shape& sizes) {
@@ -53,7 +43,7 @@ Result<std::vector<Extent>> spatial_extents(const StructureRequest& request, con
   TIEBREAK_TRY(strides, integers(request, "strides", ones));
   TIEBREAK_TRY(dilations, integers(request, "dilations", ones));
   TIEBREAK_TRY(pads, integers(request, "pads", Shape(2 * rank, 0)));
-  TIEBREAK_TRY(mode, text(request, "auto_pad"));
+  TIEBREAK_TRY(mode, auto_pad(request));
   if (kernel.size() != rank || strides.size() != rank || dilations.size() != rank || pads.size() != 2 * rank)
     return malformed(request, "", fmt::format("kernel_shape, strides, dilations need {} entries, pads {}", rank, 2 * rank));
   std::vector<Extent> extents;
@@ -63,7 +53,7 @@ Result<std::vector<Extent>> spatial_extents(const StructureRequest& request, con
       return malformed(request, "", "kernel_shape, strides and dilations must be positive, pads not negative");
     if (std::max({extent.kernel, extent.stride, extent.dilation, extent.low, extent.high}) > far)
       return fail(Errc::limit, fmt::format("{}: kernel, stride, dilation or padding beyond 2^30", request.op), request.where);
-    TIEBREAK_CHECK(apply_auto_pad(request, mode, extent));
+    apply_auto_pad(mode, extent);
     extents.push_back(extent);
   }
   return extents;

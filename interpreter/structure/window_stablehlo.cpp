@@ -8,8 +8,6 @@
 namespace tiebreak::structure {
 namespace {
 
-constexpr std::int64_t far = std::int64_t{1} << 30;
-
 /// The constraint labels of the two ops, in the order size, positive.
 struct Labels {
   const char* dimensions[2];

@@ -162,10 +162,10 @@ std::string causes_text(const CheckReport& report) {
   return text + "\n";
 }
 
-/// Unsupported cases by reason: a folder of a thousand node tests has hundreds.
-/// What a library says of a missing kernel may fill a screen; the JSON report has it whole.
+/// Characters of a reason: what a library says of a missing kernel may fill a screen. The JSON report has it whole.
 constexpr std::size_t most_reason = 300;
 
+/// Unsupported cases by reason: a folder of a thousand node tests has hundreds.
 std::string unsupported_text(const CheckReport& report, bool colour) {
   std::map<std::string, std::vector<const CaseReport*>> by_reason;
   for (const CaseReport& test : report.cases) {

@@ -153,7 +153,7 @@ class Surveyor {
         TIEBREAK_TRY(row, ask_types(questions, place));
         if (row.state != State::unanswered) answered.insert(place);
         if (row.state == State::unanswered) refusals[place].push_back(row.note);
-        else survey_.rows.push_back(std::move(row));
+        else add(std::move(row));
       }
     }
     for (std::size_t place = 0; place < survey_.backends.size() && !interrupted(); ++place) {
@@ -163,9 +163,14 @@ class Surveyor {
         row.state = State::unanswered;
         row.note = refusals[place].front();
       }
-      survey_.rows.push_back(std::move(row));
+      add(std::move(row));
     }
     return {};
+  }
+
+  void add(SurveyRow row) {
+    if (options_.finished) options_.finished(survey_.backends[row.backend], row);
+    survey_.rows.push_back(std::move(row));
   }
 
   SurveyRow started(const std::string& op, std::size_t place) const {
@@ -232,6 +237,10 @@ const char* to_word(State state) {
     case State::unasked: return "unasked";
   }
   return "unasked";
+}
+
+bool Survey::is_empty() const {
+  return rows.empty() && !incomplete && std::ranges::all_of(backends, [](const SurveyedBackend& one) { return one.backend != nullptr; });
 }
 
 int Survey::exit_code() const {

@@ -42,6 +42,8 @@ struct Survey {
   std::vector<SurveyedBackend> backends{};
   std::vector<SurveyRow> rows{};      ///< by backend, op, types
   bool incomplete = false;
+  /// No backend that can be asked lists an op that was asked for.
+  bool is_empty() const;
   /// 1 if something is not as declared, 5 if a backend or an op that it lists by name gave no answer, else 0.
   int exit_code() const;
 };
@@ -49,13 +51,16 @@ struct Survey {
 struct SurveyOptions {
   IdentifyOptions each{};               ///< `op` and `types` are filled in
   std::vector<std::string> ops{};       ///< globs; empty: all that a backend lists
-  std::function<void(std::size_t done, std::size_t total)> progress{};
+  std::function<void(std::size_t done, std::size_t total)> progress{};  ///< ops
+  std::function<void(const SurveyedBackend& backend, const SurveyRow& row)> finished{};
 };
 
 /// Questions are made once for all backends. Types that a backend refuses have no row, unless it refuses all.
 Result<Survey> survey(const Library& library, std::vector<SurveyedBackend> backends, const SurveyOptions& options);
 
 std::string survey_text(const Survey& survey);
+/// `onednn --isa AVX2  onnx.QLinearConv x=u8 w=i8 -> u8: onednn-x64-avx2, 3.1 s`: what a log says of one row, without the backend's own words.
+std::string survey_line(const SurveyedBackend& backend, const SurveyRow& row);
 std::string survey_json(const Survey& survey);      ///< tiebreak.survey/1
 std::string survey_markdown(const Survey& survey);  ///< without times: the same answers give the same bytes
 

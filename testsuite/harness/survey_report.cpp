@@ -105,6 +105,11 @@ std::string survey_text(const Survey& survey) {
   return text + (survey.incomplete ? ", interrupted" : "") + "\n";
 }
 
+std::string survey_line(const SurveyedBackend& backend, const SurveyRow& row) {
+  std::string text = backend.name + "  " + row.op + (row.types.empty() ? "" : " " + row.types) + ": " + answer_of(row);
+  return row.seconds > 0 ? text + fmt::format(", {:.1f} s", row.seconds) : text;
+}
+
 std::string survey_json(const Survey& survey) {
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.survey/1").member("context", survey.context).member("incomplete", survey.incomplete);

@@ -31,7 +31,7 @@ Result<int> list(const Options& options) {
 
 Result<int> info(const Options& options) {
   TIEBREAK_TRY(settings, to_backend_options(options.adapter));
-  TIEBREAK_TRY(backend, Backend::open(options.backend, settings));
+  TIEBREAK_TRY(backend, open_backend(options.backend, settings));
   TIEBREAK_TRY(description, backend->describe());
   TextTable table({"", ""});
   table.add({"name", description.name});
@@ -56,7 +56,7 @@ void add_backend(Verb& app) {
   all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   all->action = [options] { return list(*options); };
   Verb* one = group->add_subcommand("info", "Name, version, instruction set, declared profile, ops");
-  one->add_option("BACKEND", options->backend, "adapter by name, or the path of an executable")->type_name("")->required();
+  one->add_option("BACKEND", options->backend, "adapter by name, or the path of an executable; options of its own may follow in the same word")->type_name("")->required();
   one->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
       ->type_name("=TEXT");
   one->add_option("--timeout", options->adapter.timeout, "seconds the adapter may take (default 60)")->type_name("SECONDS");

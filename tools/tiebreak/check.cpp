@@ -198,7 +198,7 @@ Result<int> run(const Options& options) {
   TIEBREAK_TRY(settings, settings_of(options));
   TIEBREAK_TRY(library, load_library());
   if (!options.profile.empty()) TIEBREAK_CHECK(library->find_profile(options.profile));
-  TIEBREAK_TRY(backend, Backend::open(options.backend, settings.adapter));
+  TIEBREAK_TRY(backend, open_backend(options.backend, settings.adapter));
   TIEBREAK_TRY(description, backend->describe());
   TIEBREAK_TRY(profile, profile_for(*library, options, description));
   settings.check.profile = profile;
@@ -227,7 +227,8 @@ void add_check(Verb& app) {
   Verb* sub = app.add_subcommand("check", "Compare a backend with a profile, case by case");
   add_selection(*sub, options->selection);
   sub->add_option("--level", options->level, "smoke: two cases of each op that the backend takes; default; full: the installation's stairs and deep cases, too")->type_name("LEVEL");
-  sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")
+  sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
+                  "in the same word")
       ->type_name("BACKEND");
   sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")
       ->type_name("PROFILE");

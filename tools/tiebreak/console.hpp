@@ -28,6 +28,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   void operator()(std::size_t done, std::size_t total);
   void clear();
+  bool is_shown() const { return enabled_; }
 
  private:
   std::string verb_;

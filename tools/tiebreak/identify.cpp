@@ -27,12 +27,13 @@ constexpr const char* footer =
     "\n"
     "Exit codes: 0 one profile, or one class of equal ones, explains every answer (of a table: the declared profile of each backend);\n"
     "1 none does (or only a new combination of choices; of a table: or another than the declared one); 2 usage or data, 3 internal,\n"
+    "4 no backend lists an op of the table,\n"
     "5 inconclusive: no answers, or several explain a log (of a table: a backend, or an op that one lists by name, gave no answer).\n"
     "File format and table: docs/identify.md.";
 
 struct Options {
   std::vector<std::string> backends;
-  bool installed = false;
+  bool installed = false, quiet = false;
   std::string markdown, op, types, probes = "64", confirm = "0", seed = "1", json, observations, colour = "auto";
   AdapterText adapter;
 };
@@ -73,7 +74,7 @@ Result<Identification> identify_with(const Library& library, const Options& opti
     return identify_observed(library, evidence, settings);
   }
   TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
-  TIEBREAK_TRY(backend, Backend::open(options.backends.front(), adapter));
+  TIEBREAK_TRY(backend, open_backend(options.backends.front(), adapter));
   return identify(library, *backend, settings);
 }
 
@@ -99,7 +100,7 @@ Result<int> run(const Options& options) {
   TIEBREAK_CHECK(check_sources(options));
   TIEBREAK_TRY(settings, settings_of(options));
   if (options.observations.empty() && is_survey(options))
-    return run_survey({options.backends, options.installed, options.json, options.markdown}, options.adapter, settings);
+    return run_survey({options.backends, options.installed, options.json, options.markdown, options.quiet}, options.adapter, settings);
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(found, identify_with(*library, options, settings));
@@ -114,8 +115,8 @@ Result<int> run(const Options& options) {
 void add_identify(Verb& app) {
   auto options = std::make_shared<Options>();
   Verb* sub = app.add_subcommand("identify", "Find the semantics that a backend, or a log of values, follows");
-  sub->add_option("-b,--backend", options->backends, "adapter of this installation by name, or the path of an executable; may be repeated, and followed\n"
-                  "by options of its own in the same word")
+  sub->add_option("-b,--backend", options->backends, "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
+                  "in the same word; may be repeated")
       ->type_name("BACKEND");
   sub->add_flag("--installed", options->installed, "every adapter of this installation");
   sub->add_option("--op", options->op, "the op, as its page is called, or a glob (default: all that the backend lists)")->type_name("OP");
@@ -131,6 +132,7 @@ void add_identify(Verb& app) {
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--markdown", options->markdown, "the table as Markdown, without times")->type_name("FILE");
+  sub->add_flag("-q,--quiet", options->quiet, "of a table: nothing on standard error of what is done so far");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->footer = footer;
   sub->action = [options] { return run(*options); };

@@ -166,7 +166,7 @@ Result<int> run(const Options& options) {
   TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
   adapter.isolate = options.isolate;
   TIEBREAK_TRY(library, load_library());
-  TIEBREAK_TRY(backend, Backend::open(options.backend, adapter));
+  TIEBREAK_TRY(backend, open_backend(options.backend, adapter));
   TIEBREAK_TRY(description, backend->describe());
   settings.check.profile = !options.profile.empty() ? options.profile : description.profile.empty() ? "reference" : description.profile;
   TIEBREAK_CHECK(library->find_profile(settings.check.profile));
@@ -189,7 +189,9 @@ void add_reduce(Verb& app) {
   Verb* sub = app.add_subcommand("reduce", "Make a failing case as small as it can be, with a reproducer in the backend's terms");
   sub->add_option("CASE", options->id, "id of a case")->required()->type_name("");
   add_selection(*sub, options->selection, false);
-  sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable")->type_name("BACKEND");
+  sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
+                  "in the same word")
+      ->type_name("BACKEND");
   sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")->type_name("PROFILE");
   sub->add_option("--policy", options->policy, "as of check (default exact)")->type_name("POLICY");
   sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")

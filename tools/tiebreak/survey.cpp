@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/survey.hpp"
 
-#include <algorithm>
-#include <sstream>
-
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/survey.hpp"
 #include "tools/tiebreak/command.hpp"
@@ -12,15 +9,10 @@
 namespace tiebreak::command {
 namespace {
 
-/// `onednn --isa AVX2`: what follows the name are options of the adapter.
 SurveyedBackend opened(const std::string& typed, const BackendOptions& shared) {
   SurveyedBackend one;
   one.name = typed;
-  std::size_t end = std::min(typed.find(" --"), typed.size());
-  BackendOptions options = shared;
-  std::istringstream words(typed.substr(end));
-  for (std::string word; words >> word;) options.arguments.push_back(word);
-  Result<std::unique_ptr<Backend>> backend = Backend::open(typed.substr(0, end), options);
+  Result<std::unique_ptr<Backend>> backend = open_backend(typed, shared);
   if (!backend) {
     one.trouble = backend.error().what;
     return one;
@@ -49,10 +41,17 @@ Result<int> run_survey(const SurveyText& text, const AdapterText& adapter, const
   SurveyOptions options;
   options.each = settings;
   if (!settings.op.empty()) options.ops = {settings.op};
-  Progress progress("ops asked", true);
+  Progress progress("ops asked", !text.quiet);
   options.progress = [&](std::size_t done, std::size_t total) { progress(done, total); };
+  // Where nobody looks there is nothing to write over: a log gets a line for each row.
+  if (!text.quiet && !progress.is_shown()) options.finished = [](const SurveyedBackend& one, const SurveyRow& row) { print_note(survey_line(one, row)); };
   TIEBREAK_TRY(found, survey(*library, std::move(backends), options));
   progress.clear();
+  if (found.is_empty()) {
+    print_error({Errc::usage, "nothing is selected: no backend named here lists " + (settings.op.empty() ? "an op" : "an op '" + settings.op + "'"), "--op",
+                 "tiebreak backend info BACKEND prints the ops that it lists; in a glob * stands for any characters, ? for one"});
+    return nothing_selected;
+  }
   found.context["command"] = command_line();
   if (!text.json.empty() && text.json != "-") TIEBREAK_CHECK(write_file(text.json, survey_json(found)));
   if (!text.markdown.empty()) TIEBREAK_CHECK(write_file(text.markdown, survey_markdown(found)));

@@ -13,6 +13,7 @@ struct SurveyText {
   std::vector<std::string> backends;  ///< as typed: a name or path, and after a space options of its own
   bool installed = false;             ///< every adapter of this installation but the two that serve the suite's own tests
   std::string json, markdown;
+  bool quiet = false;                 ///< nothing of what is done so far
 };
 
 /// `settings.op` is a glob, or empty for all.

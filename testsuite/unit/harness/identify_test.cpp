@@ -73,6 +73,14 @@ TEST_P(Planted, EveryProfileIsNamed) {
 }
 
 /// Where there is a bias, it is the accumulator: nothing but zero points on one side of the products, and one element of them.
+TEST_F(Identify, ChoicesOfAnOpAreThoseOfItsStagesToo) {
+  const std::vector<OpChoice> choices = choices_of_ops(*library, {"hybrid.dot_general"});
+  const auto has = [&](const std::string& key) { return std::ranges::find(choices, key, &OpChoice::key) != choices.end(); };
+  EXPECT_TRUE(has("quant.dynamic/range")) << "of the stage that quantizes the activation";
+  EXPECT_TRUE(has("quant.dynamic/quantize.tie")) << "of a module that the stage uses";
+  EXPECT_TRUE(std::ranges::any_of(choices, [](const OpChoice& one) { return op_of(one) == "hybrid.dot_general"; })) << "the op's own";
+}
+
 TEST_F(Identify, AccumulatorsComeThroughTheBias) {
   for (const char* op : {"onnx.QLinearConv", "microsoft.QGemm"}) {
     Result<OpRoles> roles = roles_of(*library, op, {});

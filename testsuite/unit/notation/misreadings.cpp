@@ -53,6 +53,11 @@ TEST(Misreadings, TextsAreThoseThatThePageComparesWith) {
             "ignored(mode) instead(mode, \"A\") instead(mode, \"B\") instead(mode, \"C\")");
 }
 
+TEST(Misreadings, PartsOfASplitMayLieElsewhere) {
+  EXPECT_EQ(words_of("op toy.op(x: i8) {axis = 0} -> y: i8...\nstructure move.split_onnx(x)\ny = x\n"),
+            "ignored(axis) more(axis) less(axis) parts_reversed parts_dealt from_first");
+}
+
 TEST(Misreadings, NeighboursBecomeOneAnother) {
   EXPECT_EQ(words_of("op toy.op(x: i8) {low_side = 0, high_side = 0, side = 0} -> y: i8\nstructure elementwise(x)\ny = x\n"),
             "ignored(low_side) more(low_side) less(low_side) ignored(high_side) more(high_side) less(high_side) ignored(side) more(side) less(side) swapped(low_side, high_side)");

@@ -89,6 +89,19 @@ TEST(Mutants, SlipsOfThePen) {
   EXPECT_EQ(by_rule("if x < 0 then z else x", "strictness"), "if x <= 0 then z else x");
 }
 
+TEST(Mutants, TruthsThatAreTheResult) {
+  EXPECT_EQ(by_rule("not x == z", "negated"), "x == z");
+  EXPECT_EQ(by_rule("x == z", "negated"), "not x == z");
+  EXPECT_EQ(by_rule("x == z", "operand ignored"), "x == x; z == z");
+  EXPECT_EQ(by_rule("x == z", "another function"), "x <= z; x >= z; x and z");
+  EXPECT_EQ(by_rule("x != z", "another function"), "x < z; x > z; x or z");
+  EXPECT_EQ(by_rule("x < 0 and z < 0", "negated"), "not (x < 0 and z < 0)");
+  EXPECT_EQ(by_rule("x < 0 and z < 0", "operand ignored"), "x < 0; z < 0");
+  EXPECT_EQ(by_rule("x < 0 and z < 0", "operand negated"), "not x < 0 and z < 0; x < 0 and not z < 0");
+  EXPECT_EQ(by_rule("x < 0 or z < 0", "another function"), "x < 0 and z < 0");
+  EXPECT_EQ(by_rule("if x == z then 1 else 0", "negated"), "") << "a condition is no result";
+}
+
 TEST(Mutants, MultipliersAndChannels) {
   const std::string cut = by_rule("x * s", "multiplier in fewer bits");
   for (const char* part : {"exponent(s) - 23", "exponent(s) - 15", "exponent(s) - 7", "x * f32(s)"}) EXPECT_NE(cut.find(part), std::string::npos) << part << " in " << cut;
