@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/binder.hpp"
+#include "interpreter/semantics/profile_condition.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
 
 namespace tiebreak {
@@ -188,6 +189,7 @@ Result<std::string> Binder::alternative_name(const notation::Choice& choice, con
     return choice.alternatives.front().name;
   }
   if (bound->condition) {
+    if (!speaks_of(*bound->condition, *op_)) return bound->otherwise;
     TIEBREAK_TRY(condition, truth(*bound->condition, {op_scope_}));
     if (!formula_.is_constant(condition)) return fail(Errc::type, fmt::format("N11 the condition of choice '{}' is not static", choice.name), profile_.file);
     return formula_[condition].constant.truth() ? bound->then : bound->otherwise;

@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // A profile's condition sees facts: types, scales per tensor or channel, shapes, attributes, the version. What depends on values stands in
 // the page.
+#include "interpreter/semantics/profile_condition.hpp"
+
 #include <algorithm>
 
 #include "interpreter/notation/notation.hpp"
+#include "interpreter/notation/walk.hpp"
 #include "interpreter/notation/words.hpp"
-#include "interpreter/semantics/profile_loader.hpp"
 
 namespace tiebreak {
 namespace {
 
 using notation::Expr;
 using notation::ExprKind;
+
+/// Operands, results, attributes and types of the op, and what its stages give.
+std::vector<std::string> names_of(const notation::Op& op) {
+  std::vector<std::string> names;
+  for (const auto* list : {&op.operands, &op.results, &op.attributes})
+    for (const notation::Operand& one : *list) names.push_back(one.name);
+  for (const notation::Statement& statement : op.statements) {
+    if (const auto* types = std::get_if<notation::TypeVariables>(&statement))
+      for (const auto& variable : types->variables) names.push_back(variable.first);
+    if (const auto* alias = std::get_if<notation::TypeAlias>(&statement)) names.push_back(alias->name);
+    if (const auto* stage = std::get_if<notation::Stage>(&statement)) names.insert(names.end(), stage->targets.begin(), stage->targets.end());
+  }
+  return names;
+}
 
 class Condition {
  public:
@@ -76,16 +92,7 @@ class Condition {
   void check_head(const std::string& path) {
     const std::string name(notation::split_first(path).first);
     if (op_ == nullptr || notation::is_format_word(name)) return;
-    std::vector<std::string> names;
-    for (const auto* list : {&op_->operands, &op_->results, &op_->attributes})
-      for (const notation::Operand& one : *list) names.push_back(one.name);
-    for (const notation::Statement& statement : op_->statements) {
-      if (const auto* types = std::get_if<notation::TypeVariables>(&statement))
-        for (const auto& variable : types->variables) names.push_back(variable.first);
-      if (const auto* alias = std::get_if<notation::TypeAlias>(&statement)) names.push_back(alias->name);
-      if (const auto* stage = std::get_if<notation::Stage>(&statement))
-        names.insert(names.end(), stage->targets.begin(), stage->targets.end());
-    }
+    const std::vector<std::string> names = names_of(*op_);
     if (std::ranges::find(names, name) != names.end()) return;
     const std::string near = nearest(name, names);
     findings_.push_back({Errc::unknown_name, "N01 unknown name '" + name + "' in a condition on '" + op_->path + "'", where_,
@@ -101,6 +108,17 @@ class Condition {
 
 void check_condition(const Expr& condition, const notation::Op* op, const std::string& where, std::vector<Error>& findings) {
   Condition(op, where, findings).check(condition);
+}
+
+bool speaks_of(const Expr& condition, const notation::Op& op) {
+  const std::vector<std::string> names = names_of(op);
+  bool all = true;
+  notation::walk(condition, [&](const Expr& one) {
+    if (one.kind != ExprKind::name) return;
+    const std::string head(notation::split_first(one.text).first);
+    all = all && (notation::is_format_word(head) || notation::contains(notation::op_facts(), head) || std::ranges::find(names, head) != names.end());
+  });
+  return all;
 }
 
 }  // namespace tiebreak

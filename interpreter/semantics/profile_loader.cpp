@@ -6,6 +6,7 @@
 
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/words.hpp"
+#include "interpreter/semantics/profile_condition.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
 #include "interpreter/semantics/sha256.hpp"
 
@@ -19,8 +20,16 @@ std::string hint_for(const std::string& word, const std::vector<std::string>& na
   return near.empty() ? "" : "did you mean '" + near + "'?";
 }
 
-void check_value(const std::string& key, const ProfileValue& value, const ChoicePlace& place, const std::string& file,
-                 std::vector<Error>& findings) {
+/// A module's condition does not hold in an op that lacks what it names; what no op has is a slip of the pen.
+bool speaks_of_some(const notation::Expr& condition, const Library& library) {
+  return std::ranges::any_of(library.op_paths(), [&](const std::string& path) {
+    const auto place = library.find_op(path);
+    return place && speaks_of(condition, *place->op);
+  });
+}
+
+void check_value(const std::string& key, const ProfileValue& value, const ChoicePlace& place, const Library& library,
+                 const std::string& file, std::vector<Error>& findings) {
   std::vector<std::string> alternatives;
   for (const notation::Alternative& one : place.choice->alternatives) alternatives.push_back(one.name);
   const std::string where = choice_place(file, key);
@@ -34,7 +43,11 @@ void check_value(const std::string& key, const ProfileValue& value, const Choice
   check(value.otherwise, "/else");
   if (value.any != std::vector<std::string>{"*"})
     for (std::size_t i = 0; i < value.any.size(); ++i) check(value.any[i], "/any/" + std::to_string(i));
-  if (value.condition) check_condition(*value.condition, place.op, where + "/if", findings);
+  if (!value.condition) return;
+  check_condition(*value.condition, place.op, where + "/if", findings);
+  if (place.op == nullptr && !speaks_of_some(*value.condition, library))
+    findings.push_back({Errc::unknown_name, "N01 no op has all that the condition '" + notation::print(*value.condition) + "' names", where + "/if",
+                        "operands, results, attributes and types of an op that uses '" + place.module->name + "'"});
 }
 
 std::string canonical(const ProfileValue& value) {
@@ -82,7 +95,7 @@ std::vector<const Profile*> chain_of(const Profile& first, const std::map<std::s
 void check_profile(const Profile& profile, const Library& library, const SourceIds& sources, std::vector<Error>& findings) {
   for (const auto& [key, value] : profile.choices) {
     const Result<ChoicePlace> place = find_choice(library, key);
-    if (place) check_value(key, value, *place, profile.file, findings);
+    if (place) check_value(key, value, *place, library, profile.file, findings);
     else findings.push_back({place.error().code, place.error().what, choice_place(profile.file, key), place.error().hint});
   }
   if (!sources) return;

@@ -28,7 +28,4 @@ std::map<std::string, Profile> inherit(std::vector<Profile> profiles, std::vecto
 /// file:/choices/key, with the key escaped as RFC 6901 says.
 std::string choice_place(const std::string& file, const std::string& key);
 
-/// N11 for a condition that looks at values: `op` is the one the key is about, nullptr for `module/choice`.
-void check_condition(const notation::Expr& condition, const notation::Op* op, const std::string& where, std::vector<Error>& findings);
-
 }  // namespace tiebreak

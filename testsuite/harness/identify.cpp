@@ -239,15 +239,18 @@ class Identifier {
     confirmation.seed = options_.seed;
     std::uint64_t seed = options_.seed;
     int idle = 0;
+    bool one_scale = false;
     while (confirmation.answered < options_.confirm && !interrupted() && idle < 3) {
       auto wanted = static_cast<std::int64_t>(std::min<std::uint64_t>(options_.confirm - confirmation.answered, batch_elements));
       further_.emplace_back();
-      TIEBREAK_TRY(sets, random_sets(library_, *roles_, seed++, wanted));
+      TIEBREAK_TRY(sets, random_sets(library_, *roles_, seed++, wanted, one_scale));
       further_.back() = std::move(sets);
       for (const ProbeSet& set : further_.back()) confirmation.asked += static_cast<std::uint64_t>(set.count);
       TIEBREAK_TRY(asked, ask_all(library_, *backend_, explaining.front().profile, further_.back()));
       Evidence evidence(library_);
       for (Observation& observation : asked.observations) evidence.add(std::move(observation));
+      // One operand with two scales is what few systems have: where parameters are refused, the next elements have one.
+      if (!asked.refused.empty() && roles_->data().size() == 1) one_scale = !one_scale;
       drop_refuted(evidence, explaining, verdict);
       Fit fit = evidence.fit(explaining.front().profile);
       idle = fit.of == 0 ? idle + 1 : 0;

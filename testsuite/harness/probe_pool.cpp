@@ -297,8 +297,9 @@ std::vector<Real> thinned(PseudoRandom& random, std::vector<Real> points, std::s
   return fewer;
 }
 
-Result<ProbeSet> random_set(PseudoRandom& random, const OpRoles& roles, const TensorType& result, std::size_t most) {
+Result<ProbeSet> random_set(PseudoRandom& random, const OpRoles& roles, const TensorType& result, std::size_t most, bool one_scale) {
   ProbeParameters parameters = random_parameters(random, roles, result);
+  if (one_scale) parameters.second = 1;
   bool contraction = roles.form != OpRoles::Form::elementwise;
   ElementType data = contraction ? *ElementType::parse("i32") : roles.data()[0]->type;
   std::vector<Real> points;
@@ -344,14 +345,14 @@ Result<std::vector<ProbeSet>> probe_pool(const Library& library, const OpRoles& 
   return Pool(roles, result).make();
 }
 
-Result<std::vector<ProbeSet>> random_sets(const Library& library, const OpRoles& roles, std::uint64_t seed, std::int64_t count) {
+Result<std::vector<ProbeSet>> random_sets(const Library& library, const OpRoles& roles, std::uint64_t seed, std::int64_t count, bool one_scale) {
   TIEBREAK_TRY(result, result_type_of(library, roles));
   PseudoRandom random(seed);
   std::vector<ProbeSet> sets;
   bool rows = roles.form != OpRoles::Form::elementwise && !has_bias(roles);
   for (std::int64_t made = 0; made < count;) {
     std::size_t most = static_cast<std::size_t>(std::min<std::int64_t>(rows ? 256 : 2048, count - made));
-    TIEBREAK_TRY(set, random_set(random, roles, result, std::max<std::size_t>(most, 4)));
+    TIEBREAK_TRY(set, random_set(random, roles, result, std::max<std::size_t>(most, 4), one_scale));
     if (set.count == 0) continue;
     made += set.count;
     sets.push_back(std::move(set));

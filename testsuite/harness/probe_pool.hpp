@@ -19,7 +19,8 @@ struct ProbeParameters {
 Result<std::vector<ProbeSet>> probe_pool(const Library& library, const OpRoles& roles);
 
 /// At least `count` further questions: parameters and points drawn from the seed, most of them at ties or beside them. Never more than 4096 in a set.
-Result<std::vector<ProbeSet>> random_sets(const Library& library, const OpRoles& roles, std::uint64_t seed, std::int64_t count);
+/// `one_scale`: the operands' second scale is 1, for systems whose operand has but one.
+Result<std::vector<ProbeSet>> random_sets(const Library& library, const OpRoles& roles, std::uint64_t seed, std::int64_t count, bool one_scale = false);
 
 /// The type of the op's result, as the page infers it.
 Result<TensorType> result_type_of(const Library& library, const OpRoles& roles);

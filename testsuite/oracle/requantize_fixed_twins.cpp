@@ -49,6 +49,12 @@ std::int64_t double_rounding(const Prepared& p, std::int64_t acc) { return wrap3
 std::int64_t double_rounding_exact_sum(const Prepared& p, std::int64_t acc) { return two_stages(p, acc) + p.zero_point; }
 std::int64_t double_rounding_up(const Prepared& p, std::int64_t acc) { return wrap32(two_stages_up(p, acc) + p.zero_point); }
 
+/// Processors that look at the low five bits of a shift's count.
+std::int64_t double_rounding_masked(const Prepared& p, std::int64_t acc) {
+  const auto left = wrap32(acc << (p.exponent > 0 ? p.exponent & 31 : 0));
+  return wrap32(shift_half_away(doubling_high_product(left, mantissa32(p)), right_places(p)) + p.zero_point);
+}
+
 /// The shift to the left stops at the ends of int32 instead of wrapping. It is a product with `1 << left` of 32 bits, which is negative for 31.
 std::int64_t double_rounding_saturated(const Prepared& p, std::int64_t acc) {
   const int left = std::max(p.exponent, 0);
@@ -164,6 +170,18 @@ void q31_for_tosa(const Parameters& s, Prepared& p) {
   p.exponent = -31;
 }
 
+/// TensorFlow Lite's delegate: XNNPACK's conversion, with 8 fractional bits of the factor, where both types are one and the factor is from 1/256 to 128;
+/// else the builtin kernel.
+void q8_or_q31(const Parameters& s, Prepared& p) {
+  q31_far(s, p);
+  const float ratio = ratio_f32(s);
+  if (s.same_type && ratio >= 0x1p-8f && ratio <= 0x1p7f) p.factor = std::nearbyint(256.0f * ratio);
+}
+std::int64_t converted_or_builtin(const Prepared& p, std::int64_t acc) {
+  if (p.factor == 0) return double_rounding_masked(p, acc);
+  return ((acc * static_cast<std::int64_t>(p.factor) + 128) >> 8) + p.zero_point;
+}
+
 constexpr std::array twins{
     twin_of<q31_far, double_rounding>("tflite-ref-double"),
     twin_of<q31_far, double_rounding>("tflite-builtin"),
@@ -173,6 +191,8 @@ constexpr std::array twins{
     twin_of<q31_down, double_rounding>("tflite-emulated-float"),
     twin_of<q31_converter, double_rounding>("tflite-converter"),
     twin_of<q31_far, double_rounding>("tflm-cmsis-nn"),
+    twin_of<q31_far, double_rounding_masked>("tflite-2023-builtin"),
+    twin_of<q8_or_q31, converted_or_builtin>("litert-xnnpack"),
     twin_of<q31_far, mve_tail>("cmsis-nn-mve-tail"),
     twin_of<q31_any, double_rounding>("gemmlowp"),
     twin_of<q31_any, double_rounding>("gemmlowp-legacy"),

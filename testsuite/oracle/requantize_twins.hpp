@@ -13,6 +13,7 @@ struct RequantizeParameters {
   float x_scale = 1, w_scale = 1, y_scale = 1;
   std::int64_t zero_point = 0, low = -128, high = 127;
   bool per_tensor = true;  ///< false: the scales are those of one channel, where that makes a difference
+  bool same_type = false;  ///< accumulators are codes of the result's own type, where that makes a difference
 };
 
 /// What a twin keeps of a set of parameters. Which members it fills and reads is its own business.

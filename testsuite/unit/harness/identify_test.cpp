@@ -130,6 +130,22 @@ TEST_F(Identify, FurtherElementsConfirm) {
   EXPECT_EQ(answer.exit_code(), 0);
 }
 
+/// A system whose operand has one scale refuses nearly all parameters that are drawn with two; it is asked as many elements all the same.
+TEST_F(Identify, FurtherElementsHaveOneScaleWhereTwoAreRefused) {
+  PlantedBackend backend(*library, profile("xnnpack-vcvt8"));
+  backend.refuses = [](const ExchangeCase& asked) { return !(asked.inputs.at(2).tensor.value(0) == Real(1)); };
+  IdentifyOptions options;
+  options.op = "quant.requantize";
+  options.confirm = 3000;
+  options.decide_choices = false;
+  const Result<Identification> found = identify(*library, backend, options);
+  ASSERT_TRUE(found) << to_text(found.error());
+  const Identification& answer = *found;
+  ASSERT_TRUE(answer.confirmation);
+  EXPECT_GE(answer.confirmation->answered, 3000u);
+  EXPECT_EQ(answer.confirmation->different, 0u);
+}
+
 TEST_F(Identify, AnswersThatOnlyFurtherElementsRefuteAreAFinding) {
   PlantedBackend backend(*library, profile("onednn-x64"));
   std::int64_t seen = 0;

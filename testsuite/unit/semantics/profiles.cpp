@@ -205,6 +205,15 @@ TEST(ProfileFaults, Conditions) {
   EXPECT_EQ(problem("x.type =="), "N02 expected an expression, read the end of the statement, in \"x.type ==\"" + place);
 }
 
+TEST(ProfileFaults, ConditionsOfAModuleNameWhatSomeOpHas) {
+  const auto problem = [](const std::string& condition) {
+    return problem_of_choices("\"quant.fixed/tie\": {\"if\": \"" + condition + "\", \"then\": \"up\", \"else\": \"even\"}");
+  };
+  EXPECT_EQ(problem("x.type == f32 and version >= 13"), "");
+  EXPECT_EQ(problem("xx.type == f32"), "N01 no op has all that the condition 'xx.type == f32' names (spec/profiles/p.json:/choices/quant.fixed~1tie/if)\n"
+                                       "  hint: operands, results, attributes and types of an op that uses 'quant.fixed'");
+}
+
 TEST(ProfileFaults, Chains) {
   EXPECT_EQ(problem_of(R"({"name": "p", "extends": "refrence"})"),
             "N11 unknown profile 'refrence' (spec/profiles/p.json:/extends)\n  hint: did you mean 'reference'?");
