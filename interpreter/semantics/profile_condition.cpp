@@ -45,7 +45,8 @@ class Condition {
       case call:
         if (expression.text == "scalar" && expression.args.size() == 1 && expression.args[0]->kind == name)
           return check_head(expression.args[0]->text);
-        return dynamic(expression);
+        if (!notation::contains(notation::rounding_words(), expression.text)) return dynamic(expression);
+        break;  // the whole part of a fact is a fact
       case is:
         if (expression.args[0]->kind == name) return check_head(expression.args[0]->text);
         break;

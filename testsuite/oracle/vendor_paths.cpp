@@ -45,6 +45,13 @@ std::int32_t folded_sum(const std::vector<std::int32_t>& x, const std::vector<st
   return static_cast<std::int32_t>(sum);
 }
 
+double float_bias_code(std::int32_t bias, float x_scale, float w_scale, float y_scale, std::int32_t y_zero_point) {
+  const float unit = (1.0f / x_scale) * (1.0f / w_scale);
+  const auto real = static_cast<float>(static_cast<double>(bias) * static_cast<double>(x_scale * w_scale));
+  const float scaled = real * unit * ((1.0f / y_scale) / unit);
+  return static_cast<double>(std::nearbyint(scaled + static_cast<float>(y_zero_point)));
+}
+
 std::int32_t sum_through_float(std::int64_t sum) {
   const auto held = static_cast<float>(sum);
   if (held >= 2147483648.0f) return std::numeric_limits<std::int32_t>::max();

@@ -24,6 +24,10 @@ std::int32_t fused_code(float x, float scale, std::int32_t zero_point, bool is_s
 /// out of the bias in double, the bias converted as x86 does; `is_signed` says x is i8, else u8, whose codes are 128 less.
 std::int32_t folded_sum(const std::vector<std::int32_t>& x, const std::vector<std::int32_t>& w, std::int32_t x_zero_point, std::int32_t bias, bool is_signed);
 
+/// The code of a bias alone where the library takes it as a float (PyTorch with oneDNN): to f32 by the scales, back by their inverses, then the factor
+/// made of inverses, the zero point before the rounding. Not saturated. The bias has at most 29 bits, so that a double holds its product with a scale.
+double float_bias_code(std::int32_t bias, float x_scale, float w_scale, float y_scale, std::int32_t y_zero_point);
+
 /// A sum held in f32 that becomes an int32 as ARM converts: saturating (oneDNN's integer products on arm64).
 std::int32_t sum_through_float(std::int64_t sum);
 

@@ -131,8 +131,8 @@ TEST(IsaSums, ConvInteger) {
     check("column_pairs", oracle::column_pairs);
     check("raised_store", oracle::raised_store);
     check("raised_plain", oracle::raised_plain);
-    if (data.is_signed) check("halves_store", oracle::halves_store);
-    if (!data.is_signed) check("pairs_store", oracle::pairs_store);
+    if (data.is_signed) check("int16_store", oracle::halves_store);
+    if (!data.is_signed) check("int16_store", oracle::pairs_store);
   });
 }
 
@@ -152,8 +152,8 @@ TEST(IsaSums, QLinearConv) {
                 }), 0)
           << name << " " << data.type() << " depth " << data.depth;
     };
-    if (data.is_signed) check("halves_f32_bias", oracle::halves_f32_bias);
-    if (!data.is_signed) check("pairs_f32_bias", oracle::pairs_f32_bias);
+    if (data.is_signed) check("int16_f32_bias", oracle::halves_f32_bias);
+    if (!data.is_signed) check("int16_f32_bias", oracle::pairs_f32_bias);
   });
 }
 

@@ -88,6 +88,14 @@ TEST(OnnxFloats, ProductsInEveryOrder) {
   }
 }
 
+/// Factors place by place, features fastest, as feature by feature.
+Floats by_feature(const Floats& factors, std::size_t features) {
+  Floats turned;
+  for (std::size_t feature = 0; feature < features; ++feature)
+    for (std::size_t i = feature; i < factors.size(); i += features) turned.push_back(factors[i]);
+  return turned;
+}
+
 TEST(OnnxFloats, ConvolutionsWithTheirBias) {
   Draw draw(32);
   for (const oracle::onnx::Convolution& how : {oracle::onnx::Convolution{{2, 4, 7, 6}, {6, 4, 3, 3}, 1, 1, 1, 1}, oracle::onnx::Convolution{{1, 4, 9, 8}, {4, 2, 3, 2}, 2, 2, 2, 2}}) {
@@ -96,12 +104,17 @@ TEST(OnnxFloats, ConvolutionsWithTheirBias) {
                                   {"pads", Attribute::integers({how.pad, how.pad, how.pad, how.pad})}, {"group", Attribute{Real(how.groups)}}};
     const OpCall call{.op = "onnx.Conv", .operands = {tensor_of(how.x, x), tensor_of(how.w, w), tensor_of({how.w[0]}, b)}, .attributes = attributes};
     const Floats inside = given(call), after = given(call, {{"onnx.Conv/bias", "after"}});
+    const Floats channels = given(call, {{"onnx.Conv/order", "channels"}}), channels_fused = given(call, {{"onnx.Conv/order", "channels_fused"}});
     const std::vector<oracle::onnx::Factors> cells = oracle::onnx::factors(how, x, w);
     ASSERT_EQ(inside.size(), cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
       oracle::onnx::Factors cell = cells[i];
       const float bias = b[cell.channel];
       ASSERT_EQ(after[i], sum_of(cell.x, cell.w, Order::exact) + bias);
+      const auto features = static_cast<std::size_t>(how.w[1]);
+      const Floats left = by_feature(cell.x, features), right = by_feature(cell.w, features);
+      ASSERT_EQ(channels[i], sum_of(left, right, Order::in_order) + bias);
+      ASSERT_EQ(channels_fused[i], sum_of(left, right, Order::fused) + bias);
       cell.x.push_back(bias);
       cell.w.push_back(1);
       ASSERT_EQ(inside[i], sum_of(cell.x, cell.w, Order::exact));

@@ -165,5 +165,41 @@ TEST(VendorPaths, BiasesThatTakeInTheZeroPoint) {
       }
 }
 
+/// Weights are zero, so that the bias is the accumulator; biases lie at ties and beside them.
+TEST(VendorPaths, BiasesThatAreFloats) {
+  const Profile profile = profile_with({{"onnx.QLinearConv/accumulator", "f32_bias"},
+                                        {"onnx.QLinearConv/bias", "through_float"},
+                                        {"onnx.QLinearConv/requantize.multiplier", "inverses"},
+                                        {"onnx.QLinearConv/requantize.code", "f32_before"}});
+  Draw draw(75);
+  constexpr std::int64_t count = 900;
+  int moved = 0;
+  for (int turn = 0; turn < 60; ++turn) {
+    const float x_scale = turn == 0 ? 0.1f : draw.scale(0.001f, 1), w_scale = turn == 0 ? 0.01f : draw.scale(0.001f, 0.1f), y_scale = turn == 0 ? 0.3f : draw.scale(0.01f, 2);
+    const std::int64_t zero_point = turn == 0 ? 0 : draw.code(oracle::integer_range(false, 8));
+    std::vector<std::int64_t> bias, expected;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const double tie = (static_cast<double>(i / 3) - 20.5) * static_cast<double>(y_scale) / (static_cast<double>(x_scale) * static_cast<double>(w_scale));
+      bias.push_back(static_cast<std::int64_t>(std::nearbyint(tie)) + i % 3 - 1);
+      expected.push_back(static_cast<std::int64_t>(
+          std::clamp(oracle::float_bias_code(static_cast<std::int32_t>(bias.back()), x_scale, w_scale, y_scale, static_cast<std::int32_t>(zero_point)), 0.0, 255.0)));
+    }
+    const OpCall image{.op = "onnx.QLinearConv",
+                      .operands = {codes_tensor("u8", {1, 1, 1}, {9}), scale_tensor(x_scale), code_tensor("u8", 9), codes_tensor("i8", {count, 1, 1}, std::vector<std::int64_t>(count, 0)), scale_tensor(w_scale),
+                                   code_tensor("i8", 0), scale_tensor(y_scale), code_tensor("u8", zero_point), codes_tensor("i32", {count}, bias)},
+                      .version = 10,
+                      .where = "bias"};
+    auto answer = evaluate(*spec_pages(), profile, image);
+    ASSERT_TRUE(answer) << to_text(answer.error());
+    EXPECT_EQ(mismatches(answer->front().tensor, expected), 0) << x_scale << " " << w_scale << " " << y_scale;
+    Profile integer = profile;
+    integer.choices["onnx.QLinearConv/bias"] = ProfileValue{.alternative = "integer"};
+    auto plain = evaluate(*spec_pages(), integer, image);
+    ASSERT_TRUE(plain) << to_text(plain.error());
+    moved += mismatches(plain->front().tensor, expected);
+  }
+  EXPECT_GT(moved, 0) << "no bias shows that it was a float";
+}
+
 }  // namespace
 }  // namespace tiebreak

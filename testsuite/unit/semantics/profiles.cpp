@@ -192,8 +192,10 @@ TEST(ProfileFaults, Conditions) {
   };
   const std::string place = " (spec/profiles/p.json:/choices/onnx.QuantizeLinear~1fixed.tie/if)";
   EXPECT_EQ(problem("x.type in [f32, f16] and not scalar(s) or y.bits == 8 and version >= 13 and axis != none and x is float"), "");
+  EXPECT_EQ(problem("x.shape[0] == 4 * floor(x.shape[0] / 4)"), "");
   const std::string facts = "\n  hint: a condition sees facts: x.type, y.bits, scalar(s), attributes, version";
   EXPECT_EQ(problem("x > 0"), "N11 a condition that is not static: 'x' depends on values" + place + facts);
+  EXPECT_EQ(problem("floor(x) == 1"), "N11 a condition that is not static: 'x' depends on values" + place + facts);
   EXPECT_EQ(problem("max(x) == 1"), "N11 a condition that is not static: 'max(x)' depends on values" + place + facts);
   EXPECT_EQ(problem("abs(x.scale) == 1"), "N11 a condition that is not static: 'abs(x.scale)' depends on values" + place + facts);
   EXPECT_EQ(problem("index == 1"), "N11 a condition that is not static: 'index' depends on values" + place + facts);

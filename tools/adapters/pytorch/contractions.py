@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Linear and convolution: codes with static parameters, and float activations quantized by their own range. The library takes a bias in
-float; one that would not come back from it exactly is refused, so that what is compared is the kernel's arithmetic."""
+float. The engine qnnpack makes a whole number of it again: one that would not come back exactly is refused, so that what is compared is the
+kernel's arithmetic. The engine onednn computes with the float, and so does its profile."""
 import numpy
 from elementwise import BINARY, code_type, quantized, quantized_by_channel, tensor
 from exchange_case import Unsupported
 
-LARGEST_BIAS = 2**22  # below, f32(bias * scale) / scale rounds back to the bias
+LARGEST_BIAS = 2**22  # of qnnpack: below, f32(bias * scale) / scale rounds back to the bias
 
 
 def weights(case, name, codes):
@@ -53,14 +54,14 @@ def linear(case, engine):
     return result_of(lambda *result: torch.ops.quantized.linear(a, torch.ops.quantized.linear_prepack(w, None), *result), a, case)
 
 
-def float_bias(case):
+def float_bias(case, engine):
     if "B" not in case.operands:
         return None
     codes = numpy.ravel(case.operands["B"].plain("i32"))
-    if (numpy.abs(codes.astype(numpy.int64)) > LARGEST_BIAS).any():
+    if engine != "onednn" and (numpy.abs(codes.astype(numpy.int64)) > LARGEST_BIAS).any():
         raise Unsupported(f"a bias beyond {LARGEST_BIAS}: the library takes it in float")
     scale = numpy.float32(case.operand("x_scale").one("f32")) * numpy.ravel(case.operand("w_scale").plain("f32"))
-    return tensor((codes * scale.astype(numpy.float64)).astype(numpy.float32))
+    return tensor((codes * scale.astype(numpy.longdouble)).astype(numpy.float32))  # 55 bits, so that f32 rounds once
 
 
 def convolution(case, engine):
@@ -80,7 +81,7 @@ def convolution(case, engine):
         strides, dilations, pads = [1, *strides], [1, *dilations], [0, *pads]
     flavour = "conv3d" if rank == 3 else "conv2d"
     kernel, prepack = getattr(torch.ops.quantized, flavour), getattr(torch.ops.quantized, flavour + "_prepack")
-    arguments = float_bias(case), strides, pads, dilations, int(attributes.get("group", 1))
+    arguments = float_bias(case, engine), strides, pads, dilations, int(attributes.get("group", 1))
     return result_of(lambda *result: kernel(x, prepack(w, *arguments), *result), x, case)
 
 
