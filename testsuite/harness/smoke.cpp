@@ -11,7 +11,7 @@ namespace tiebreak {
 namespace {
 
 constexpr std::size_t wanted_an_op = 2;
-constexpr std::size_t asked_first = 6;     // of each op: one start of the adapter is dearer than a few cases
+constexpr std::size_t asked_first = 4;     // of each op: one start of the adapter is dearer than a few cases
 constexpr std::size_t looked_at = 400;     // where none of those was taken: of so many further ones
 constexpr std::size_t asked_further = 12;  // one of each mixture of types and ranks, those that every library has first
 constexpr std::size_t asked_beyond = 2;    // and of the deep cases and the library's own
