@@ -41,10 +41,13 @@ struct Case {
 /// Asked with a case's id before the case is made; false leaves it out without the cost of making it.
 using CaseFilter = std::function<bool(const std::string& id)>;
 
+/// Asked with the op at the top of a case file before the rest of it is read; false leaves the file out.
+using OpFilter = std::function<bool(const std::string& op)>;
+
 /// Reads a SOURCE: case file (.json), golden file (.h5), node-test folder, .onnx with inputs beside it, .mlir, spec page (.md or op name),
 /// or a folder of such. Generators run here; everything is deterministic. `seed` is added to the seeds that case files write.
 Result<std::vector<Case>> load_cases(const Library& library, const std::string& source, const CaseFilter& wanted = {},
-                                     std::uint64_t seed = 0);
+                                     std::uint64_t seed = 0, const OpFilter& wanted_ops = {});
 
 /// The case files of this installation: $TIEBREAK_CASES, else found beside the spec folder. "" if there are none.
 std::string default_case_folder();

@@ -104,19 +104,19 @@ Status read_call(const CaseFile& file, const JsonValue& entry, Case& out) {
   return build_op_case(file.library, std::move(call), out);
 }
 
-Status read_entry(const CaseFile& file, const JsonValue& entry, const CaseFilter& wanted, CaseList& cases, std::set<std::string>& ids) {
-  TIEBREAK_CHECK(check_object(
-      entry, {"name", "description", "version", "attributes", "inputs", "results", "expect", "derivation", "error", "program"}));
-  TIEBREAK_TRY(name_value, member(entry, "name"));
-  TIEBREAK_TRY(name, string_of(*name_value));
+/// One case of an entry that may stand for many. Nothing is made of it if it is not wanted.
+Status read_copy(const CaseFile& file, const EntryCopies& copies, std::size_t copy, const CaseFilter& wanted, CaseList& cases, std::set<std::string>& ids) {
+  const JsonValue name_value = *copies.member(copy, "name");
+  TIEBREAK_TRY(name, string_of(name_value));
   if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-/") != std::string::npos) {
-    return fail(Errc::syntax, "a case's name has letters, digits and _.+-/ only", name_value->where);
+    return fail(Errc::syntax, "a case's name has letters, digits and _.+-/ only", name_value.where);
   }
   Case test;
   test.source = file.path;
   test.id = (file.op.empty() ? "program" : file.op) + "/" + name;
-  if (!ids.insert(test.id).second) return fail(Errc::syntax, "case '" + name + "' appears twice", name_value->where);
+  if (!ids.insert(test.id).second) return fail(Errc::syntax, "case '" + name + "' appears twice", name_value.where);
   if (!is_wanted(wanted, test.id)) return {};
+  const JsonValue entry = copies.copy(copy);
   for (const char* key : {"description", "derivation"}) {
     const JsonValue* written = entry.find(key);
     if (written == nullptr) continue;
@@ -133,10 +133,22 @@ Status read_entry(const CaseFile& file, const JsonValue& entry, const CaseFilter
   return {};
 }
 
+Status read_entry(const CaseFile& file, const JsonValue& entry, const CaseFilter& wanted, CaseList& cases, std::set<std::string>& ids) {
+  TIEBREAK_CHECK(check_object(
+      entry, {"for", "name", "description", "version", "attributes", "inputs", "results", "expect", "derivation", "error", "program"}));
+  TIEBREAK_CHECK(member(entry, "name"));
+  TIEBREAK_TRY(copies, EntryCopies::of(entry));
+  for (std::size_t copy = 0; copy < copies.size(); ++copy) TIEBREAK_CHECK(read_copy(file, copies, copy, wanted, cases, ids));
+  return {};
+}
+
 }  // namespace
 
-Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed) {
-  TIEBREAK_TRY(root, read_json_file(path));
+Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed,
+                                const OpFilter& wanted_ops) {
+  TIEBREAK_TRY(content, read_text_file(path));
+  if (const std::string op = early_text(content, "op"); !op.empty() && !is_wanted(wanted_ops, op)) return CaseList();
+  TIEBREAK_TRY(root, parse_json(content, path));
   if (const TableReader read_table = table_reader(root)) return read_table(library, root, path, wanted);
   TIEBREAK_CHECK(check_object(root, {"schema", "op", "notes", "cases"}));
   TIEBREAK_TRY(written_schema, member(root, "schema"));
@@ -155,10 +167,7 @@ Result<CaseList> read_case_file(const Library& library, const std::string& path,
   TIEBREAK_TRY(entries, array_at(root, "cases"));
   CaseList cases;
   std::set<std::string> ids;
-  for (const JsonValue& written : entries->items) {
-    TIEBREAK_TRY(expanded, expand_entry(written));
-    for (const JsonValue& entry : expanded) TIEBREAK_CHECK(read_entry(file, entry, wanted, cases, ids));
-  }
+  for (const JsonValue& entry : entries->items) TIEBREAK_CHECK(read_entry(file, entry, wanted, cases, ids));
   return cases;
 }
 

@@ -8,19 +8,16 @@ namespace {
 
 constexpr std::size_t most_copies = 4096;
 
-struct Word {
-  std::string name;               ///< without the dollar sign
-  std::vector<JsonValue> values;  ///< numbers and texts
-};
-
 Result<std::int64_t> whole(const std::string& text, const std::string& where) {
   const std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
   JsonValue number{.kind = JsonValue::Kind::number, .text = first == std::string::npos ? "" : text.substr(first, last - first + 1), .where = where};
   return integer_of(number);
 }
 
+}  // namespace
+
 /// `[1, 2, "u8"]` or `"1 .. 69"`.
-Result<Word> read_word(const std::string& name, const JsonValue& written) {
+Result<EntryCopies::Word> EntryCopies::read_word(const std::string& name, const JsonValue& written) {
   Word word{name, {}};
   const bool letters = !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == std::string::npos;
   if (!letters) return fail(Errc::syntax, "a word of 'for' has letters only", written.where);
@@ -41,24 +38,41 @@ Result<Word> read_word(const std::string& name, const JsonValue& written) {
   return word;
 }
 
+Result<EntryCopies> EntryCopies::of(const JsonValue& entry) {
+  EntryCopies copies(entry);
+  const JsonValue* written = entry.find("for");
+  if (written == nullptr) return copies;
+  if (!written->is(JsonValue::Kind::object) || written->keys.empty()) return fail(Errc::syntax, "an object {\"word\": [...]} is expected here", written->where);
+  for (std::size_t i = 0; i < written->keys.size(); ++i) {
+    TIEBREAK_TRY(word, read_word(written->keys[i], written->items[i]));
+    copies.size_ *= word.values.size();
+    if (copies.size_ > most_copies) return fail(Errc::limit, "'for' makes more than 4096 cases", written->where);
+    copies.words_.push_back(std::move(word));
+  }
+  return copies;
+}
+
+/// The last word runs fastest.
+const JsonValue& EntryCopies::value_of(const Word& word, std::size_t copy) const {
+  for (std::size_t w = words_.size(); w-- > 0 && &words_[w] != &word;) copy /= words_[w].values.size();
+  return word.values[copy % word.values.size()];
+}
+
 /// `$word` alone becomes the value, a number too; inside a text it becomes its text. The longest word that fits counts.
-void substitute(JsonValue& value, const std::vector<Word>& words, const std::vector<std::size_t>& chosen) {
-  for (JsonValue& item : value.items) substitute(item, words, chosen);
+void EntryCopies::substitute(JsonValue& value, std::size_t copy) const {
+  for (JsonValue& item : value.items) substitute(item, copy);
   if (!value.is(JsonValue::Kind::string) || value.text.find('$') == std::string::npos) return;
   std::string text;
   for (std::size_t at = 0; at < value.text.size();) {
     const Word* found = nullptr;
-    std::size_t index = 0;
-    for (std::size_t w = 0; w < words.size() && value.text[at] == '$'; ++w)
-      if (value.text.compare(at + 1, words[w].name.size(), words[w].name) == 0 && (found == nullptr || words[w].name.size() > found->name.size())) {
-        found = &words[w];
-        index = chosen[w];
-      }
+    for (const Word& word : words_)
+      if (value.text[at] == '$' && value.text.compare(at + 1, word.name.size(), word.name) == 0 && (found == nullptr || word.name.size() > found->name.size()))
+        found = &word;
     if (found == nullptr) {
       text += value.text[at++];
       continue;
     }
-    const JsonValue& replacement = found->values[index];
+    const JsonValue& replacement = value_of(*found, copy);
     if (value.text.size() == found->name.size() + 1) value.kind = replacement.kind;
     text += replacement.text;
     at += found->name.size() + 1;
@@ -66,36 +80,22 @@ void substitute(JsonValue& value, const std::vector<Word>& words, const std::vec
   value.text = std::move(text);
 }
 
-}  // namespace
+std::optional<JsonValue> EntryCopies::member(std::size_t copy, const std::string& key) const {
+  const JsonValue* found = entry_.find(key);
+  if (found == nullptr) return std::nullopt;
+  JsonValue value = *found;
+  substitute(value, copy);
+  return value;
+}
 
-Result<std::vector<JsonValue>> expand_entry(const JsonValue& entry) {
-  const JsonValue* written = entry.find("for");
-  if (written == nullptr) return std::vector<JsonValue>{entry};
-  if (!written->is(JsonValue::Kind::object) || written->keys.empty()) return fail(Errc::syntax, "an object {\"word\": [...]} is expected here", written->where);
-  std::vector<Word> words;
-  std::size_t copies = 1;
-  for (std::size_t i = 0; i < written->keys.size(); ++i) {
-    TIEBREAK_TRY(word, read_word(written->keys[i], written->items[i]));
-    copies *= word.values.size();
-    if (copies > most_copies) return fail(Errc::limit, "'for' makes more than 4096 cases", written->where);
-    words.push_back(std::move(word));
+JsonValue EntryCopies::copy(std::size_t copy) const {
+  JsonValue pattern = entry_;
+  if (const auto place = std::ranges::find(pattern.keys, "for"); place != pattern.keys.end()) {
+    pattern.items.erase(pattern.items.begin() + (place - pattern.keys.begin()));
+    pattern.keys.erase(place);
   }
-  JsonValue pattern = entry;
-  const auto place = std::ranges::find(pattern.keys, "for") - pattern.keys.begin();
-  pattern.keys.erase(pattern.keys.begin() + place);
-  pattern.items.erase(pattern.items.begin() + place);
-  std::vector<JsonValue> entries;
-  for (std::size_t copy = 0; copy < copies; ++copy) {
-    std::vector<std::size_t> chosen(words.size());
-    std::size_t rest = copy;  // the last word runs fastest
-    for (std::size_t w = words.size(); w-- > 0;) {
-      chosen[w] = rest % words[w].values.size();
-      rest /= words[w].values.size();
-    }
-    entries.push_back(pattern);
-    substitute(entries.back(), words, chosen);
-  }
-  return entries;
+  substitute(pattern, copy);
+  return pattern;
 }
 
 }  // namespace tiebreak

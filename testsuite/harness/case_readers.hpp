@@ -9,7 +9,8 @@ namespace tiebreak {
 
 using CaseList = std::vector<Case>;
 
-Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed);
+Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed,
+                                const OpFilter& wanted_ops);
 Result<CaseList> read_golden_cases(const std::string& path, const CaseFilter& wanted);
 /// `one_of_many`: a damaged test becomes a case that is not usable, instead of an error.
 Result<CaseList> read_node_test(const std::filesystem::path& folder, const CaseFilter& wanted, bool one_of_many = false);
@@ -23,6 +24,7 @@ const Page* find_page(const Library& library, const std::string& word);
 /// A case from one mlir example: program, inputs from the comments before it, expectations and errors after it.
 Result<Case> case_from_example(const std::string& text, const std::string& file, int first_line);
 
+/// An empty filter wants everything.
 inline bool is_wanted(const CaseFilter& wanted, const std::string& id) { return !wanted || wanted(id); }
 /// Letters, digits and _.+- as ids allow them; everything else becomes '-'.
 std::string id_part(const std::string& text);

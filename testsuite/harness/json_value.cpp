@@ -108,6 +108,36 @@ class Builder {
   Error error_{Errc::syntax, "not JSON", ""};
 };
 
+/// Ends the reading, by false, with the text that is looked for, or with the first list.
+class Glance {
+ public:
+  explicit Glance(const std::string& key) : key_(key) {}
+
+  bool null() { return true; }
+  bool boolean(bool) { return true; }
+  bool number_integer(nlohmann::json::number_integer_t) { return true; }
+  bool number_unsigned(nlohmann::json::number_unsigned_t) { return true; }
+  bool number_float(nlohmann::json::number_float_t, const std::string&) { return true; }
+  bool string(std::string& value) {
+    if (is_next_) found = value;
+    return !is_next_;
+  }
+  bool binary(nlohmann::json::binary_t&) { return false; }
+  bool start_object(std::size_t) { return ++depth_, true; }
+  bool start_array(std::size_t) { return false; }
+  bool end_object() { return --depth_, true; }
+  bool end_array() { return false; }
+  bool key(std::string& name) { return is_next_ = depth_ == 1 && name == key_, true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) { return false; }
+
+  std::string found{};
+
+ private:
+  const std::string& key_;
+  std::size_t depth_ = 0;
+  bool is_next_ = false;
+};
+
 }  // namespace
 
 const JsonValue* JsonValue::find(const std::string& key) const {
@@ -127,6 +157,16 @@ Result<JsonValue> parse_json(const std::string& text, const std::string& file) {
     return fail(Errc::syntax, std::string("not JSON: ") + exception.what(), file);
   }
   return std::move(builder.root);
+}
+
+std::string early_text(const std::string& text, const std::string& key) {
+  Glance glance(key);
+  try {
+    nlohmann::json::sax_parse(text, &glance, nlohmann::json::input_format_t::json, true, true);
+  } catch (const std::exception&) {
+    return "";
+  }
+  return glance.found;
 }
 
 Result<std::string> read_text_file(const std::string& path) {

@@ -24,6 +24,8 @@ struct JsonValue {
 
 Result<JsonValue> parse_json(const std::string& text, const std::string& file);
 Result<JsonValue> read_json_file(const std::string& path);
+/// The text at `key` of an object, found without reading past its first list: "" if none stands before that, or if this is no JSON.
+std::string early_text(const std::string& text, const std::string& key);
 /// Whole file as text: Errc::io with the reason.
 Result<std::string> read_text_file(const std::string& path);
 

@@ -11,9 +11,9 @@ namespace fs = std::filesystem;
 namespace tiebreak {
 namespace {
 
-Result<CaseList> load_file(const Library& library, const fs::path& path, const CaseFilter& wanted, std::uint64_t seed) {
+Result<CaseList> load_file(const Library& library, const fs::path& path, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
   std::string extension = path.extension().string();
-  if (extension == ".json") return read_case_file(library, path.string(), wanted, seed);
+  if (extension == ".json") return read_case_file(library, path.string(), wanted, seed, wanted_ops);
   if (extension == ".h5") return read_golden_cases(path.string(), wanted);
   if (extension == ".onnx") return read_node_test(path.has_parent_path() ? path.parent_path() : fs::path("."), wanted);
   if (extension == ".mlir") return read_mlir_cases(path.string(), wanted);
@@ -50,7 +50,7 @@ std::vector<fs::path> sources_below(const fs::path& folder) {
   return found;
 }
 
-Result<CaseList> load_folder(const Library& library, const fs::path& folder, const CaseFilter& wanted, std::uint64_t seed) {
+Result<CaseList> load_folder(const Library& library, const fs::path& folder, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
   std::vector<fs::path> found = sources_below(folder);
   if (found.empty())
     return fail(Errc::usage, "no cases in this folder", folder.string(),
@@ -59,7 +59,7 @@ Result<CaseList> load_folder(const Library& library, const fs::path& folder, con
   for (const fs::path& path : found) {
     std::error_code error;
     // Pages without examples and definitions lie in the same folders: a page that cannot be found is an error only when named.
-    TIEBREAK_TRY(loaded, fs::is_directory(path, error) ? read_node_test(path, wanted, true) : load_file(library, path, wanted, seed));
+    TIEBREAK_TRY(loaded, fs::is_directory(path, error) ? read_node_test(path, wanted, true) : load_file(library, path, wanted, seed, wanted_ops));
     for (Case& test : loaded) cases.push_back(std::move(test));
   }
   return cases;
@@ -78,11 +78,12 @@ std::string beside_spec(const char* variable, const std::vector<std::string>& na
 
 }  // namespace
 
-Result<std::vector<Case>> load_cases(const Library& library, const std::string& source, const CaseFilter& wanted, std::uint64_t seed) {
+Result<std::vector<Case>> load_cases(const Library& library, const std::string& source, const CaseFilter& wanted, std::uint64_t seed,
+                                     const OpFilter& wanted_ops) {
   std::error_code error;
   fs::path path(source);
-  if (fs::is_directory(path, error)) return is_node_test(path) ? read_node_test(path, wanted) : load_folder(library, path, wanted, seed);
-  if (fs::exists(path, error)) return load_file(library, path, wanted, seed);
+  if (fs::is_directory(path, error)) return is_node_test(path) ? read_node_test(path, wanted) : load_folder(library, path, wanted, seed, wanted_ops);
+  if (fs::exists(path, error)) return load_file(library, path, wanted, seed, wanted_ops);
   if (const Page* page = find_page(library, source)) return read_page_cases(*page, wanted);
   std::vector<std::string> known = library.op_paths();
   for (const auto& [name, page] : library.pages()) known.push_back(name);

@@ -88,21 +88,38 @@ std::vector<std::string> smoke_of(const std::vector<std::string>& ids) {
   return kept;
 }
 
+/// No glob at all is no condition.
+bool admits(const std::vector<std::string>& globs, const std::string& id) { return globs.empty() || matches_any(globs, id); }
+
+/// Files that no glob can match need not be read. What is given outlives the filter.
+OpFilter ops_for(const Selection& selection, const std::vector<std::string>& globs, const std::vector<std::string>& also) {
+  return [&](const std::string& op) {
+    auto may_admit = [&op](const std::vector<std::string>& some) {
+      return some.empty() || std::ranges::any_of(some, [&op](const std::string& glob) { return may_match(glob, op); });
+    };
+    return may_admit(globs) && may_admit(also) && is_wanted(selection.ops, op);
+  };
+}
+
 /// The ids of everything selected, before a level, a limit or a shard takes some of them.
 Result<std::vector<std::string>> ids_of_all(const Library& library, const Selection& selection) {
   TIEBREAK_TRY(plan, plan_for(library, selection));
   std::vector<std::string> ids;
   std::set<std::string> seen;
   auto collect = [&](const std::vector<std::string>& also) {
-    return [&ids, &seen, &plan, &selection, also](const std::string& id) {
-      bool wanted = (plan.globs.empty() || matches_any(plan.globs, id)) && (also.empty() || matches_any(also, id)) && is_wanted(selection.only, id);
+    return [&ids, &seen, &plan, &selection, &also](const std::string& id) {
+      bool wanted = admits(plan.globs, id) && admits(also, id) && is_wanted(selection.only, id);
       if (wanted && seen.insert(id).second) ids.push_back(id);
       return false;
     };
   };
-  for (const std::string& source : plan.sources) TIEBREAK_CHECK(load_cases(library, source, collect({})));
+  auto load = [&](const std::string& source, const std::vector<std::string>& also) -> Status {
+    TIEBREAK_CHECK(load_cases(library, source, collect(also), 0, ops_for(selection, plan.globs, also)));
+    return {};
+  };
+  for (const std::string& source : plan.sources) TIEBREAK_CHECK(load(source, {}));
   if (selection.sources.empty() || !plan.ids.empty())
-    for (const std::string& folder : plan.default_folders) TIEBREAK_CHECK(load_cases(library, folder, collect(plan.ids)));
+    for (const std::string& folder : plan.default_folders) TIEBREAK_CHECK(load(folder, plan.ids));
   return ids;
 }
 
@@ -126,6 +143,11 @@ bool matches_glob(const std::string& glob, const std::string& text) {
   }
   while (g < glob.size() && glob[g] == '*') ++g;
   return g == glob.size();
+}
+
+bool may_match(const std::string& glob, const std::string& op) {
+  const std::string start = glob.substr(0, glob.find_first_of("*?")), of_all = op + "/";
+  return start.starts_with(of_all) || of_all.starts_with(start);
 }
 
 bool matches_any(const std::vector<std::string>& globs, const std::string& text) {
@@ -158,25 +180,25 @@ Result<std::vector<Case>> select_cases(const Library& library, const Selection& 
   std::vector<Case> cases;
   std::map<std::string, std::size_t> places;
   std::set<std::string> counted;
-  auto load = [&](const std::string& source, const CaseFilter& wanted) -> Status {
+  /// `also` are globs beside those of -k.
+  auto load = [&](const std::string& source, const std::vector<std::string>& also) -> Status {
     // The limit counts what is selected; which part of it runs comes after, so that the parts together are the whole.
     auto limited = [&](const std::string& id) {
-      if (!wanted(id) || !is_wanted(selection.only, id)) return false;
+      if (!admits(plan.globs, id) || !admits(also, id) || !is_wanted(selection.only, id)) return false;
       if (selection.most != 0) {
         if (counted.size() >= selection.most && !counted.contains(id)) return false;
         counted.insert(id);
       }
       return is_wanted(selection.part, id);
     };
-    TIEBREAK_TRY(loaded, load_cases(library, source, limited, selection.seed));
+    TIEBREAK_TRY(loaded, load_cases(library, source, limited, selection.seed, ops_for(selection, plan.globs, also)));
     for (Case& test : loaded) TIEBREAK_CHECK(merge(cases, places, std::move(test), selection.preferred_profile));
     return {};
   };
-  auto by_globs = [&](const std::string& id) { return plan.globs.empty() || matches_any(plan.globs, id); };
-  for (const std::string& source : plan.sources) TIEBREAK_CHECK(load(source, by_globs));
+  for (const std::string& source : plan.sources) TIEBREAK_CHECK(load(source, {}));
   for (const std::string& folder : plan.default_folders) {
-    if (!plan.ids.empty()) TIEBREAK_CHECK(load(folder, [&](const std::string& id) { return by_globs(id) && matches_any(plan.ids, id); }));
-    if (selection.sources.empty()) TIEBREAK_CHECK(load(folder, by_globs));
+    if (!plan.ids.empty()) TIEBREAK_CHECK(load(folder, plan.ids));
+    if (selection.sources.empty()) TIEBREAK_CHECK(load(folder, {}));
   }
   return cases;
 }

@@ -13,6 +13,9 @@ bool matches_any(const std::vector<std::string>& globs, const std::string& text)
 /// of testsuite/stairs and testsuite/deep, too.
 enum class Level : std::uint8_t { smoke, standard, full };
 
+/// Whether the glob may match the id of some case of the op.
+bool may_match(const std::string& glob, const std::string& op);
+
 struct Selection {
   std::vector<std::string> sources{};  ///< empty: the cases of this installation. An id or glob of such a case may stand here, too
   std::vector<std::string> globs{};    ///< -k: any of them; empty: all
@@ -20,6 +23,7 @@ struct Selection {
   std::uint64_t seed = 0;              ///< added to the seeds of case files
   std::string preferred_profile{};     ///< of two golden cases with one id the one for this profile is taken
   CaseFilter only{};                   ///< beside the globs: the failures of an earlier run; empty: all
+  OpFilter ops{};                      ///< case files of other ops are not read; empty: all
   CaseFilter part{};                   ///< the part that runs, after `most` has counted: a shard; empty: all
   Level level = Level::standard;
   bool golden = false;                 ///< the default cases are those that golden files have: without the mutants' cases

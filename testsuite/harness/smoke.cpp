@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <set>
 
@@ -73,17 +72,16 @@ class Smoke {
     return std::ranges::any_of(by_op_, [&](const auto& entry) { return entry.second.taken.empty() && is_named(listed, entry.first); });
   }
 
-  using OpFilter = std::function<bool(const std::string& op)>;
-
   /// Ids of ops that the backend lists, by hash, after those that are known; a backend that lists none is asked about all.
-  Status rank(const Selection& selection, const std::vector<std::string>& listed, const OpFilter& wanted = {}, std::size_t most = SIZE_MAX) {
+  Status rank(Selection selection, const std::vector<std::string>& listed, const OpFilter& wanted = {}, std::size_t most = SIZE_MAX) {
+    selection.ops = [&](const std::string& op) {
+      bool is_listed = listed.empty() || !library_.find_op(op) || matches_any(listed, op);
+      return is_listed && (!wanted || wanted(op));
+    };
     TIEBREAK_TRY(ids, list_cases(library_, selection));
     std::map<std::string, std::vector<std::string>> found;
-    for (const std::string& id : ids) {
-      const std::string op = op_of_id(id);
-      bool is_listed = listed.empty() || !library_.find_op(op) || matches_any(listed, op);
-      if (is_listed && (!wanted || wanted(op))) found[op].push_back(id);
-    }
+    for (const std::string& id : ids)
+      if (const std::string op = op_of_id(id); selection.ops(op)) found[op].push_back(id);
     for (auto& [op, ranked] : found) {
       std::ranges::sort(ranked, {}, smoke_place);
       ranked.resize(std::min(ranked.size(), most));
@@ -115,9 +113,12 @@ class Smoke {
   }
 
   Result<std::vector<Case>> cases_of(const std::set<std::string>& chosen) const {
+    std::set<std::string> ops;
+    for (const std::string& id : chosen) ops.insert(op_of_id(id));
     std::vector<Case> cases;
     for (Selection narrowed : selections_) {
       narrowed.most = 0;  // counted when the ids were listed
+      narrowed.ops = [&ops](const std::string& op) { return ops.contains(op); };
       narrowed.only = [&chosen](const std::string& id) { return chosen.contains(id); };
       TIEBREAK_TRY(some, select_cases(library_, narrowed));
       std::ranges::move(some, std::back_inserter(cases));

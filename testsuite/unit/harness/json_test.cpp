@@ -35,6 +35,12 @@ TEST(JsonValue, ErrorsHaveTheirPlace) {
   EXPECT_FALSE(read_json_file("/no/such/file.json"));
 }
 
+TEST(JsonValue, EarlyTextEndsAtTheFirstList) {
+  EXPECT_EQ(early_text("{\"a\": {\"op\": \"inner\"}, \"op\": \"onnx.Add\", \"cases\": [{]}", "op"), "onnx.Add") << "what comes after it is not read";
+  for (const char* none : {"{\"cases\": [], \"op\": \"late\"}", "{\"op\": 5, \"notes\": {\"x\": \"y\"}}", "[\"op\", \"x\"]", "\"op\"", "{\"op\":", "", "{\"op\": {\"x\": \"y\"}}"})
+    EXPECT_EQ(early_text(none, "op"), "") << none;
+}
+
 TEST(JsonValue, UnknownKeysNameTheNearest) {
   Status status = check_object(*parse_json("{\"shap\": []}", "f.json"), {"type", "shape", "data"});
   ASSERT_FALSE(status);

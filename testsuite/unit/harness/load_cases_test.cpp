@@ -171,6 +171,26 @@ TEST_F(LoadCases, OneIdFromTwoSourcesIsAnError) {
   EXPECT_NE(both.error().what.find("b.json"), std::string::npos);
 }
 
+TEST_F(LoadCases, FilesOfOpsThatAreNotWantedAreNotRead) {
+  const std::string inputs = R"("inputs": {"X": {"type": "f32", "shape": [], "data": [1]}})";
+  write("good.json", R"({"schema": "tiebreak.case/1", "op": "onnx.Neg", "cases": [{"name": "a/b", )" + inputs + "}]}");
+  write("broken.json", R"({"schema": "tiebreak.case/1", "op": "onnx.Abs", "cases": [{"name": "a", "inputs": 7}, )");
+  auto count = [&](Selection selection) {
+    selection.sources = {folder.string()};
+    const Result<std::vector<Case>> cases = select_cases(*library, selection);
+    const Result<std::vector<std::string>> ids = list_cases(*library, selection);
+    EXPECT_EQ(cases.has_value(), ids.has_value());
+    return cases && ids && ids->size() == cases->size() ? static_cast<int>(cases->size()) : -1;
+  };
+  EXPECT_EQ(count({}), -1) << "the broken file is met";
+  for (const char* glob : {"onnx.Neg/*", "onnx.Neg/a/b", "onnx.N*b", "onnx.Neg*"}) EXPECT_EQ(count({.globs = {glob}}), 1) << glob;
+  for (const char* glob : {"onnx.Nega/*", "onnx.Ne/*", "tosa.*"}) EXPECT_EQ(count({.globs = {glob}}), 0) << glob;
+  for (const char* glob : {"*/b", "onnx.?eg/*", "onnx.*", "onnx.Abs/*"}) EXPECT_EQ(count({.globs = {glob}}), -1) << glob;
+  EXPECT_EQ(count({.globs = {"onnx.Abs/*", "onnx.Neg/*"}}), -1) << "any of the globs";
+  EXPECT_EQ(count({.ops = [](const std::string& op) { return op == "onnx.Neg"; }}), 1);
+  EXPECT_EQ(count({.ops = [](const std::string& op) { return op == "onnx.Abs"; }}), -1);
+}
+
 TEST_F(LoadCases, PagesByNameAndByFile) {
   for (const char* source : {"onnx.QuantizeLinear", TIEBREAK_SOURCE_DIR "/spec/onnx/QuantizeLinear.md"}) {
     Result<std::vector<Case>> cases = load_cases(*library, source);
