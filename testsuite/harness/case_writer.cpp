@@ -22,10 +22,22 @@ std::vector<std::string> texts_of(const Tensor& tensor, const std::vector<std::u
   return texts;
 }
 
-void write_tensor(JsonWriter& json, const Tensor& tensor) {
+JsonWriter& begin_tensor(JsonWriter& json, const Tensor& tensor) {
   json.begin_object().member("type", element_text(tensor.type())).key("shape").begin_array();
   for (std::int64_t extent : tensor.shape()) json.value(extent);
-  json.end_array().member("data", texts_of(tensor)).end_object();
+  return json.end_array();
+}
+
+void write_tensor(JsonWriter& json, const Tensor& tensor) { begin_tensor(json, tensor).member("data", texts_of(tensor)).end_object(); }
+
+/// One number many times, as a reduced case has it, is written once.
+void write_input(JsonWriter& json, const Tensor& tensor) {
+  constexpr std::size_t many = 8;
+  const std::vector<std::string> texts = texts_of(tensor);
+  const bool is_constant = texts.size() > many && !tensor.element().is_boolean() && tensor.value(0).is_finite() && texts[0] != "-0" &&
+                           std::ranges::all_of(texts, [&](const std::string& text) { return text == texts[0]; });
+  if (is_constant) begin_tensor(json, tensor).member("rule", "constant").member("value", texts[0]).end_object();
+  else write_tensor(json, tensor);
 }
 
 /// Whether a case file has a way to write the attribute.
@@ -102,7 +114,7 @@ std::string case_file_text(const Library& library, const Case& test, const std::
   else json.member("program", print_mlir(test.program));
   json.key("inputs").begin_object();
   for (std::size_t i = 0; i < test.inputs.size(); ++i)
-    write_tensor(json.key(plain(test.program.values[static_cast<std::size_t>(test.program.inputs[i])].name)), test.inputs[i]);
+    write_input(json.key(plain(test.program.values[static_cast<std::size_t>(test.program.inputs[i])].name)), test.inputs[i]);
   json.end_object().key("expect").begin_object().key(profile).begin_object();
   for (std::size_t i = 0; i < expected.size() && i < test.program.outputs.size(); ++i)
     json.member(plain(test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name), texts_of(expected[i].tensor, expected[i].undefined));
