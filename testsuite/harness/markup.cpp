@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testsuite/harness/markup.hpp"
 
+#include <algorithm>
+
 #include "testsuite/harness/json_writer.hpp"
 
 namespace tiebreak {
@@ -14,6 +16,13 @@ bool misleads(std::string_view character) {
   if (character.size() == 2) return byte(0) == 0xC2u && byte(1) < 0xA0u;
   if (character.size() != 3 || byte(0) != 0xE2u) return false;
   return (byte(1) == 0x80u && byte(2) >= 0xAAu && byte(2) <= 0xAEu) || (byte(1) == 0x81u && byte(2) >= 0xA6u && byte(2) <= 0xA9u);
+}
+
+constexpr std::size_t longest_cell = 300;
+
+std::string on_one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
 }
 
 }  // namespace
@@ -43,6 +52,16 @@ std::string shortened(std::string_view text, std::size_t most) {
   std::size_t end = most;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
   return std::string(text.substr(0, end)) + "... (" + std::to_string(text.size() - end) + " more bytes)";
+}
+
+std::string markdown_cell(std::string_view text) {
+  std::string out;
+  for (char c : on_one_line(shortened(text, longest_cell))) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::string code_cell(std::string_view text) {
+  return text.empty() ? "" : "<code>" + markup_escaped(on_one_line(shortened(text, longest_cell))) + "</code>";
 }
 
 }  // namespace tiebreak

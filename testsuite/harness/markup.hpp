@@ -13,6 +13,11 @@ std::string markup_escaped(std::string_view text);
 /// At most `most` bytes, whole characters; what is cut is counted: `abc... (12 more bytes)`.
 std::string shortened(std::string_view text, std::size_t most);
 
+/// In a cell of a Markdown table: one line, shortened, no bar of its own.
+std::string markdown_cell(std::string_view text);
+/// The same as code, in which nothing has a meaning.
+std::string code_cell(std::string_view text);
+
 /// A text that grows to a limit and counts what did not fit.
 class LimitedText {
  public:

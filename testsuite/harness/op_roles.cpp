@@ -173,11 +173,10 @@ class Reader {
   Status add(const notation::Operand& operand) {
     OperandRole role;
     if (operand.variadic) return unsupported("it takes any number of operands");
-    if (operand.name.ends_with("scale")) role.kind = Kind::scale;
-    else if (operand.name.ends_with("zero_point")) role.kind = Kind::zero_point;
-    else if (operand.optional && !operand.indices.empty() && roles_.form != OpRoles::Form::elementwise) role.kind = Kind::bias;
-    else if (operand.optional) return {};
-    else if (operand.indexed) return unsupported("operand '" + operand.name + "' is neither data, scale nor zero point");
+    std::optional<Kind> kind = kind_of(op_, operand);
+    if (!kind) return {};
+    role.kind = *kind;
+    if (role.kind == Kind::data && operand.indexed) return unsupported("operand '" + operand.name + "' is neither data, scale nor zero point");
     TIEBREAK_CHECK(set_types(operand, role));
     roles_.operands.push_back(std::move(role));
     return {};
@@ -206,6 +205,15 @@ class Reader {
 };
 
 }  // namespace
+
+std::optional<OperandRole::Kind> kind_of(const notation::Op& op, const notation::Operand& operand) {
+  const notation::Structure* structure = notation::structure_of(op);
+  bool is_elementwise = structure != nullptr && structure->path == "elementwise";
+  if (operand.name.ends_with("scale")) return Kind::scale;
+  if (operand.name.ends_with("zero_point")) return Kind::zero_point;
+  if (!operand.optional) return Kind::data;
+  return !operand.indices.empty() && !is_elementwise ? std::optional(Kind::bias) : std::nullopt;
+}
 
 std::vector<const OperandRole*> OpRoles::data() const {
   std::vector<const OperandRole*> found;

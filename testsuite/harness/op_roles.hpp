@@ -21,6 +21,9 @@ struct OperandRole {
   std::optional<ElementType> expressed{};  ///< a quantized operand: its scale and zero point stand in its type
 };
 
+/// By its name and place in the header. Nothing for an operand that may be absent and is none of these.
+std::optional<OperandRole::Kind> kind_of(const notation::Op& op, const notation::Operand& operand);
+
 struct OpRoles {
   enum class Form : std::uint8_t { elementwise, matrix, convolution } form = Form::elementwise;
   std::string op;

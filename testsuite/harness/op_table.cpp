@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "testsuite/harness/case_form.hpp"
 #include "testsuite/harness/case_readers.hpp"
 #include "testsuite/harness/spec_verify.hpp"
 
@@ -23,8 +24,8 @@ std::set<std::string> forms_of(const Program& program, const Operation& operatio
     if (!type) return;
     if (type->quantized) {
       quantized = true;
-      if (type->quantized->is_per_tensor()) forms.insert("per tensor");
-      for (const QuantizedDimension& dimension : type->quantized->dimensions) forms.insert(dimension.block > 1 || type->quantized->dimensions.size() > 1 ? "sub-channel" : "per axis");
+      const Granularity granularity = granularity_of(*type->quantized);
+      forms.insert(granularity == Granularity::per_block ? "sub-channel" : to_word(granularity));
     } else {
       floating = floating || type->element.is_float();
     }

@@ -6,16 +6,9 @@
 #include <vector>
 
 #include "testsuite/harness/identify.hpp"
+#include "testsuite/harness/surveyed_backend.hpp"
 
 namespace tiebreak {
-
-/// A backend with its options; nothing to ask where it does not answer `describe`.
-struct SurveyedBackend {
-  std::string name;                      ///< as named by the caller, options included
-  std::unique_ptr<Backend> backend{};
-  BackendDescription description{};
-  std::string trouble{};                 ///< why it cannot be asked
-};
 
 struct SurveyRow {
   enum class State : std::uint8_t {

@@ -15,22 +15,10 @@ namespace {
 
 using State = SurveyRow::State;
 
-std::string detail(const BackendDescription& description, const std::string& name) {
-  auto found = description.details.find(name);
-  return found == description.details.end() ? "" : found->second;
-}
-
 std::string answer_of(const SurveyRow& row) {
   if (row.state == State::unanswered) return "no answer";
   if (row.state == State::unasked) return "not asked";
   return row.answer;
-}
-
-/// `onednn 2.6.3 (avx512_core_amx), declares onednn-x64`.
-std::string heading(const SurveyedBackend& one) {
-  std::string text = one.name + " " + one.description.version;
-  if (std::string isa = detail(one.description, "isa"); !isa.empty()) text += " (" + isa + ")";
-  return text + (one.description.profile.empty() ? ", declares no profile" : ", declares " + one.description.profile);
 }
 
 std::vector<const SurveyRow*> rows_of(const Survey& survey, std::size_t place, bool with_unasked) {
@@ -42,32 +30,22 @@ std::vector<const SurveyRow*> rows_of(const Survey& survey, std::size_t place, b
 
 std::string further_of(const SurveyRow& row) { return row.further == 0 ? "" : std::to_string(row.different) + " of " + std::to_string(row.further); }
 
-/// In a cell of a Markdown table: one line, no bar of its own.
-std::string cell(const std::string& text) {
-  std::string out;
-  for (char c : shortened(text, 300)) out += c == '|' ? std::string("\\|") : c == '\n' ? std::string(" ") : std::string(1, c);
-  return out;
-}
-std::string code_cell(const std::string& text) { return text.empty() ? "" : "<code>" + markup_escaped(shortened(text, 300)) + "</code>"; }
-
 std::string markdown_of(const Survey& survey, std::size_t place) {
   const SurveyedBackend& one = survey.backends[place];
   std::string text = "\n## " + one.name + "\n\n";
-  if (one.backend == nullptr) return text + "Not asked: " + cell(one.trouble) + "\n";
-  text += "Version " + one.description.version;
-  if (std::string isa = detail(one.description, "isa"); !isa.empty()) text += ", " + isa;
-  text += one.description.profile.empty() ? ". Declares no profile.\n" : ". Declares `" + one.description.profile + "`.\n";
+  if (one.backend == nullptr) return text + "Not asked: " + markdown_cell(one.trouble) + "\n";
+  text += markdown_heading_of(one) + "\n";
   std::vector<const SurveyRow*> rows = rows_of(survey, place, false);
   if (!rows.empty()) text += "\n| Op | Types | Follows | Answers | Further: differ | Beside it | First counterexample |\n|---|---|---|---|---|---|---|\n";
   for (const SurveyRow* row : rows) {
     std::string mark = row->state == State::declared ? "" : "**";
-    text += "| " + row->op + " | " + row->types + " | " + mark + cell(row->answer) + mark + " | " + std::to_string(row->answers) + " | " + further_of(*row) + " | " +
-            cell(row->note) + " | " + code_cell(row->counterexample) + " |\n";
+    text += "| " + row->op + " | " + row->types + " | " + mark + markdown_cell(row->answer) + mark + " | " + std::to_string(row->answers) + " | " + further_of(*row) + " | " +
+            markdown_cell(row->note) + " | " + code_cell(row->counterexample) + " |\n";
   }
   for (State state : {State::unanswered, State::unasked}) {
     std::string names;
     for (const SurveyRow* row : rows_of(survey, place, true))
-      if (row->state == state) names += (names.empty() ? "" : ", ") + row->op + (state == State::unanswered ? " (" + cell(shortened(row->note, 120)) + ")" : "");
+      if (row->state == state) names += (names.empty() ? "" : ", ") + row->op + (state == State::unanswered ? " (" + markdown_cell(shortened(row->note, 120)) + ")" : "");
     if (!names.empty()) text += (state == State::unanswered ? "\nNo answer: " : "\nNeither questions nor cases: ") + names + ".\n";
   }
   return text;
@@ -89,7 +67,7 @@ std::string survey_text(const Survey& survey) {
       text += one.name + "  not asked: " + one.trouble + "\n";
       continue;
     }
-    text += heading(one) + "\n";
+    text += heading_of(one) + "\n";
     TextTable table({"op", "types", "follows", "answers", "further", "s", ""}, {false, false, false, true, true, true, false});
     for (const SurveyRow* row : rows_of(survey, place, true)) {
       std::string beside = row->counterexample.empty() ? row->note : row->counterexample + (row->note.empty() ? "" : "; " + row->note);

@@ -6,6 +6,7 @@
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "tools/tiebreak/adapter_text.hpp"
+#include "tools/tiebreak/capabilities.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
 
@@ -62,6 +63,7 @@ void add_backend(Verb& app) {
   one->add_option("--timeout", options->adapter.timeout, "seconds the adapter may take (default 60)")->type_name("SECONDS");
   one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   one->action = [options] { return info(*options); };
+  add_capabilities(*group);
 }
 
 }  // namespace tiebreak::command

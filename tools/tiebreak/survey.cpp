@@ -29,15 +29,19 @@ SurveyedBackend opened(const std::string& typed, const BackendOptions& shared) {
 
 }  // namespace
 
-Result<int> run_survey(const SurveyText& text, const AdapterText& adapter, const IdentifyOptions& settings) {
+Result<std::vector<SurveyedBackend>> open_all(std::vector<std::string> names, bool installed, const AdapterText& adapter) {
   TIEBREAK_TRY(shared, to_backend_options(adapter));
-  TIEBREAK_TRY(library, load_library());
-  std::vector<std::string> names = text.backends;
-  if (text.installed)
+  if (installed)
     for (const std::string& name : Backend::available())
       if (name != "reference" && name != "faulty") names.push_back(name);
   std::vector<SurveyedBackend> backends;
   for (const std::string& name : names) backends.push_back(opened(name, shared));
+  return backends;
+}
+
+Result<int> run_survey(const SurveyText& text, const AdapterText& adapter, const IdentifyOptions& settings) {
+  TIEBREAK_TRY(backends, open_all(text.backends, text.installed, adapter));
+  TIEBREAK_TRY(library, load_library());
   SurveyOptions options;
   options.each = settings;
   if (!settings.op.empty()) options.ops = {settings.op};

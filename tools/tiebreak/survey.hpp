@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "testsuite/harness/identify.hpp"
+#include "testsuite/harness/surveyed_backend.hpp"
 #include "tools/tiebreak/adapter_text.hpp"
 
 namespace tiebreak::command {
@@ -15,6 +16,9 @@ struct SurveyText {
   std::string json, markdown;
   bool quiet = false;                 ///< nothing of what is done so far
 };
+
+/// The backends as named, then those of this installation if `installed`. One that cannot be asked says why.
+Result<std::vector<SurveyedBackend>> open_all(std::vector<std::string> names, bool installed, const AdapterText& adapter);
 
 /// `settings.op` is a glob, or empty for all.
 Result<int> run_survey(const SurveyText& text, const AdapterText& adapter, const IdentifyOptions& settings);

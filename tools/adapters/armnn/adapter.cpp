@@ -16,9 +16,7 @@ class ArmNnAdapter : public Adapter {
                            {"isa", is_reference() ? "any: plain loops" : "neon"},
                            {"layout", "NCHW"},
                            {"library", ARMNN_VERSION},
-                           {"per_axis", "QLinearConv of one group with i8 weights"},
-                           {"threads", "1"},
-                           {"types", "i8 and u8, operands and result in any mixture that the library takes"}};
+                           {"threads", "1"}};
     return description;
   }
   AdapterAnswer run(const ExchangeCase& request) override { return answer_by(table_, request); }

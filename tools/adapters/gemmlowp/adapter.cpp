@@ -121,11 +121,10 @@ class GemmlowpAdapter : public Adapter {
   Result<BackendDescription> describe() override {
     BackendDescription description{"gemmlowp", TIEBREAK_PACKAGE_VERSION, profile_of(kernels()), names_of(table_), {}};
     description.details = {{"isa", kernels()},
+                           {"layout", "rows of matrices"},
                            {"mapping", "i8 moved by 128; factor f64(f64(x_scale * w_scale) / y_scale), 31 digits, half away"},
-                           {"per_axis", by_shift_ ? "none" : "scales and zero points of columns and output channels"},
                            {"stage", by_shift_ ? "QuantizeDownInt32ByFixedPoint" : "ScaleInt32ByFixedPointAndExponent"},
-                           {"threads", "1"},
-                           {"types", "any of i8 and u8"}};
+                           {"threads", "1"}};
     return description;
   }
   AdapterAnswer run(const ExchangeCase& request) override { return answer_by(table_, request); }

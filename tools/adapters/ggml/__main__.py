@@ -47,7 +47,7 @@ class Ggml:
 
     def describe(self):
         profile = "ggml-reference" if self.variant in (REFERENCE, "x64", "sse42") else "ggml-x86"
-        details = {"variant": self.variant, "package": self.folder.as_posix(), "mapping": "a case's scale is met by a block whose extreme element gives it"}
+        details = {"variant": self.variant, "package": self.folder.as_posix(), "layout": "rows of blocks of 32", "mapping": "a case's scale is met by a block whose extreme element gives it"}
         return {"name": "ggml", "version": self.base.ggml_version().decode(), "profile": profile, "ops": sorted(OPS), "details": details}
 
     def quantize_row(self, format_name, x, block_bytes):

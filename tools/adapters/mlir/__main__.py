@@ -23,7 +23,7 @@ class Mlir:
         self.answers = {}
 
     def describe(self):
-        details = {"tools": str(self.tools.folder), "pipeline": "tosa-to-linalg, tosa-to-arith, lower-quant-ops, loops, LLVM", "threads": "1"}
+        details = {"tools": str(self.tools.folder), "layout": "NHWC, as TOSA has it, transposed by the adapter", "pipeline": "tosa-to-linalg, tosa-to-arith, lower-quant-ops, loops, LLVM", "threads": "1"}
         return {"name": "mlir", "version": self.tools.version, "profile": "mlir-22", "ops": sorted(OPS), "details": details}
 
     def prepare(self, cases):

@@ -30,6 +30,7 @@ Result<BackendDescription> TfliteAdapter::describe() {
   std::erase_if(description.ops, [&](const std::string& op) { return std::ranges::find(backend_.lacks, op) != backend_.lacks.end(); });
   description.details.insert(identity.details.begin(), identity.details.end());
   tflite::describe_options(backend_.lowering, description.details);
+  description.details["layout"] = "NHWC, transposed by the adapter";
   description.details["threads"] = "1";
   return description;
 }

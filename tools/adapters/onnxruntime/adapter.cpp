@@ -64,6 +64,7 @@ class OnnxRuntimeAdapter : public Adapter {
     for (const auto& [key, value] : settings_.config) config += (config.empty() ? "" : ",") + key + "=" + value;
     description.details = {{"library", library_->path()},
                            {"isa", to_text(cpu_)},
+                           {"layout", "NCHW, as ONNX has it"},
                            {"graph_level", std::to_string(settings_.graph_level)},
                            {"threads", "1"},
                            {"execution", "sequential"},

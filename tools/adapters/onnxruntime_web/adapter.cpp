@@ -25,6 +25,7 @@ class OnnxRuntimeWebAdapter : public Adapter {
     TIEBREAK_TRY(identity, worker_.identity());
     BackendDescription description{"onnxruntime_web", identity.version, "onnxruntime-wasm", known_ops, details_};
     description.details.insert(identity.details.begin(), identity.details.end());
+    description.details["layout"] = "NCHW, as ONNX has it";
     return description;
   }
 

@@ -157,9 +157,7 @@ class OpenCvAdapter : public Adapter {
     description.details = {{"isa", cv::getCPUFeaturesLine()},
                            {"layout", "NCHW"},
                            {"mapping", "QuantizeLinear, the op, DequantizeLinear of scale 1; u8 is moved to i8 by the importer"},
-                           {"per_axis", "QLinearConv and QLinearMatMul, one scale a feature"},
-                           {"threads", "1"},
-                           {"types", "i8 throughout, or u8 moved to i8"}};
+                           {"threads", "1"}};
     return description;
   }
   AdapterAnswer run(const ExchangeCase& request) override { return answer_by(calls(), request); }

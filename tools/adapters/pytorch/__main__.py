@@ -57,7 +57,7 @@ class PyTorch:
 
     def describe(self):
         capability = [line.strip("- ").split(": ")[-1] for line in self.torch.__config__.show().splitlines() if "CPU capability" in line]
-        details = {"engine": self.engine, "state": self.state, "isa": " ".join(capability), "threads": "1", "mkldnn": _library_line(self.torch)}
+        details = {"engine": self.engine, "state": self.state, "isa": " ".join(capability), "layout": "NCHW, contiguous", "threads": "1", "mkldnn": _library_line(self.torch)}
         return {"name": "pytorch", "version": self.torch.__version__, "profile": self.profile(), "ops": [op for op in sorted(OPS) if op != "quant.dynamic" or self.engine == "none"], "details": details}
 
     def profile(self):

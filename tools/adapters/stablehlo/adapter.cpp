@@ -21,7 +21,7 @@ class StableHloAdapter : public Adapter {
     TIEBREAK_TRY(version, version_of(programs_));
     const char* profile = programs_.lower_first ? "stablehlo-qdq" : "stablehlo-interpreter";
     BackendDescription description{"stablehlo", version.empty() ? "unknown" : version, profile, ops_, {}};
-    description.details = {{"mode", programs_.lower_first ? "qdq" : "interpreter"}, {"translate", programs_.translate}};
+    description.details = {{"layout", "as the program states it"}, {"mode", programs_.lower_first ? "qdq" : "interpreter"}, {"translate", programs_.translate}};
     if (programs_.lower_first) description.details["opt"] = programs_.opt;
     return description;
   }

@@ -49,8 +49,6 @@ class XnnpackAdapter : public Adapter {
     description.details = {{"architecture", architecture},
                            {"isa", isa_text()},
                            {"layout", "NHWC, transposed by the adapter"},
-                           {"per_axis", "QLinearConv of i8 alone, one scale a feature"},
-                           {"types", "i8 by i8 to i8; u8 by u8 to u8"},
                            {"threads", "1"}};
     return description;
   }
