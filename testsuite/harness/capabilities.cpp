@@ -53,10 +53,8 @@ class Selector {
     Selection part = selection_;
     part.sources = sources;
     // What an id does not begin with an op's name is known only when the case is made.
-    part.only = [&](const std::string& id) {
-      const std::string op = op_of_id(id);
-      return !without.contains(op) && (!library_.find_op(op) || lists(op)) && (!selection_.only || selection_.only(id));
-    };
+    part.ops = [&](const std::string& op) { return !without.contains(op) && (!library_.find_op(op) || lists(op)); };
+    part.only = [&](const std::string& id) { return part.ops(op_of_id(id)) && (!selection_.only || selection_.only(id)); };
     TIEBREAK_TRY(cases, select_cases(library_, part));
     std::erase_if(cases, [&](const Case& test) {
       return test.unusable || !test.expected_error.empty() || test.program.operations.size() != 1 || !lists(test.program.operations[0].op);

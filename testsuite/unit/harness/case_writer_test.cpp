@@ -28,8 +28,7 @@ TEST(CaseWriter, ConstantInputsAreWrittenOnceAndReadAgain) {
     std::ofstream(path) << text;
     const Result<std::vector<Case>> again = load_cases(**library, path);
     EXPECT_TRUE(again) << text;
-    if (again)
-      for (std::int64_t i = 0; i < 9; ++i) EXPECT_EQ(again->at(0).inputs[0].code(i), cases->at(0).inputs[0].code(i)) << data << " at " << i;
+    for (std::int64_t i = 0; again && i < 9; ++i) EXPECT_EQ(again->at(0).inputs[0].code(i), cases->at(0).inputs[0].code(i)) << data << " at " << i;
     return text;
   };
   for (const char* value : {"127", "\"-0x1.8p-149\"", "\"0x1.99999ap-4\"", "\"1e30\""}) {

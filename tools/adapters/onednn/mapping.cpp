@@ -46,10 +46,11 @@ Result<Operand> operand(const SingleOp& op, std::size_t index, const std::string
   return Operand{storage, tensor->shape(), {tensor->bytes().begin(), tensor->bytes().end()}, zero_point};
 }
 
-/// f32(f32(x_scale * w_scale) / y_scale) for each weight scale.
+/// f32(f32(x_scale * w_scale) / y_scale) for each weight scale; a matrix product calls the operands a and b.
 Result<std::vector<float>> multipliers(const SingleOp& op) {
-  TIEBREAK_TRY(x_scale, one_scale(op, 1, "x_scale"));
-  TIEBREAK_TRY(w_scales, scales_of(op, 4, "w_scale"));
+  const bool is_matrix = op.op == "onnx.QLinearMatMul";
+  TIEBREAK_TRY(x_scale, one_scale(op, 1, is_matrix ? "a_scale" : "x_scale"));
+  TIEBREAK_TRY(w_scales, scales_of(op, 4, is_matrix ? "b_scale" : "w_scale"));
   TIEBREAK_TRY(y_scale, one_scale(op, 6, "y_scale"));
   std::vector<float> result;
   for (float w_scale : w_scales) {
