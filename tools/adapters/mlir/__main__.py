@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The backend `mlir`: TOSA ops and quant casts as MLIR lowers them to machine code on this processor. All cases of a request become one
 module, because starting the tools costs more than running a case."""
+import platform
 import sys
 
 import casts
@@ -23,8 +24,9 @@ class Mlir:
         self.answers = {}
 
     def describe(self):
-        details = {"tools": str(self.tools.folder), "layout": "NHWC, as TOSA has it, transposed by the adapter", "pipeline": "tosa-to-linalg, tosa-to-arith, lower-quant-ops, loops, LLVM", "threads": "1"}
-        return {"name": "mlir", "version": self.tools.version, "profile": "mlir-22", "ops": sorted(OPS), "details": details}
+        bf16 = exchange_case.processor_has("avx512_bf16")  # the compiler then takes its instruction
+        details = {"isa": platform.machine(), "bf16": "rounded by one instruction, which has no subnormals" if bf16 else "rounded by code", "tools": str(self.tools.folder), "layout": "NHWC, as TOSA has it, transposed by the adapter", "pipeline": "tosa-to-linalg, tosa-to-arith, lower-quant-ops, loops, LLVM", "threads": "1"}
+        return {"name": "mlir", "version": self.tools.version, "profile": "mlir-22" + ("-avx512-bf16" if bf16 else ""), "ops": sorted(OPS), "details": details}
 
     def prepare(self, cases):
         """Every case that has a function, in one module; where that fails, none is answered yet."""

@@ -76,6 +76,15 @@ class Case:
         return int(self.operands[name].one(*types)) if name in self.operands else 0
 
 
+def processor_has(flag):
+    """Whether Linux lists the feature of this processor by that word."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            return any(line.startswith(("flags", "Features")) and flag in line.split() for line in lines)
+    except OSError:
+        return False
+
+
 def _ratio(text):
     """An exact scale: a ratio or a whole number, as the double next to it."""
     above, _, below = text.partition("/")

@@ -62,7 +62,7 @@ class PyTorch:
 
     def profile(self):
         # Without VNNI oneDNN adds pairs of products in int16, and quantizes activations with fused operations.
-        return PROFILES[self.engine] + ("-avx2" if self.engine == "onednn" and not _has_vnni() else "")
+        return PROFILES[self.engine] + ("-avx2" if self.engine == "onednn" and not exchange_case.processor_has("avx512_vnni") else "")
 
     def run(self, case):
         if case.op not in OPS:
@@ -81,14 +81,6 @@ def _refusals_told(call):
         return call()
     except RuntimeError as refusal:  # the library's own checks
         raise Unsupported((str(refusal).splitlines() or ["refused without a message"])[0]) from refusal
-
-
-def _has_vnni():
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            return any(line.startswith("flags") and "avx512_vnni" in line.split() for line in lines)
-    except OSError:
-        return False
 
 
 def _library_line(torch):
