@@ -81,7 +81,7 @@ class Product {
     float sum = 0;
     for (std::size_t b = 0; b < blocks_; ++b) {
       if (w_.beside.empty()) sum = with_block(sum, b);
-      else sum += with_block(0, b) + onto(0, w_.beside[b], x_.beside[b]);
+      else sum += with_block(w_.beside[b] * x_.beside[b], b);
     }
     return sum;
   }
