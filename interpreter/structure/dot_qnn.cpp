@@ -42,6 +42,12 @@ Result<Geometry> dot_qnn(const StructureRequest& request) {
   b_positions[batch] = at_cell(column);
   geometry.indices["channel"] = at_cell(column);
   geometry.extents["channel"] = b[batch];
+  geometry.indices["feature"] = at_item(0);
+  geometry.extents["feature"] = a.back();
+  if (a.size() <= 2) {  // beside batches a row has several coordinates, and no index of its own
+    geometry.indices["row"] = a.size() == 2 ? at_cell(0) : Affine{};
+    geometry.extents["row"] = a.size() == 2 ? a[0] : 1;
+  }
   geometry.result_shape = geometry.cell_extents;
   TIEBREAK_CHECK(element_count(geometry.result_shape).map([](std::int64_t) {}));
   geometry.operands[left->name] = make_access(a, std::move(a_positions));

@@ -64,6 +64,9 @@ class Reader {
     else if (path == "convolution.onnx") roles_.form = OpRoles::Form::convolution;
     else return unsupported("its structure is " + (path.empty() ? "none" : path));
     if (op_.results.size() != 1) return unsupported("it has several results");
+    if (roles_.form == OpRoles::Form::matrix)
+      for (const notation::Operand& operand : op_.operands)
+        if (std::ranges::any_of(operand.indices, [](const notation::Index& index) { return index.by != nullptr; })) return unsupported("its scales go by blocks");
     for (const notation::Operand& attribute : op_.attributes) roles_.has_lists |= attribute.name == "lhs_contracting_dimensions";
     return {};
   }

@@ -164,6 +164,30 @@ TEST(LibraryAdapters, GgmlRoundsHalvesAway) {
   EXPECT_EQ(sample::to_text(answers_of("ggml", {}, {halves})), "unsupported: values beyond those that the scale comes from");
 }
 
+/// 32 products of 125 * 119, which the plain loop multiplies by the product of the scales; and blocks of 4 bits that count from 8.
+TEST(LibraryAdapters, GgmlMultipliesBlocks) {
+  if (const std::string reason = missing("ggml", {}); !reason.empty()) GTEST_SKIP() << reason;
+  const auto scale = [](const std::string& name, std::uint64_t code) {
+    Tensor tensor = *Tensor::zeros(sample::type_of("f16", {1, 1}));
+    tensor.set_code(0, code);
+    return sample::named(name, tensor);
+  };
+  const auto codes = [](const std::string& name, const std::string& type, std::uint64_t code) {
+    Tensor tensor = *Tensor::zeros(sample::type_of(type, {1, 32}));
+    for (std::int64_t i = 0; i < 32; ++i) tensor.set_code(i, code);
+    return sample::named(name, tensor);
+  };
+  const auto product = [&](const ExchangeTensor& w, std::vector<ExchangeTensor> further = {}) {
+    std::vector<ExchangeTensor> inputs{codes("x", "i8", 125), w, scale("xs", 0x38CD), scale("ws", 0x31C3)};  // 0.6 and 0.18
+    std::ranges::move(further, std::back_inserter(inputs));
+    return one_op("quant.block_dot", std::move(inputs), sample::type_of("f32", {1, 1}));
+  };
+  EXPECT_EQ(values_of(answers_of("ggml", {}, {product(codes("w", "i8", 119))})), "6583259/128");
+  const ExchangeTensor eight = sample::named("z", sample::bytes("u4", {8}, {}));
+  EXPECT_EQ(values_of(answers_of("ggml", {}, {product(codes("w", "u4", 9), {eight})})), values_of(answers_of("ggml", {}, {product(codes("w", "i8", 1))})));
+  EXPECT_EQ(sample::to_text(answers_of("ggml", {}, {product(codes("w", "u4", 9))})), "unsupported: a zero point other than that of q4_0, 8");
+}
+
 TEST(LibraryAdapters, AnEmulatedProcessorAnswersAsThisOne) {
   const Words arguments{"--adapter", "faulty", "--cpu", "qemu64"};
   if (!std::filesystem::exists(program_of("faulty"))) GTEST_SKIP() << "the adapter faulty is not built";

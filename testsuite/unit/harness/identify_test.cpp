@@ -81,6 +81,12 @@ TEST_F(Identify, ChoicesOfAnOpAreThoseOfItsStagesToo) {
   EXPECT_TRUE(std::ranges::any_of(choices, [](const OpChoice& one) { return op_of(one) == "hybrid.dot_general"; })) << "the op's own";
 }
 
+TEST_F(Identify, ProductsOfBlocksAreAskedByCases) {
+  const Result<OpRoles> roles = roles_of(*library, "quant.block_dot", {});
+  ASSERT_FALSE(roles);
+  EXPECT_EQ(roles.error().what, "no questions can be made for quant.block_dot: its scales go by blocks");
+}
+
 TEST_F(Identify, AccumulatorsComeThroughTheBias) {
   for (const char* op : {"onnx.QLinearConv", "microsoft.QGemm"}) {
     Result<OpRoles> roles = roles_of(*library, op, {});

@@ -121,6 +121,29 @@ TEST(Parameters, PerAxisPerBlockAndWrongLengths) {
   EXPECT_EQ(wrong.error().what, "test: s has shape [6], expected one value or 7 along axis 1");
 }
 
+TEST(Parameters, PerRowAndBlockOfTheContractedDimension) {
+  AttributeMap none;
+  StructureRequest request = request_of("dot.qnn", {{"x", f32({2, 12})}, {"w", f32({5, 12})}}, none);
+  auto geometry = build_geometry(request);
+  ASSERT_TRUE(geometry) << to_text(geometry.error());
+  const std::vector<std::int64_t> cell{1, 3}, item{9};
+  auto add = [&](Shape shape, const std::string& side) {
+    return add_parameter(*geometry, request, {"s", f32(std::move(shape))}, {{.name = side}, {.name = "feature", .block = 4}});
+  };
+  for (const auto& [side, shape, offset] : {std::tuple{"row", Shape{2, 3}, 1 * 3 + 2}, std::tuple{"channel", Shape{5, 3}, 3 * 3 + 2}, std::tuple{"row", Shape{1, 3}, 2},
+                                            std::tuple{"row", Shape{3}, 2}, std::tuple{"channel", Shape{5, 1}, 3}}) {
+    ASSERT_TRUE(add(shape, side)) << side << " " << to_text(shape);
+    EXPECT_EQ(geometry->operands.at("s").offset(cell, item), offset) << side << " " << to_text(shape);
+  }
+  Status wrong = add({2, 12}, "row");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().what, "test: s has shape [2, 12], expected what broadcasts to [2, 3]");
+  StructureRequest vector = request_of("dot.qnn", {{"x", f32({12})}, {"w", f32({5, 12})}}, none);
+  EXPECT_EQ(build_geometry(vector)->extents.at("row"), 1);
+  StructureRequest batches = request_of("dot.qnn", {{"x", f32({3, 2, 12})}, {"w", f32({3, 5, 12})}}, none);
+  EXPECT_FALSE(build_geometry(batches)->extents.contains("row"));
+}
+
 TEST(Rows, WholeTensorAxesAndRuns) {
   AttributeMap none;
   StructureRequest request = request_of("rows", {{"x", f32({2, 5})}}, none);
