@@ -10,7 +10,8 @@ namespace tiebreak {
 namespace {
 
 constexpr std::size_t wanted_an_op = 2;
-constexpr std::size_t asked_first = 4;     // of each op: one start of the adapter is dearer than a few cases
+constexpr std::size_t asked_first = 4;     // of each op: another start of the adapter is dearer than a few cases,
+constexpr std::size_t first_of_all = 100;  // but not than a hundred: of a library with many ops fewer are asked, and it takes nearly all
 constexpr std::size_t looked_at = 400;     // where none of those was taken: of so many further ones
 constexpr std::size_t asked_further = 12;  // one of each mixture of types and ranks, those that every library has first
 constexpr std::size_t asked_beyond = 2;    // and of the deep cases and the library's own
@@ -41,7 +42,7 @@ class Smoke {
     TIEBREAK_TRY(description, backend_.describe());
     TIEBREAK_CHECK(rank(selections_[0], description.ops));
     TIEBREAK_CHECK(rank_beyond(description, [&](const std::string& op) { return !by_op_.contains(op) && std::ranges::find(description.ops, op) != description.ops.end(); }));
-    TIEBREAK_TRY(first, cases_of(next(asked_first)));
+    TIEBREAK_TRY(first, cases_of(next(std::clamp(first_of_all / std::max<std::size_t>(by_op_.size(), 1), wanted_an_op, asked_first))));
     TIEBREAK_TRY(whole, ask(first));
     if (!whole.incomplete && is_lacking(description.ops)) {
       const auto is_open = [&](const std::string& op) { return by_op_[op].taken.empty() && is_named(description.ops, op); };
