@@ -15,12 +15,19 @@ void use_one_thread() {
   if (auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"))) set(1);
 }
 
+/// The kernel of an i8 convolution with windows of one place. With VNNI in 512 bits processors differ in it, by their caches, and the kernels in their sums.
+std::string kernel_of_one_tap() {
+  const Operand codes{Storage::s8, {1, 64, 1}, std::vector<std::byte>(64), 0};
+  const Result<OpAnswer> answer = convolution(codes, codes, {1, 1, 1}, {1, {1}, {1}, {0}, {0}}, {});
+  return answer ? answer->kernel : "";
+}
+
 /// Each group of kernels has sums of its own (docs/backends.md): AMX, VNNI in 512 and in 256 bits, and those without dot products of four bytes,
 /// which add pairs in saturating 16 bits.
 std::string profile_of(const std::string& isa) {
   if (isa == "neon") return "onednn-arm64";
   if (isa == "avx512_core_amx") return "onednn-x64";
-  if (isa == "avx512_core_vnni" || isa == "avx512_core_bf16") return "onednn-x64-vnni";
+  if (isa == "avx512_core_vnni" || isa == "avx512_core_bf16") return kernel_of_one_tap().starts_with("brgconv") ? "onednn-x64-vnni-brgemm" : "onednn-x64-vnni";
   if (isa == "avx2_vnni") return "onednn-x64-avx2-vnni";
   if (isa == "avx512_core") return "onednn-x64-avx512";
   return isa == "sse41" || isa == "avx2" ? "onednn-x64-avx2" : "";
