@@ -61,7 +61,7 @@ class PyTorch:
         return {"name": "pytorch", "version": self.torch.__version__, "profile": self.profile(), "ops": [op for op in sorted(OPS) if op != "quant.dynamic" or self.engine == "none"], "details": details}
 
     def profile(self):
-        # Without VNNI oneDNN adds pairs of products in int16, and quantizes activations with fused operations.
+        # Without VNNI oneDNN adds pairs of products in int16.
         return PROFILES[self.engine] + ("-avx2" if self.engine == "onednn" and not exchange_case.processor_has("avx512_vnni") else "")
 
     def run(self, case):
