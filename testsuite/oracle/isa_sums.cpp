@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tiebreak::oracle {
 namespace {
@@ -66,6 +67,8 @@ SumItems in_one_run(SumItems items) {
   return items;
 }
 
+bool is_one_tap(const SumItems& items) { return static_cast<std::int64_t>(items.x.size()) == items.channels; }
+
 /// What zero points add to the sum of the codes' products.
 std::int64_t offsets(const SumItems& items) {
   const auto count = static_cast<std::int64_t>(items.x.size());
@@ -98,28 +101,48 @@ std::int32_t column_pairs(const SumItems& items) {
   return low_bits(saturated_pairs(turned, 0) - offsets(items));
 }
 
+/// A matrix times a vector: 128 is added to the vector.
+std::int32_t pairs_raised_right(const SumItems& items) {
+  if (!items.is_signed || items.x_zero_point != 0 || items.w_zero_point != 0) return pairs_raised(items);
+  SumItems turned = in_one_run(items);
+  std::swap(turned.x, turned.w);
+  return low_bits(saturated_pairs(turned, 128) - 128 * sum(items.x));
+}
+
 std::int32_t raised_store(const SumItems& items) {
+  if (!is_one_tap(items)) return clamped(single(plain_sum(items)));
   const std::int32_t lift = lift_of(items);
   const float raised = single(products(items, lift, 0)) - single(lift * sum(items.w));
   return clamped(raised - single(items.x_zero_point * sum(items.w)));
 }
 
 std::int32_t raised_plain(const SumItems& items) {
-  if (items.x_zero_point == 0) return raised_store(items);
+  if (items.x_zero_point == 0 && items.is_signed && is_one_tap(items)) return raised_store(items);
+  return f32_moved(items);
+}
+
+std::int32_t f32_moved(const SumItems& items) {
+  if (items.x_zero_point == 0 && !items.is_signed) return low_bits(plain_sum(items));
   const float total = single(plain_sum(items));
   return total >= 2147483648.0f ? INT32_MAX : static_cast<std::int32_t>(total);
 }
 
 std::int32_t pairs_store(const SumItems& items) {
+  if (!is_one_tap(items)) return clamped(single(saturated_pairs(items, 0) - items.x_zero_point * sum(items.w)));
   return clamped(single(saturated_pairs(items, 0)) - single(items.x_zero_point * sum(items.w)));
 }
 
 std::int32_t halves_store(const SumItems& items) {
   SumItems half = items;
   half.w = halves(items.w);
+  if (!is_one_tap(items)) return clamped(2 * single(products(half, -items.x_zero_point, 0)));
   const float raised = single(products(half, 128, 0)) - single(128 * sum(half.w));
   return clamped(2 * (raised - single(items.x_zero_point * sum(half.w))));
 }
+
+std::int32_t rows_store(const SumItems& items) { return clamped(single(saturated_pairs(in_one_run(items), 0) - items.x_zero_point * sum(items.w))); }
+
+float rows_f32_bias(const SumItems& items, std::int32_t bias) { return pairs_f32_bias(in_one_run(items), bias); }
 
 float pairs_f32_bias(const SumItems& items, std::int32_t bias) {
   return single(saturated_pairs(items, 0) - items.x_zero_point * sum(items.w)) + static_cast<float>(bias);

@@ -94,6 +94,7 @@ TEST(IsaSums, MatMulInteger) {
           << name << " " << data.type() << " depth " << data.depth;
     };
     check("pairs_raised", oracle::pairs_raised);
+    check("pairs_raised_right", oracle::pairs_raised_right);
     check("pairs_plain", oracle::pairs_plain);
     check("wrap_plain", oracle::wrap_plain);
   });
@@ -113,12 +114,13 @@ TEST(IsaSums, QLinearMatMul) {
           << name << " " << data.type() << " depth " << data.depth;
     };
     check("pairs_raised", oracle::pairs_raised);
+    check("pairs_raised_right", oracle::pairs_raised_right);
     check("pairs_plain", oracle::pairs_plain_unstored);
   });
 }
 
-TEST(IsaSums, ConvInteger) {
-  each_drawn(63, 3, false, [](const Drawn& data) {
+void check_convolutions(std::uint32_t seed, std::int64_t taps) {
+  each_drawn(seed, taps, false, [](const Drawn& data) {
     const OpCall call{.op = "onnx.ConvInteger",
                       .operands = {codes_tensor(data.type(), {1, data.depth, data.taps}, channels_first(data.x, data)),
                                    codes_tensor("i8", {results, data.depth, data.taps}, channels_first(data.w, data)), code_tensor(data.type(), data.x_zero_point)},
@@ -131,10 +133,15 @@ TEST(IsaSums, ConvInteger) {
     check("column_pairs", oracle::column_pairs);
     check("raised_store", oracle::raised_store);
     check("raised_plain", oracle::raised_plain);
+    check("f32_moved", oracle::f32_moved);
     if (data.is_signed) check("int16_store", oracle::halves_store);
     if (!data.is_signed) check("int16_store", oracle::pairs_store);
+    if (!data.is_signed) check("int16_rows_store", oracle::rows_store);
   });
 }
+
+TEST(IsaSums, ConvInteger) { check_convolutions(63, 3); }
+TEST(IsaSums, ConvIntegerOfOneTap) { check_convolutions(65, 1); }
 
 TEST(IsaSums, QLinearConv) {
   each_drawn(64, 3, false, [](const Drawn& data) {
@@ -154,6 +161,7 @@ TEST(IsaSums, QLinearConv) {
     };
     if (data.is_signed) check("int16_f32_bias", oracle::halves_f32_bias);
     if (!data.is_signed) check("int16_f32_bias", oracle::pairs_f32_bias);
+    if (!data.is_signed) check("int16_rows_f32_bias", oracle::rows_f32_bias);
   });
 }
 
