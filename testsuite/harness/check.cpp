@@ -168,9 +168,11 @@ class Run {
 
 }  // namespace
 
-Result<CheckReport> check(const Library& library, const std::vector<Case>& cases, Backend& backend, const CheckOptions& options) {
-  TIEBREAK_TRY(profile, library.find_profile(options.profile));
+Result<CheckReport> check(const Library& library, const std::vector<Case>& cases, Backend& backend, const CheckOptions& given) {
+  TIEBREAK_TRY(profile, library.find_profile(given.profile));
   TIEBREAK_TRY(description, backend.describe());
+  CheckOptions options = given;
+  options.declared = description.profile;
   CheckReport report;
   report.allow_unsupported = options.allow_unsupported;
   report.context = {{"backend", description.name},     {"backend_version", description.version}, {"policy", options.policy.text},

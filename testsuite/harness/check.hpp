@@ -46,6 +46,7 @@ struct CaseReport {
 
 struct CheckOptions {
   std::string profile = "reference";
+  std::string declared{};             ///< by the backend: check() fills it in; of profiles that explain a failure the first to be named
   Policy policy{};
   int jobs = 1;                       ///< cases computed, and backends running, at the same time
   bool one_batch = false;             ///< few cases: one adapter process for up to 128 of them, instead of one for a part of the run

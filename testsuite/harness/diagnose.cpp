@@ -47,8 +47,9 @@ std::string place_of(const Library& library, const OpChoice& choice, const std::
 
 class Diagnoser {
  public:
-  Diagnoser(const Library& library, const Profile& expected, const Case& test, const std::vector<ResultTensor>& expectation, const std::vector<Tensor>& answers)
-      : library_(library), expected_{expected.name, {expected.name}, expected}, test_(test), expectation_(expectation), evidence_(library) {
+  Diagnoser(const Library& library, const Profile& expected, const Case& test, const std::vector<ResultTensor>& expectation, const std::vector<Tensor>& answers,
+            const std::string& declared)
+      : library_(library), expected_{expected.name, {expected.name}, expected}, test_(test), expectation_(expectation), declared_(declared), evidence_(library) {
     Observation observation;
     observation.test = test;
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -66,6 +67,7 @@ class Diagnoser {
   Diagnosis run() {
     count_observed();
     std::vector<Candidate> profiles = profile_candidates(library_, ops_).candidates;
+    put_first(profiles, declared_);
     std::vector<Candidate> changes = neighbours(library_, expected_, choices_);
     std::size_t total = profiles.size() + changes.size();
     try_each(profiles, left_ - left_ / 4);
@@ -85,6 +87,18 @@ class Diagnoser {
   }
 
  private:
+  /// The candidate that the profile is one of, under that name: the first of those that explain as much is taken.
+  static void put_first(std::vector<Candidate>& candidates, const std::string& name) {
+    const auto is_name = [&](const Candidate& candidate) { return std::ranges::find(candidate.members, name) != candidate.members.end(); };
+    const auto found = std::ranges::find_if(candidates, is_name);
+    if (found == candidates.end()) return;
+    std::rotate(candidates.begin(), found, found + 1);
+    std::vector<std::string>& members = candidates.front().members;
+    const auto member = std::ranges::find(members, name);
+    std::rotate(members.begin(), member, member + 1);
+    candidates.front().name = name;
+  }
+
   void try_each(const std::vector<Candidate>& candidates, std::size_t most) {
     for (std::size_t i = 0; i < candidates.size() && i < most && left_ > 0; ++i) {
       --left_;
@@ -191,6 +205,7 @@ class Diagnoser {
   Candidate expected_;
   const Case& test_;
   const std::vector<ResultTensor>& expectation_;
+  std::string declared_;
   Evidence evidence_;
   std::vector<std::string> ops_{};
   std::vector<OpChoice> choices_{};
@@ -203,8 +218,8 @@ class Diagnoser {
 }  // namespace
 
 Diagnosis diagnose(const Library& library, const Profile& expected, const Case& test, const std::vector<ResultTensor>& expectation,
-                   const std::vector<Tensor>& answers) {
-  return Diagnoser(library, expected, test, expectation, answers).run();
+                   const std::vector<Tensor>& answers, const std::string& declared) {
+  return Diagnoser(library, expected, test, expectation, answers, declared).run();
 }
 
 std::string cause_word(const Diagnosis& diagnosis) {

@@ -32,9 +32,10 @@ struct Diagnosis {
   std::string cut{};                   ///< what was left out to bound the work
 };
 
-/// `answers`: one for each output, of the expected type and shape. The work is bounded by the size of the case.
+/// `answers`: one for each output, of the expected type and shape. The work is bounded by the size of the case. Of profiles that explain as much
+/// the one that the backend declares is named, where it declares one.
 Diagnosis diagnose(const Library& library, const Profile& expected, const Case& test, const std::vector<ResultTensor>& expectation,
-                   const std::vector<Tensor>& answers);
+                   const std::vector<Tensor>& answers, const std::string& declared = "");
 
 /// Lines for people, without indentation: the cause, the clauses, the rates.
 std::vector<std::string> to_lines(const Diagnosis& diagnosis);

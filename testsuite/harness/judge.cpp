@@ -109,7 +109,7 @@ void add_diagnosis(const Library& library, const Case& test, const Expectation& 
   if (!options.diagnose || report.status != CaseStatus::fail || answers.size() != expectation.outputs.size()) return;
   bool comparable = std::all_of(report.outputs.begin(), report.outputs.end(), [](const auto& output) { return output.second.compared + output.second.undefined > 0; });
   if (auto profile = library.find_profile(options.profile); profile && comparable)
-    report.diagnosis = diagnose(library, **profile, test, expectation.outputs, answers);
+    report.diagnosis = diagnose(library, **profile, test, expectation.outputs, answers, options.declared);
 }
 
 }  // namespace

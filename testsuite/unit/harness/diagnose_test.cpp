@@ -33,8 +33,8 @@ class Diagnose : public testing::Test {
     return made;
   }
   std::vector<ResultTensor> results(const std::string& profile) { return *evaluate(*library, **library->find_profile(profile), test.program, test.inputs); }
-  Diagnosis diagnosed(const std::vector<const char*>& answers) {
-    return diagnose(*library, **library->find_profile("onnx"), test, expectation, {tensor("u8", {6}, answers)});
+  Diagnosis diagnosed(const std::vector<const char*>& answers, const std::string& declared = "") {
+    return diagnose(*library, **library->find_profile("onnx"), test, expectation, {tensor("u8", {6}, answers)}, declared);
   }
   static inline std::shared_ptr<const Library> library;
   Case test;
@@ -53,6 +53,24 @@ TEST_F(Diagnose, OneClauseIsNamedWithItsPlaceAndRates) {
   EXPECT_EQ(found.predicted, 3u);
   EXPECT_NE(found.domain.find("values of x"), std::string::npos) << found.domain;
   EXPECT_EQ(cause_word(found), "tie=away");
+}
+
+TEST_F(Diagnose, OfProfilesThatExplainTheDeclaredOneIsNamed) {
+  const std::vector<const char*> away{"11", "12", "13", "9", "17", "255"};
+  const std::string first = diagnosed(away).name;
+  std::size_t others = 0;
+  for (const auto& [name, profile] : library->profiles()) {
+    const auto other = evaluate(*library, profile, test.program, test.inputs);
+    bool explains = other.has_value();
+    for (std::int64_t i = 0; explains && i < 6; ++i) explains = other->front().tensor.code(i) == tensor("u8", {6}, away).code(i);
+    const Diagnosis found = diagnosed(away, name);
+    ASSERT_TRUE(found.explains);
+    if (found.name == name) EXPECT_TRUE(explains) << name;
+    else EXPECT_EQ(found.name, first) << name;
+    others += found.name == name && name != first ? 1 : 0;
+  }
+  EXPECT_GT(others, 0u) << "more than one profile rounds halves away from zero";
+  EXPECT_EQ(diagnosed(away, "no such profile").name, first);
 }
 
 TEST_F(Diagnose, WhatNothingExplainsIsSaidToBeSo) {
