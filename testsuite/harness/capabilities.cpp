@@ -5,13 +5,13 @@
 #include <iterator>
 #include <set>
 
+#include "testsuite/harness/check.hpp"
 #include "testsuite/harness/expectation.hpp"
 #include "testsuite/harness/request.hpp"
 
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t largest_batch = 128;  // a library that takes a second to start is started once for many cases
 constexpr std::size_t further_rounds = 4;   // of `most` cases each, where the first were refused: for their form, or for something else
 
 std::int64_t elements_of(const Case& test) {
@@ -54,7 +54,6 @@ class Selector {
     part.sources = sources;
     // What an id does not begin with an op's name is known only when the case is made.
     part.ops = [&](const std::string& op) { return !without.contains(op) && (!library_.find_op(op) || lists(op)); };
-    part.only = [&](const std::string& id) { return part.ops(op_of_id(id)) && (!selection_.only || selection_.only(id)); };
     TIEBREAK_TRY(cases, select_cases(library_, part));
     std::erase_if(cases, [&](const Case& test) {
       return test.unusable || !test.expected_error.empty() || test.program.operations.size() != 1 || !lists(test.program.operations[0].op);
@@ -150,10 +149,10 @@ class Asker {
   }
 
   Result<bool> ask(const std::vector<Question>& questions) {
-    for (std::size_t first = 0; first < questions.size(); first += largest_batch) {
+    for (std::size_t first = 0; first < questions.size(); first += largest_chunk) {
       if (interrupted()) return false;
       if (options_.progress) options_.progress(first, questions.size());
-      const std::size_t last = std::min(first + largest_batch, questions.size());
+      const std::size_t last = std::min(first + largest_chunk, questions.size());
       std::vector<ExchangeCase> requests;
       for (std::size_t i = first; i < last; ++i) requests.push_back(to_request(*questions[i].test, profile_, questions[i].results));
       std::vector<BackendAnswer> answers = one_.backend->run(requests);

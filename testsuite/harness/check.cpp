@@ -17,9 +17,6 @@
 namespace tiebreak {
 namespace {
 
-// A library that takes a second to start is started once for many cases.
-constexpr std::size_t largest_chunk = 128;
-
 /// `f32 -> i8`: of the first input and the first output, as far as they are known.
 std::string types_text(const Case& test, const Expectation* expectation) {
   std::string text = test.inputs.empty() ? "" : test.inputs.front().element().name();

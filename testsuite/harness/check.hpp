@@ -44,6 +44,9 @@ struct CaseReport {
   std::optional<Diagnosis> diagnosis{};        ///< of failing cases: which semantics gives these outputs
 };
 
+/// Cases that go to one adapter process at most: a library that takes a second to start is started once for many.
+inline constexpr std::size_t largest_chunk = 128;
+
 struct CheckOptions {
   std::string profile = "reference";
   std::string declared{};             ///< by the backend: check() fills it in; of profiles that explain a failure the first to be named

@@ -101,20 +101,22 @@ OpFilter ops_for(const Selection& selection, const std::vector<std::string>& glo
   };
 }
 
+/// The same for one id; a limit and a shard come after.
+bool is_selected(const Selection& selection, const std::vector<std::string>& globs, const std::vector<std::string>& also, const std::string& id) {
+  return admits(globs, id) && admits(also, id) && is_wanted(selection.ops, op_of_id(id)) && is_wanted(selection.only, id);
+}
+
 /// The ids of everything selected, before a level, a limit or a shard takes some of them.
 Result<std::vector<std::string>> ids_of_all(const Library& library, const Selection& selection) {
   TIEBREAK_TRY(plan, plan_for(library, selection));
   std::vector<std::string> ids;
   std::set<std::string> seen;
-  auto collect = [&](const std::vector<std::string>& also) {
-    return [&ids, &seen, &plan, &selection, &also](const std::string& id) {
-      bool wanted = admits(plan.globs, id) && admits(also, id) && is_wanted(selection.only, id);
-      if (wanted && seen.insert(id).second) ids.push_back(id);
+  auto load = [&](const std::string& source, const std::vector<std::string>& also) -> Status {
+    auto collect = [&](const std::string& id) {
+      if (is_selected(selection, plan.globs, also, id) && seen.insert(id).second) ids.push_back(id);
       return false;
     };
-  };
-  auto load = [&](const std::string& source, const std::vector<std::string>& also) -> Status {
-    TIEBREAK_CHECK(load_cases(library, source, collect(also), 0, ops_for(selection, plan.globs, also)));
+    TIEBREAK_CHECK(load_cases(library, source, collect, 0, ops_for(selection, plan.globs, also)));
     return {};
   };
   for (const std::string& source : plan.sources) TIEBREAK_CHECK(load(source, {}));
@@ -184,7 +186,7 @@ Result<std::vector<Case>> select_cases(const Library& library, const Selection& 
   auto load = [&](const std::string& source, const std::vector<std::string>& also) -> Status {
     // The limit counts what is selected; which part of it runs comes after, so that the parts together are the whole.
     auto limited = [&](const std::string& id) {
-      if (!admits(plan.globs, id) || !admits(also, id) || !is_wanted(selection.only, id)) return false;
+      if (!is_selected(selection, plan.globs, also, id)) return false;
       if (selection.most != 0) {
         if (counted.size() >= selection.most && !counted.contains(id)) return false;
         counted.insert(id);

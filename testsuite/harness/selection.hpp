@@ -23,7 +23,7 @@ struct Selection {
   std::uint64_t seed = 0;              ///< added to the seeds of case files
   std::string preferred_profile{};     ///< of two golden cases with one id the one for this profile is taken
   CaseFilter only{};                   ///< beside the globs: the failures of an earlier run; empty: all
-  OpFilter ops{};                      ///< case files of other ops are not read; empty: all
+  OpFilter ops{};                      ///< cases whose ids begin with another op are left out, and their files are not read; empty: all
   CaseFilter part{};                   ///< the part that runs, after `most` has counted: a shard; empty: all
   Level level = Level::standard;
   bool golden = false;                 ///< the default cases are those that golden files have: without the mutants' cases

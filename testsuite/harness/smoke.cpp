@@ -81,8 +81,7 @@ class Smoke {
     };
     TIEBREAK_TRY(ids, list_cases(library_, selection));
     std::map<std::string, std::vector<std::string>> found;
-    for (const std::string& id : ids)
-      if (const std::string op = op_of_id(id); selection.ops(op)) found[op].push_back(id);
+    for (const std::string& id : ids) found[op_of_id(id)].push_back(id);
     for (auto& [op, ranked] : found) {
       std::ranges::sort(ranked, {}, smoke_place);
       ranked.resize(std::min(ranked.size(), most));
