@@ -35,7 +35,8 @@ const std::map<std::string, NodeOp>& binary_functions() {
   return table;
 }
 
-/// Whether anything that has a dimension goes into the values, be it of one element: an operand of rank 1 and more, a parameter of an axis, the bag.
+/// Whether anything that has a dimension goes into the values, be it of one element: an operand of rank 1 and more, a parameter of an axis,
+/// the bag.
 bool has_dimension(const Formula& formula, std::vector<NodeId> open) {
   std::set<NodeId> seen(open.begin(), open.end());
   while (!open.empty()) {

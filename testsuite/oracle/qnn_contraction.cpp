@@ -61,7 +61,8 @@ Box convolution(const Box& x, const Box& w, const Window& window, const ZeroPoin
 Box convolution_in_terms(const Box& x, const Box& w, const Window& window, const ZeroPoints& zero_points) {
   const std::int64_t channels = x.extents[1], places = w.extents[2] * w.extents[3];
   // Padded explicitly, with the input's zero point.
-  Box padded = box_of({x.extents[0], channels, x.extents[2] + window.low[0] + window.high[0], x.extents[3] + window.low[1] + window.high[1]});
+  Box padded =
+      box_of({x.extents[0], channels, x.extents[2] + window.low[0] + window.high[0], x.extents[3] + window.low[1] + window.high[1]});
   std::ranges::fill(padded.values, zero_points.x);
   Box scaled = box_of({x.extents[0], 1, padded.extents[2], padded.extents[3]});
   for (std::int64_t n = 0; n < x.extents[0]; ++n)
@@ -76,12 +77,15 @@ Box convolution_in_terms(const Box& x, const Box& w, const Window& window, const
         cell(scaled, n, 0, h, v) = wrapped(sum * places);
       }
   const Window inside{.strides = window.strides};
-  const Box raw = convolution(padded, w, inside, {}), pooled = convolution(scaled, {{1, 1, w.extents[2], w.extents[3]}, std::vector<std::int64_t>(static_cast<std::size_t>(places), 1)}, inside, {});
+  const Box raw = convolution(padded, w, inside, {}),
+            pooled = convolution(
+                scaled, {{1, 1, w.extents[2], w.extents[3]}, std::vector<std::int64_t>(static_cast<std::size_t>(places), 1)}, inside, {});
   Box y = raw;
   for (std::int64_t n = 0; n < y.extents[0]; ++n)
     for (std::int64_t o = 0; o < y.extents[1]; ++o) {
       std::int64_t weights = 0;
-      for (std::int64_t i = 0; i < channels * places; ++i) weights = wrapped(weights + w.values[static_cast<std::size_t>(o * channels * places + i)]);
+      for (std::int64_t i = 0; i < channels * places; ++i)
+        weights = wrapped(weights + w.values[static_cast<std::size_t>(o * channels * places + i)]);
       const std::int64_t third = wrapped(zero_points.x * weights), fourth = wrapped(zero_points.x * zero_points.of(o) * channels * places);
       for (std::int64_t h = 0; h < y.extents[2]; ++h)
         for (std::int64_t v = 0; v < y.extents[3]; ++v) {

@@ -121,8 +121,10 @@ std::optional<std::int32_t> requantize(std::int64_t code, const Requantize& how)
   const std::int32_t difference = wrapped(wrapping_sum(code, -std::int64_t{how.input_zero_point}));
   if (how.single && how.input_scale == how.output_scale) return wrapped(std::int64_t{difference} + how.output_zero_point);
   const Factor factor = factor_of(static_cast<double>(how.input_scale) / static_cast<double>(how.output_scale));
-  const auto product = how.rounding == Rounding::tonearest ? multiply_tonearest(difference, factor)
-                                                           : multiply_upward(difference, factor, how.single || how.lowering == Lowering::hexagon ? how.lowering : Lowering::general);
+  const auto product =
+      how.rounding == Rounding::tonearest
+          ? multiply_tonearest(difference, factor)
+          : multiply_upward(difference, factor, how.single || how.lowering == Lowering::hexagon ? how.lowering : Lowering::general);
   if (!product) return std::nullopt;
   return wrapped(std::int64_t{*product} + how.output_zero_point);
 }

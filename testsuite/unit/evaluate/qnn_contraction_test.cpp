@@ -100,7 +100,8 @@ TEST(QnnConvolution, RandomShapesAndLayouts) {
   for (int round = 0; round < 120; ++round) {
     const int kind = round % 3;
     const std::string x_type = generator() % 2 != 0 ? "u8" : "i8", w_type = generator() % 2 != 0 ? "u8" : "i8";
-    const std::string data_layout = generator() % 2 != 0 ? "NCHW" : "NHWC", kernel_layout = std::array{"OIHW", "HWIO", "HWOI", "OHWI", "IOHW"}[generator() % (kind == 2 ? 5 : 4)];
+    const std::string data_layout = generator() % 2 != 0 ? "NCHW" : "NHWC",
+                      kernel_layout = std::array{"OIHW", "HWIO", "HWOI", "OHWI", "IOHW"}[generator() % (kind == 2 ? 5 : 4)];
     const Draw drawn = draw(kind, x_type, w_type, generator);
     const twin::Box y = kind == 2 ? twin::transposed_convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points) : twin::convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points);
     auto result = run(convolution_call(drawn, kind == 2, x_type, w_type, data_layout, kernel_layout), "tvm-0.18", {}, Engine::both);
@@ -119,7 +120,9 @@ TEST(QnnConvolution, TheTermOfTheInputsIsAPool) {
   std::mt19937_64 generator(seed);
   int parted = 0;
   for (int round = 0; round < 12; ++round) {
-    auto pick = [&](std::int64_t least, std::int64_t most) { return least + static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(most - least + 1)); };
+    auto pick = [&](std::int64_t least, std::int64_t most) {
+      return least + static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(most - least + 1));
+    };
     Draw drawn;
     drawn.x = {{1, pick(1200, 2000), 4, 5}, {}};
     for (std::int64_t i = 0; i < drawn.x.extents[1] * 20; ++i) drawn.x.values.push_back(pick(30000, 32767));
@@ -135,7 +138,10 @@ TEST(QnnConvolution, TheTermOfTheInputsIsAPool) {
     const twin::Box y = round % 3 == 2 ? exact : twin::convolution_in_terms(drawn.x, drawn.w, drawn.window, drawn.zero_points);
     auto result = run(convolution_call(drawn, false, "i16", "i8", "NCHW", "OIHW"), "tvm-0.18", {}, Engine::both);
     ASSERT_TRUE(result) << to_text(result.error());
-    EXPECT_EQ(wrong(*result, [&](std::int64_t i) { return std::optional(y.values[static_cast<std::size_t>(i)]); }, "round " + std::to_string(round)), 0);
+    EXPECT_EQ(wrong(
+                  *result, [&](std::int64_t i) { return std::optional(y.values[static_cast<std::size_t>(i)]); },
+                  "round " + std::to_string(round)),
+              0);
     for (std::size_t i = 0; i < y.values.size(); ++i) parted += y.values[i] != exact.values[i] ? 1 : 0;
   }
   std::printf("  %d elements where the pool wrapped, seed %llu\n", parted, static_cast<unsigned long long>(seed));
