@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "interpreter/evaluate/binder.hpp"
 #include "interpreter/evaluate/exact_evaluator.hpp"
@@ -32,6 +33,24 @@ const std::map<std::string, NodeOp>& binary_functions() {
   static const std::map<std::string, NodeOp> table{
       {"min", NodeOp::minimum}, {"max", NodeOp::maximum}, {"bitand", NodeOp::bit_and}, {"bitor", NodeOp::bit_or}, {"bitxor", NodeOp::bit_xor}};
   return table;
+}
+
+/// Whether anything that has a dimension goes into the values, be it of one element: an operand of rank 1 and more, a parameter of an axis,
+/// the bag.
+bool has_dimension(const Formula& formula, std::vector<NodeId> open) {
+  std::set<NodeId> seen(open.begin(), open.end());
+  while (!open.empty()) {
+    const Node& node = formula[open.back()];
+    open.pop_back();
+    if (node.op == NodeOp::aggregate || node.op == NodeOp::index || node.op == NodeOp::carried) return true;
+    if (node.op == NodeOp::element) {
+      const Source& source = formula.sources[static_cast<std::size_t>(node.source)];
+      if (source.tensor == nullptr || !source.tensor->shape().empty()) return true;
+    }
+    for (NodeId arg : node.args)
+      if (seen.insert(arg).second) open.push_back(arg);
+  }
+  return false;
 }
 
 }  // namespace
@@ -164,11 +183,7 @@ Result<std::optional<Term>> Binder::bind_function(const Expr& expression, const 
   auto wrong_count = [&](std::size_t expected) { return error(fmt::format("N12 '{}' takes {} argument(s), got {}", word, expected, expression.args.size()), expression); };
   if (word == "scalar") {
     TIEBREAK_CHECK(bind_args());
-    std::uint64_t rate = 0;
-    for (NodeId arg : args) rate |= formula_[arg].rate;
-    for (std::size_t c = 0; c < formula_.geometry.cell_extents.size(); ++c)
-      if (formula_.geometry.cell_extents[c] == 1) rate &= ~(std::uint64_t{1} << c);
-    return std::optional<Term>(Term::of(formula_.constant(Value(rate == 0))));
+    return std::optional<Term>(Term::of(formula_.constant(Value(!has_dimension(formula_, args)))));
   }
   if (word == "all") return bind_all(expression, context);
   if (auto found = unary_functions().find(word); found != unary_functions().end()) {

@@ -58,6 +58,44 @@ Box convolution(const Box& x, const Box& w, const Window& window, const ZeroPoin
   return y;
 }
 
+Box convolution_in_terms(const Box& x, const Box& w, const Window& window, const ZeroPoints& zero_points) {
+  const std::int64_t channels = x.extents[1], places = w.extents[2] * w.extents[3];
+  // Padded explicitly, with the input's zero point.
+  Box padded =
+      box_of({x.extents[0], channels, x.extents[2] + window.low[0] + window.high[0], x.extents[3] + window.low[1] + window.high[1]});
+  std::ranges::fill(padded.values, zero_points.x);
+  Box scaled = box_of({x.extents[0], 1, padded.extents[2], padded.extents[3]});
+  for (std::int64_t n = 0; n < x.extents[0]; ++n)
+    for (std::int64_t h = 0; h < padded.extents[2]; ++h)
+      for (std::int64_t v = 0; v < padded.extents[3]; ++v) {
+        const std::int64_t row = h - window.low[0], column = v - window.low[1];
+        std::int64_t sum = 0;
+        for (std::int64_t c = 0; c < channels; ++c) {
+          if (row >= 0 && row < x.extents[2] && column >= 0 && column < x.extents[3]) cell(padded, n, c, h, v) = x.at(n, c, row, column);
+          sum = wrapped(sum + padded.at(n, c, h, v));
+        }
+        cell(scaled, n, 0, h, v) = wrapped(sum * places);
+      }
+  const Window inside{.strides = window.strides};
+  const Box raw = convolution(padded, w, inside, {}),
+            pooled = convolution(
+                scaled, {{1, 1, w.extents[2], w.extents[3]}, std::vector<std::int64_t>(static_cast<std::size_t>(places), 1)}, inside, {});
+  Box y = raw;
+  for (std::int64_t n = 0; n < y.extents[0]; ++n)
+    for (std::int64_t o = 0; o < y.extents[1]; ++o) {
+      std::int64_t weights = 0;
+      for (std::int64_t i = 0; i < channels * places; ++i)
+        weights = wrapped(weights + w.values[static_cast<std::size_t>(o * channels * places + i)]);
+      const std::int64_t third = wrapped(zero_points.x * weights), fourth = wrapped(zero_points.x * zero_points.of(o) * channels * places);
+      for (std::int64_t h = 0; h < y.extents[2]; ++h)
+        for (std::int64_t v = 0; v < y.extents[3]; ++v) {
+          const std::int64_t second = wrapped(zero_points.of(o) * (pooled.at(n, 0, h, v) / places));
+          cell(y, n, o, h, v) = wrapped(wrapped(raw.at(n, o, h, v) - second) + wrapped(fourth - third));
+        }
+    }
+  return y;
+}
+
 Box transposed_convolution(const Box& x, const Box& w, const Window& window, const ZeroPoints& zero_points) {
   const std::int64_t within = w.extents[0], inputs = x.extents[1] / window.groups;
   std::array<std::int64_t, 2> places{};

@@ -27,6 +27,9 @@ struct ZeroPoints {
 
 /// Sums modulo 2^32. A depthwise kernel (o = groups = channels of x) has i results for each channel.
 Box convolution(const Box& x, const Box& w, const Window& window, const ZeroPoints& zero_points);
+/// TVM's canonical form of a convolution without groups and dilation, step by step in int32: raw products, and three terms for the zero
+/// points. The inputs' term is a pool of sums that were multiplied by the window's size before.
+Box convolution_in_terms(const Box& x, const Box& w, const Window& window, const ZeroPoints& zero_points);
 /// The kernel's second dimension counts input channels, its first the results of a group: every input element scatters into the result.
 Box transposed_convolution(const Box& x, const Box& w, const Window& window, const ZeroPoints& zero_points);
 

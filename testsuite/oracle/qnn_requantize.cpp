@@ -18,16 +18,16 @@ std::int32_t left(std::int32_t value, int places) { return places > 31 ? 0 : sta
 /// 64-bit product and one shift with halves up.
 std::optional<std::int32_t> general(std::int32_t value, const Factor& factor) {
   const int up = factor.exponent > 0 ? factor.exponent : 0, down = factor.exponent > 0 ? 0 : -factor.exponent, total = 31 + down;
-  if (total > 63) return std::nullopt;
-  std::int64_t product = wrapping_product(wrapping_product(value, up > 62 ? 0 : power_of_two(up)), factor.mantissa);
+  if (total > 63 || up > 63) return std::nullopt;
+  std::int64_t product = wrapping_product(wrapping_product(value, power_of_two(up)), factor.mantissa);
   product = wrapping_sum(product, power_of_two(total - 1));
   return wrapped(product >> total);
 }
 
 /// Factors that are powers of two: shifts of 32-bit numbers.
 std::optional<std::int32_t> shifted(std::int32_t value, int exponent) {
+  if (exponent == 0 || exponent < -31 || exponent > 31) return std::nullopt;
   if (exponent > 0) return left(value, exponent);
-  if (exponent == 0 || exponent < -31) return std::nullopt;
   return wrapped(std::int64_t{value} + power_of_two(-exponent - 1)) >> -exponent;
 }
 
@@ -37,13 +37,15 @@ std::int32_t doubling_high(std::int32_t a, std::int32_t b) {
   return static_cast<std::int32_t>((std::int64_t{a} * b + half_mantissa) >> 31);
 }
 
-std::int32_t aarch64(std::int32_t value, const Factor& factor) {
+std::optional<std::int32_t> aarch64(std::int32_t value, const Factor& factor) {
+  if (factor.exponent > 31) return std::nullopt;
   const auto mantissa = static_cast<std::int32_t>(factor.mantissa);
   if (factor.exponent >= 0) return doubling_high(left(value, factor.exponent), mantissa);
   return static_cast<std::int32_t>((std::int64_t{doubling_high(value, mantissa)} + power_of_two(-factor.exponent - 1)) >> -factor.exponent);
 }
 
-std::int32_t hexagon(std::int32_t value, const Factor& factor) {
+std::optional<std::int32_t> hexagon(std::int32_t value, const Factor& factor) {
+  if (factor.exponent > 31) return std::nullopt;
   if (factor.exponent >= 0) return static_cast<std::int32_t>((std::int64_t{left(value, factor.exponent)} * factor.mantissa + half_mantissa) >> 31);
   const std::int64_t high = (std::int64_t{value} * factor.mantissa) >> 31;
   return static_cast<std::int32_t>(std::int64_t{wrapped(high + power_of_two(-factor.exponent - 1))} >> -factor.exponent);
@@ -107,8 +109,8 @@ std::optional<std::int32_t> multiply_upward(std::int32_t value, const Factor& fa
 
 std::optional<std::int32_t> multiply_tonearest(std::int32_t value, const Factor& factor) {
   const int up = factor.exponent > 0 ? factor.exponent : 0, total = 31 + (factor.exponent > 0 ? 0 : -factor.exponent);
-  if (total > 63) return std::nullopt;
-  std::int64_t product = wrapping_product(wrapping_product(value, up > 62 ? 0 : power_of_two(up)), factor.mantissa);
+  if (total > 63 || up > 63) return std::nullopt;
+  std::int64_t product = wrapping_product(wrapping_product(value, power_of_two(up)), factor.mantissa);
   product = wrapping_sum(product, product >= 0 ? power_of_two(total - 1) : power_of_two(total - 1) - 1);
   return wrapped(product >> total);
 }
@@ -119,8 +121,10 @@ std::optional<std::int32_t> requantize(std::int64_t code, const Requantize& how)
   const std::int32_t difference = wrapped(wrapping_sum(code, -std::int64_t{how.input_zero_point}));
   if (how.single && how.input_scale == how.output_scale) return wrapped(std::int64_t{difference} + how.output_zero_point);
   const Factor factor = factor_of(static_cast<double>(how.input_scale) / static_cast<double>(how.output_scale));
-  const auto product = how.rounding == Rounding::tonearest ? multiply_tonearest(difference, factor)
-                                                           : multiply_upward(difference, factor, how.single ? how.lowering : Lowering::general);
+  const auto product =
+      how.rounding == Rounding::tonearest
+          ? multiply_tonearest(difference, factor)
+          : multiply_upward(difference, factor, how.single || how.lowering == Lowering::hexagon ? how.lowering : Lowering::general);
   if (!product) return std::nullopt;
   return wrapped(std::int64_t{*product} + how.output_zero_point);
 }

@@ -96,17 +96,23 @@ std::int64_t narrow_stages(const Prepared& p, std::int64_t acc) {
 
 bool is_one(const Prepared& p) { return p.per_tensor && p.mantissa == std::int64_t{1} << 30 && p.exponent == 1; }
 
+bool shifts_in_32(const Prepared& p) { return p.exponent >= -32 && p.exponent <= 31; }
+
 std::int64_t tvm_aarch64(const Prepared& p, std::int64_t acc) {
-  return wrap32((is_one(p) ? static_cast<std::int64_t>(wrap32(acc)) : two_stages_up(p, acc)) + p.zero_point);
+  if (is_one(p)) return wrap32(acc + p.zero_point);
+  if (p.per_tensor && !shifts_in_32(p)) return requantize_undefined;
+  const std::int64_t v = p.per_tensor ? two_stages_up(p, wrap32(acc)) : tvm_wide(p, acc, false);
+  return v == requantize_undefined ? v : wrap32(v + p.zero_point);
 }
 
-std::int64_t tvm_hexagon(const Prepared& p, std::int64_t acc) {
+std::int64_t tvm_hexagon(const Prepared& p, std::int64_t given) {
+  const std::int64_t acc = wrap32(given);
   if (is_one(p)) return wrap32(acc + p.zero_point);
+  if (!shifts_in_32(p)) return requantize_undefined;
   if (p.exponent >= 0) return wrap32(wrap32((static_cast<std::int64_t>(left_shifted(p, acc)) * p.mantissa + (std::int64_t{1} << 30)) >> 31) + p.zero_point);
   const int places = -p.exponent;
   const std::int64_t high = (acc * p.mantissa) >> 31;
-  const std::int64_t half = places > 33 ? 0 : std::int64_t{1} << (places - 1);  // beyond 2^32 it is a multiple of 2^32
-  const std::int32_t sum = wrap32(high + half);
+  const std::int32_t sum = wrap32(high + (std::int64_t{1} << (places - 1)));
   return wrap32((places > 31 ? (sum < 0 ? -1 : 0) : sum >> places) + p.zero_point);
 }
 

@@ -60,4 +60,15 @@ inline bool fits32(std::int64_t v) { return v == saturate32(v); }
 /// v * 2^n as int32 has it, for any n from 0 up.
 inline std::int32_t shift_left32(std::int64_t v, int n) { return n > 31 ? 0 : wrap32(static_cast<std::int64_t>(static_cast<std::uint64_t>(v) << n)); }
 
+/// TVM's q_multiply_shift: the low 32 bits of the accumulator, a product in int64 that wraps. `away` nudges negative products by one less.
+inline std::int64_t tvm_wide(const PreparedRequantize& p, std::int64_t acc, bool away) {
+  const int places = 31 + std::max(-p.exponent, 0), left = std::max(p.exponent, 0);
+  if (places >= 64 || left >= 64) return requantize_undefined;
+  const std::uint64_t shifted = static_cast<std::uint64_t>(std::int64_t{wrap32(acc)}) << left;
+  const auto product = static_cast<std::int64_t>(shifted * static_cast<std::uint64_t>(p.mantissa));
+  std::uint64_t nudge = std::uint64_t{1} << (places - 1);
+  if (away && product < 0) --nudge;
+  return wrap32(static_cast<std::int64_t>(static_cast<std::uint64_t>(product) + nudge) >> places);
+}
+
 }  // namespace tiebreak::oracle

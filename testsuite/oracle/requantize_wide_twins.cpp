@@ -52,17 +52,6 @@ std::int64_t half_away(const Prepared& p, std::int64_t acc) {
   return (acc < 0 ? -v : v) + p.zero_point;
 }
 
-/// TVM's q_multiply_shift in int64 that wraps. `away` nudges negative products by one less.
-std::int64_t tvm_wide(const Prepared& p, std::int64_t acc, bool away) {
-  const int places = 31 + std::max(-p.exponent, 0), left = std::max(p.exponent, 0);
-  if (places >= 64) return requantize_undefined;
-  const std::uint64_t shifted = left > 63 ? 0 : static_cast<std::uint64_t>(acc) << left;
-  const auto product = static_cast<std::int64_t>(shifted * static_cast<std::uint64_t>(p.mantissa));
-  std::uint64_t nudge = std::uint64_t{1} << (places - 1);
-  if (away && product < 0) --nudge;
-  return wrap32(static_cast<std::int64_t>(static_cast<std::uint64_t>(product) + nudge) >> places);
-}
-
 bool is_power_of_two(const Prepared& p) { return p.per_tensor && p.mantissa == std::int64_t{1} << 30; }
 
 std::int64_t tvm_away(const Prepared& p, std::int64_t acc) {
@@ -75,11 +64,8 @@ std::int64_t tvm_up(const Prepared& p, std::int64_t acc) {
   std::int64_t v = 0;
   if (is_power_of_two(p)) {
     const int k = p.exponent - 1;
-    if (k >= 0) v = shift_left32(acc, k);
-    if (k < 0) {
-      const std::int32_t sum = wrap32(acc + (-k - 1 > 32 ? 0 : std::int64_t{1} << (-k - 1)));
-      v = -k > 31 ? (sum < 0 ? -1 : 0) : sum >> -k;
-    }
+    if (k > 31 || k < -31) return requantize_undefined;
+    v = k >= 0 ? std::int64_t{shift_left32(acc, k)} : std::int64_t{wrap32(wrap32(acc) + (std::int64_t{1} << (-k - 1)))} >> -k;
   } else {
     v = tvm_wide(p, acc, false);
   }

@@ -100,7 +100,8 @@ TEST(QnnConvolution, RandomShapesAndLayouts) {
   for (int round = 0; round < 120; ++round) {
     const int kind = round % 3;
     const std::string x_type = generator() % 2 != 0 ? "u8" : "i8", w_type = generator() % 2 != 0 ? "u8" : "i8";
-    const std::string data_layout = generator() % 2 != 0 ? "NCHW" : "NHWC", kernel_layout = std::array{"OIHW", "HWIO", "HWOI", "OHWI", "IOHW"}[generator() % 5];
+    const std::string data_layout = generator() % 2 != 0 ? "NCHW" : "NHWC",
+                      kernel_layout = std::array{"OIHW", "HWIO", "HWOI", "OHWI", "IOHW"}[generator() % (kind == 2 ? 5 : 4)];
     const Draw drawn = draw(kind, x_type, w_type, generator);
     const twin::Box y = kind == 2 ? twin::transposed_convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points) : twin::convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points);
     auto result = run(convolution_call(drawn, kind == 2, x_type, w_type, data_layout, kernel_layout), "tvm-0.18", {}, Engine::both);
@@ -112,6 +113,39 @@ TEST(QnnConvolution, RandomShapesAndLayouts) {
     EXPECT_EQ(wrong(*result, [&](std::int64_t i) { return std::optional(values[static_cast<std::size_t>(i)]); }, "round " + std::to_string(round) + " kind " + std::to_string(kind)), 0);
   }
   std::printf("  %d elements in 120 convolutions, %d of them empty, seed %llu\n", elements, empty, static_cast<unsigned long long>(seed));
+}
+
+/// Inputs of 16 bits, so large that the pool in the inputs' term wraps; with dilation the fallback, which is exact.
+TEST(QnnConvolution, TheTermOfTheInputsIsAPool) {
+  std::mt19937_64 generator(seed);
+  int parted = 0;
+  for (int round = 0; round < 12; ++round) {
+    auto pick = [&](std::int64_t least, std::int64_t most) {
+      return least + static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(most - least + 1));
+    };
+    Draw drawn;
+    drawn.x = {{1, pick(1200, 2000), 4, 5}, {}};
+    for (std::int64_t i = 0; i < drawn.x.extents[1] * 20; ++i) drawn.x.values.push_back(pick(30000, 32767));
+    drawn.w = random_box({2, drawn.x.extents[1], pick(1, 3), 3}, "i8", generator);
+    drawn.window.strides = {pick(1, 2), pick(1, 2)};
+    drawn.window.low = {pick(0, 1), pick(0, 1)};
+    drawn.window.high = {pick(0, 1), pick(0, 1)};
+    if (round % 3 == 2) drawn.window.dilation = {1, 2};
+    drawn.zero_points.x = pick(0, 3);
+    drawn.zero_points.w = {pick(-5, 5)};
+    if (round % 2 != 0) drawn.zero_points.w = {pick(-128, 127), pick(-128, 127)};
+    const twin::Box exact = twin::convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points);
+    const twin::Box y = round % 3 == 2 ? exact : twin::convolution_in_terms(drawn.x, drawn.w, drawn.window, drawn.zero_points);
+    auto result = run(convolution_call(drawn, false, "i16", "i8", "NCHW", "OIHW"), "tvm-0.18", {}, Engine::both);
+    ASSERT_TRUE(result) << to_text(result.error());
+    EXPECT_EQ(wrong(
+                  *result, [&](std::int64_t i) { return std::optional(y.values[static_cast<std::size_t>(i)]); },
+                  "round " + std::to_string(round)),
+              0);
+    for (std::size_t i = 0; i < y.values.size(); ++i) parted += y.values[i] != exact.values[i] ? 1 : 0;
+  }
+  std::printf("  %d elements where the pool wrapped, seed %llu\n", parted, static_cast<unsigned long long>(seed));
+  EXPECT_GT(parted, 0);
 }
 
 TEST(QnnConvolution, KernelsThatDoNotFit) {

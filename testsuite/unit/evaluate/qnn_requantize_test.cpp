@@ -93,6 +93,47 @@ TEST(QnnRequantize, EveryModeAndType) {
   std::printf("  %d elements, seed %llu\n", elements, static_cast<unsigned long long>(seed));
 }
 
+/// quant.requantize and qnn.requantize are two pages of one system: factors of one scale and of a vector with one, powers of two that int32
+/// can shift by and not.
+TEST(QnnRequantize, TwoPagesGiveOneAnswer) {
+  std::mt19937_64 generator(seed);
+  std::vector<float> scales{0.0f, 1.0f, 3.0f, 0x1.fffffep-1f};
+  for (int k = -36; k <= 34; ++k) scales.push_back(std::ldexp(1.0f, k));
+  for (int k = -34; k <= 66; k += 7) scales.push_back(std::ldexp(1.0f + static_cast<float>(generator() % 1000) / 1000.0f, k));
+  int elements = 0, undefined = 0;
+  for (const char* profile : {"tvm-0.18-int64-upward", "tvm-0.18-int64-tonearest", "tvm-0.18-aarch64", "tvm-0.18-hexagon"})
+    for (const char* type : {"i32", "i64"})
+      for (float scale : scales)
+        for (const bool single : {true, false}) {
+          std::vector<std::int64_t> values = directed_values(scale == 0 ? 1.0 : static_cast<double>(scale), generator);
+          if (std::string_view(type) == "i64")
+            for (std::int64_t& value : values) value += static_cast<std::int64_t>(generator() % 3) << 32;
+          const Tensor input_scale = single ? number(scale) : floats({1}, {scale});
+          const AttributeMap to_i32{{"out_dtype", Attribute{*ElementType::parse("i32")}}},
+              to_i32_here{{"output_dtype", Attribute{*ElementType::parse("i32")}}};
+          auto own = run({.op = "qnn.requantize",
+                          .operands = {line(type, values), input_scale, integer(0), number(1), integer(5)},
+                          .attributes = to_i32},
+                         profile);
+          auto other = run({.op = "quant.requantize",
+                            .operands = {line(type, values), number(1), input_scale, number(1), integer(5)},
+                            .attributes = to_i32_here},
+                           profile);
+          ASSERT_TRUE(own) << to_text(own.error());
+          ASSERT_TRUE(other) << to_text(other.error());
+          auto expected = [&](std::int64_t i) -> std::optional<std::int64_t> {
+            if (own->is_undefined(i)) return std::nullopt;
+            return own->tensor.value(i).to_int64();
+          };
+          EXPECT_EQ(wrong(*other, expected,
+                          std::string(profile) + " " + type + " scale " + std::to_string(scale) + (single ? "" : " of shape [1]")),
+                    0);
+          elements += static_cast<int>(values.size());
+          for (std::int64_t i = 0; i < own->tensor.size(); ++i) undefined += own->is_undefined(i) ? 1 : 0;
+        }
+  std::printf("  %d elements, %d of them undefined, seed %llu\n", elements, undefined, static_cast<unsigned long long>(seed));
+}
+
 /// The attributes say the same as the context.
 TEST(QnnRequantize, AttributesReplaceTheContext) {
   const std::vector<std::int64_t> values{-5, -3, -1, 1, 3, 5};
