@@ -67,7 +67,7 @@ class Surveyor {
       report.worst_by_channel.resize(static_cast<std::size_t>(geometry.extents.at("channel")));
       if (question.has_data) report.observed_by_channel.resize(report.worst_by_channel.size());
     }
-    for (const NarrowAccumulator& narrow : question.narrow) report.narrow.push_back({.narrow = narrow});
+    for (const NarrowAccumulator& narrow : question.narrow) report.narrow.emplace_back().narrow = narrow;
     if (question.has_data) report.observed.emplace();
   }
 

@@ -85,7 +85,7 @@ Status Binder::bind_stage(const notation::Stage& stage) {
   // The stage's choices are choices of this op too.
   formula_.clauses.insert(formula_.clauses.end(), applied.clauses.begin(), applied.clauses.end());
   std::ranges::sort(formula_.clauses);
-  formula_.clauses.erase(std::ranges::unique(formula_.clauses).begin(), formula_.clauses.end());
+  formula_.clauses.erase(std::unique(formula_.clauses.begin(), formula_.clauses.end()), formula_.clauses.end());
   formula_.readings.insert(applied.readings.begin(), applied.readings.end());
   return {};
 }

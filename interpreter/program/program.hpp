@@ -19,17 +19,7 @@ struct ProgramValue {
   std::optional<Tensor> constant{};      ///< initializer or constant op
 };
 
-struct Region;
-
-struct Operation {
-  std::string op;                        ///< page path: onnx.QuantizeLinear, stablehlo.add
-  std::vector<ValueId> operands;
-  std::vector<ValueId> results;
-  AttributeMap attributes;
-  int version = 0;                       ///< opset
-  std::string where;                     ///< file:line:column or file: node name
-  std::vector<Region> regions{};         ///< bodies, in the order in which they are written
-};
+struct Operation;
 
 /// Operations are in topological order; readers reject cycles, double definitions and uses before definitions.
 struct Program {
@@ -45,6 +35,16 @@ struct Program {
 struct Region {
   Program body;
   std::vector<ValueId> captured{};       ///< values of the program around it, in the order of the body's last inputs
+};
+
+struct Operation {
+  std::string op;                        ///< page path: onnx.QuantizeLinear, stablehlo.add
+  std::vector<ValueId> operands;
+  std::vector<ValueId> results;
+  AttributeMap attributes;
+  int version = 0;                       ///< opset
+  std::string where;                     ///< file:line:column or file: node name
+  std::vector<Region> regions{};         ///< bodies, in the order in which they are written
 };
 
 /// Expected values and inputs that stand in comments around a program: // %x: [1, 2] before, // %y @ profile: [..] after, // error C15.

@@ -135,7 +135,9 @@ ProfileCandidates profile_candidates(const Library& library, const std::vector<s
     else found.candidates[place->second].members.push_back(candidate.name);
   };
   if (Result<const Profile*> reference = library.find_profile("reference")) add({"reference", {"reference"}, **reference});
-  for (const auto& [name, profile] : library.profiles()) {
+  for (const auto& entry : library.profiles()) {
+    const std::string& name = entry.first;
+    const Profile& profile = entry.second;
     if (name == "reference") continue;
     bool speaks = std::ranges::any_of(choices, [&](const OpChoice& choice) { return bound_value(profile, op_of(choice), choice) != nullptr; });
     if (!speaks) {

@@ -269,7 +269,9 @@ bool is_section_table(const JsonValue& root) {
 
 Result<CaseList> read_section_table(const Library& library, const JsonValue& root, const std::string& path, const CaseFilter& wanted) {
   TableCases cases(path, wanted);
-  for (const auto& [place, read_row] : lists_of_rows()) {
+  for (const auto& entry : lists_of_rows()) {
+    const std::string& place = entry.first;
+    const ReadRow& read_row = entry.second;
     const Result<const JsonValue*> list = value_at(root, place);
     if (!list) continue;
     const std::string name = place.ends_with("/cases") ? place.substr(0, place.size() - 6) : place;

@@ -154,7 +154,8 @@ std::size_t cut_axes(Questions& questions, const FailureKind& wanted, Case& test
     changed = false;
     auto classes = axes_by_extent(test);
     for (auto entry = classes.rbegin(); entry != classes.rend() && !changed; ++entry) {  // the largest extents first
-      const auto& [extent, axes] = *entry;
+      const std::int64_t extent = entry->first;
+      const Group& axes = entry->second;
       for (const Group& group : groups_of(axes)) {
         std::optional<Case> shorter = keep(test, group, part([&] {
                                              Indices all(static_cast<std::size_t>(extent));
