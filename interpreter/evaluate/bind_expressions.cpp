@@ -13,6 +13,15 @@ namespace tiebreak {
 using notation::Expr;
 using notation::ExprKind;
 
+namespace {
+
+// What is undefined before any element is looked at is of no kind: it may stand for a number, a truth value, a format or a pair.
+bool is_undefined(const Formula& formula, NodeId id) { return formula.is_constant(id) && formula[id].constant.is_undefined(); }
+bool is_undefined(const Formula& formula, const Term& term) { return term.kind == Term::Kind::node && is_undefined(formula, term.node); }
+Term undefined(Formula& formula) { return Term::of(formula.constant(Value())); }
+
+}  // namespace
+
 tl::unexpected<Error> Binder::error_at(const std::string& what, notation::Position at, const std::string& hint) const {
   return fail(Errc::type, what, fmt::format("{}:{}:{}", file_, at.line, at.column), hint);
 }
@@ -46,10 +55,13 @@ NodeId Binder::node(NodeOp op, std::vector<NodeId> args, const Expr& at) {
     case bit_or:
     case bit_xor: node.integer = both_integer(args); break;
     case power: node.integer = both_integer(args) && formula_.is_constant(args[1]) && formula_[args[1]].constant.is_number() && formula_[args[1]].constant.number().sign() >= 0; break;
-    case conditional:
-      node.integer = formula_[args[1]].integer && formula_[args[2]].integer;
-      node.truth = formula_[args[1]].truth;
+    case conditional: {
+      // What is undefined is of no kind: the other branch says what the value is.
+      const NodeId then = is_undefined(formula_, args[1]) ? args[2] : args[1], otherwise = is_undefined(formula_, args[2]) ? args[1] : args[2];
+      node.integer = formula_[then].integer && formula_[otherwise].integer;
+      node.truth = formula_[then].truth;
       break;
+    }
     case exponent:
     case sign: node.integer = true; break;
     case equal:
@@ -160,8 +172,7 @@ Result<NodeId> Binder::number(const Expr& expression, const Context& context) {
 Result<NodeId> Binder::truth(const Expr& expression, const Context& context) {
   TIEBREAK_TRY(term, bind(expression, context));
   TIEBREAK_TRY(id, as_node(term, expression));
-  const Node& found = formula_[id];
-  if (!found.truth && !(found.op == NodeOp::constant && found.constant.is_undefined()))
+  if (!formula_[id].truth && !is_undefined(formula_, id))
     return error(fmt::format("N12 a truth value is needed, '{}' is a number", notation::print(expression)), expression);
   return id;
 }
@@ -266,6 +277,7 @@ Result<Term> Binder::bind_relation(const Expr& expression, const Context& contex
   const std::string& word = expression.text;
   TIEBREAK_TRY(left, bind(*expression.args[0], context));
   TIEBREAK_TRY(right, bind(*expression.args[1], context));
+  if (is_undefined(formula_, left) || is_undefined(formula_, right)) return undefined(formula_);
   auto is_number = [](const Term& term) { return term.kind == Term::Kind::node || term.kind == Term::Kind::tensor; };
   auto same = [&](const Term& a, const Term& b, auto& self) -> bool {
     if (a.kind != b.kind) return false;
@@ -302,6 +314,7 @@ Result<Term> Binder::bind_relation(const Expr& expression, const Context& contex
 
 Result<Term> Binder::bind_is(const Expr& expression, const Context& context) {
   TIEBREAK_TRY(term, bind(*expression.args[0], context));
+  if (is_undefined(formula_, term)) return undefined(formula_);
   const std::string& word = expression.text;
   if (term.kind == Term::Kind::members && !term.items.empty()) term = Term(term.items.front());  // what is asked of members is asked of the first
   bool holds = false;
@@ -328,11 +341,13 @@ Result<Term> Binder::bind_conditional(const Expr& expression, const Context& con
   TIEBREAK_TRY(condition, truth(*expression.args[0], {context.scope}));
   if (formula_.is_constant(condition)) {
     const Value& known = formula_[condition].constant;
-    if (known.is_undefined()) return Term::of(condition);
+    if (known.is_undefined()) return undefined(formula_);  // not the condition itself, which counts as a truth value
     return bind(*expression.args[known.truth() ? 1 : 2], context);
   }
   TIEBREAK_TRY(then, bind(*expression.args[1], context));
   TIEBREAK_TRY(otherwise, bind(*expression.args[2], context));
+  if (then.kind == Term::Kind::list && is_undefined(formula_, otherwise)) otherwise = {.kind = Term::Kind::list, .items = std::vector<Term>(then.items.size(), undefined(formula_))};
+  if (otherwise.kind == Term::Kind::list && is_undefined(formula_, then)) then = {.kind = Term::Kind::list, .items = std::vector<Term>(otherwise.items.size(), undefined(formula_))};
   if (then.kind == Term::Kind::list && otherwise.kind == Term::Kind::list && then.items.size() == otherwise.items.size()) {
     Term list{.kind = Term::Kind::list};
     for (std::size_t i = 0; i < then.items.size(); ++i) {
@@ -363,6 +378,7 @@ Result<Term> Binder::bind_element_at(const Term& owner, NodeId position, const E
 Result<Term> Binder::bind_item(const Expr& expression, const Context& context) {
   TIEBREAK_TRY(list, bind(*expression.args[0], context));
   TIEBREAK_TRY(position, number(*expression.args[1], {context.scope}));
+  if (is_undefined(formula_, list) || is_undefined(formula_, position)) return undefined(formula_);
   if (list.kind != Term::Kind::list) return bind_element_at(list, position, expression);
   if (formula_.is_constant(position)) {
     auto i = formula_[position].constant.is_number() ? formula_[position].constant.number().to_int64() : std::nullopt;

@@ -56,6 +56,8 @@ Result<Term> Binder::force(Lazy& lazy, const std::string& name) {
   auto bound = [&]() -> Result<Term> {
     if (lazy.whole) {
       TIEBREAK_TRY(tuple, force(*lazy.whole, name));
+      // What is undefined is of no kind: taken apart, each part is undefined.
+      if (tuple.kind == Term::Kind::node && formula_.is_constant(tuple.node) && formula_[tuple.node].constant.is_undefined()) return tuple;
       if (tuple.kind != Term::Kind::list || static_cast<std::size_t>(lazy.tuple_index) >= tuple.items.size())
         return fail(Errc::type, fmt::format("N12 '{}' takes a pair apart that is none", name), file_);
       return tuple.items[static_cast<std::size_t>(lazy.tuple_index)];

@@ -9,8 +9,42 @@
 #include "interpreter/evaluate/misread_call.hpp"
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/walk.hpp"
+#include "interpreter/structure/padded_extent.hpp"
 
 namespace tiebreak {
+
+namespace {
+
+/// How many of the window's places lie in the operand or its padding: a constant for each dimension over whose end no window hangs, else read by place.
+NodeId padded_count(Formula& formula, const std::vector<structure::PaddedExtent>& padded) {
+  NodeId product = formula.constant(Real(1), true);
+  for (const structure::PaddedExtent& extent : padded) {
+    if (extent.counts.empty()) continue;  // no window, so no cell that would ask
+    Node factor;
+    factor.integer = true;
+    if (std::ranges::all_of(extent.counts, [&](std::int64_t count) { return count == extent.counts.front(); })) {
+      factor.constant = Real(extent.counts.front());
+    } else {
+      Source counts{.name = fmt::format("padded_count along {}", extent.coordinate), .integer = true};
+      counts.access = make_access({static_cast<std::int64_t>(extent.counts.size())}, {Affine{.cell = {{extent.coordinate, 1}}}});
+      for (std::int64_t count : extent.counts) counts.values.emplace_back(count);
+      factor.op = NodeOp::element;
+      factor.source = static_cast<int>(formula.sources.size());
+      factor.rate = counts.access.cell_rate();
+      factor.text = counts.name;
+      formula.sources.push_back(std::move(counts));
+    }
+    Node both;
+    both.op = NodeOp::multiply;
+    both.integer = true;
+    both.args = {product, formula.add(std::move(factor))};
+    both.text = "padded_count";
+    product = formula.add(std::move(both));
+  }
+  return product;
+}
+
+}  // namespace
 
 using notation::Expr;
 
@@ -139,6 +173,8 @@ Status Binder::build_structure() {
   for (const notation::Modifier& one : line->misreadings)
     if (one.name == "mirrored") mirror_items(geometry, one.args[0]->text);
   formula_.geometry = std::move(geometry);
+  TIEBREAK_TRY(padded, structure::padded_extents(request));
+  if (!padded.empty()) op_scope_->names["padded_count"] = Term::of(padded_count(formula_, padded));
   if (formula_.geometry.taps > 0) op_scope_->names["taps"] = Term::of(formula_.constant(Real(formula_.geometry.taps), true));
   for (const StructureOperand& operand : request.operands) {
     if (formula_.geometry.operands.contains(operand.name)) continue;

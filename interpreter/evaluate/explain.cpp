@@ -41,7 +41,7 @@ class Tracer {
     TIEBREAK_TRY(value, evaluator_.at(id));
     TraceStep step;
     step.text = node.text;
-    step.place = fmt::format("{}:{}", node.file, node.place.line);
+    if (node.place.line > 0) step.place = fmt::format("{}:{}", node.file, node.place.line);  // scales, counts and the like stand on no line
     step.choice = node.choice;
     step.depth = depth;
     if (node.op == NodeOp::element) step.text = node.text + element_place(node);

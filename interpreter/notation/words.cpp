@@ -17,7 +17,7 @@ constexpr std::array fact_table{"type"sv,    "expressed"sv, "scale"sv, "zero_poi
                                 "present"sv, "constant"sv,  "members"sv, "alike"sv,    "blocked"sv, "min"sv,  "max"sv,  "bits"sv, "fraction"sv, "bias"sv};
 constexpr std::size_t first_format_fact = 13, tensor_fact_count = 16;
 constexpr std::array region_fact_table{"bodies"sv, "reduces"sv, "compares"sv, "maps"sv, "decides"sv, "takes"sv, "gives"sv};
-constexpr std::array op_fact_table{"version"sv, "taps"sv, "weight"sv};
+constexpr std::array op_fact_table{"version"sv, "taps"sv, "padded_count"sv, "weight"sv};
 constexpr std::array structure_table{"elementwise"sv, "rows"sv, "dot"sv, "convolution"sv, "transposed_convolution"sv, "window"sv, "move"sv, "concat"sv, "gather"sv, "regroup"sv, "scatter"sv, "control"sv};
 constexpr std::array convention_table{"onnx"sv, "tflite"sv, "tosa"sv, "stablehlo"sv, "torch"sv, "qnn"sv, "migraphx"sv, "mlir"sv,
                                       "selected"sv, "branch"sv, "loop"sv, "map"sv, "cholesky"sv, "triangular_solve"sv};

@@ -7,6 +7,7 @@
 
 #include "interpreter/structure/auto_pad.hpp"
 #include "interpreter/structure/builders.hpp"
+#include "interpreter/structure/padded_extent.hpp"
 
 namespace tiebreak::structure {
 namespace {
@@ -59,18 +60,48 @@ Result<std::vector<Extent>> spatial_extents(const StructureRequest& request, con
   return extents;
 }
 
-}  // namespace
+/// The spatial dimensions of the operand, from `first` on.
+struct Spatial {
+  const StructureOperand* x;
+  bool channels_last, ceil_mode;
+  std::size_t first;
+  std::vector<Extent> extents;
+};
 
-Result<Geometry> window_onnx(const StructureRequest& request) {
+Result<Spatial> spatial(const StructureRequest& request) {
   TIEBREAK_TRY(x, argument_operand(request, 0));
   const Shape& shape = x->type.shape;
   if (shape.size() < 3) return malformed(request, "", fmt::format("{} must have a rank of at least 3, got {}", x->name, to_text(shape)));
   TIEBREAK_TRY(channels_last, integer(request, "channels_last", 0));
   TIEBREAK_TRY(ceil_mode, integer(request, "ceil_mode", 0));
-  const std::size_t first = channels_last != 0 ? 1 : 2;  // spatial dimension
-  const std::size_t rank = shape.size() - 2;
-  const Shape sizes(shape.begin() + static_cast<std::ptrdiff_t>(first), shape.begin() + static_cast<std::ptrdiff_t>(first + rank));
-  TIEBREAK_TRY(extents, spatial_extents(request, sizes));
+  const std::size_t first = channels_last != 0 ? 1 : 2;
+  const auto start = shape.begin() + static_cast<std::ptrdiff_t>(first);
+  TIEBREAK_TRY(extents, spatial_extents(request, Shape(start, start + static_cast<std::ptrdiff_t>(shape.size() - 2))));
+  return Spatial{x, channels_last != 0, ceil_mode != 0, first, extents};
+}
+
+}  // namespace
+
+Result<std::vector<PaddedExtent>> padded_extents(const StructureRequest& request) {
+  std::vector<PaddedExtent> padded;
+  if (request.path != "window.onnx") return padded;
+  TIEBREAK_TRY(found, spatial(request));
+  for (std::size_t s = 0; s < found.extents.size(); ++s) {
+    const Extent& extent = found.extents[s];
+    const std::int64_t room = extent.low + extent.size + extent.high, count = places(extent, found.ceil_mode);
+    PaddedExtent one{static_cast<int>(found.first + s), {}};
+    for (std::int64_t place = 0; place < count; ++place)
+      one.counts.push_back(std::min(extent.kernel, (room - place * extent.stride + extent.dilation - 1) / extent.dilation));
+    padded.push_back(std::move(one));
+  }
+  return padded;
+}
+
+Result<Geometry> window_onnx(const StructureRequest& request) {
+  TIEBREAK_TRY(found, spatial(request));
+  const StructureOperand* x = found.x;
+  const Shape& shape = x->type.shape;
+  const std::size_t first = found.first, rank = found.extents.size();
   Geometry geometry;
   geometry.has_bag = true;
   geometry.taps = 1;
@@ -79,8 +110,8 @@ Result<Geometry> window_onnx(const StructureRequest& request) {
   for (std::size_t d = 0; d < shape.size(); ++d) positions[d] = at_cell(static_cast<int>(d));
   bool overhangs = false;
   for (std::size_t s = 0; s < rank; ++s) {
-    const Extent& extent = extents[s];
-    const std::int64_t count = places(extent, ceil_mode != 0);
+    const Extent& extent = found.extents[s];
+    const std::int64_t count = places(extent, found.ceil_mode);
     geometry.result_shape[first + s] = count;
     positions[first + s] = Affine{.base = -extent.low, .cell = {{static_cast<int>(first + s), extent.stride}}, .item = {{static_cast<int>(s), extent.dilation}}};
     geometry.item_extents.push_back(extent.kernel);
@@ -93,7 +124,7 @@ Result<Geometry> window_onnx(const StructureRequest& request) {
   Access access = make_access(shape, std::move(positions));
   access.may_miss = overhangs;
   geometry.operands[x->name] = std::move(access);
-  const int channel = static_cast<int>(channels_last != 0 ? shape.size() - 1 : 1);
+  const int channel = static_cast<int>(found.channels_last ? shape.size() - 1 : 1);
   geometry.indices["channel"] = at_cell(channel);
   geometry.extents["channel"] = shape[static_cast<std::size_t>(channel)];
   geometry.indices["batch"] = at_cell(0);

@@ -75,7 +75,8 @@ DynamicRow xnnpack(const std::vector<float>& row) {
   return made;
 }
 
-DynamicRow pytorch(const std::vector<float>& row, int hi) {
+/// FBGEMM takes the scale as a float, oneDNN's path keeps it in double.
+DynamicRow pytorch(const std::vector<float>& row, int hi, bool keeps_scale) {
   const Range range = range_with_zero(row);
   double least = range.least, greatest = range.greatest;
   double scale = (greatest - least) / hi;
@@ -98,7 +99,7 @@ DynamicRow pytorch(const std::vector<float>& row, int hi) {
   const bool take_least = 0 - std::fabs(least / scale) < hi - std::fabs(greatest / scale);
   DynamicRow made;
   made.zero_point = clamped(std::nearbyint(take_least ? from_least : from_greatest), 0, hi);
-  made.scale = static_cast<float>(scale);
+  made.scale = keeps_scale ? scale : static_cast<double>(static_cast<float>(scale));
   const float inverse = 1 / static_cast<float>(made.scale);
   for (float x : row) made.codes.push_back(clamped(std::nearbyint(double{x * inverse}) + made.zero_point, 0, hi));
   return made;
@@ -111,7 +112,7 @@ DynamicRow dynamic_row(std::string_view system, const std::vector<float>& row) {
   if (system == "tflite-hybrid-asym-portable") return asymmetric_tflite(row);
   if (system == "onnxruntime-x64") return onnxruntime(row);
   if (system == "xnnpack-quantize") return xnnpack(row);
-  return pytorch(row, system == "pytorch-reduce-range" ? 127 : 255);
+  return system == "pytorch-reduce-range" ? pytorch(row, 127, true) : pytorch(row, 255, false);
 }
 
 float hybrid_output(std::string_view system, const DynamicRow& row, const std::vector<int>& weight, float weight_scale) {
@@ -123,7 +124,7 @@ float hybrid_output(std::string_view system, const DynamicRow& row, const std::v
     return once * weight_scale;
   }
   if (system == "pytorch-reduce-range") {
-    const float inverse = 1 / scale, weight_inverse = 1 / weight_scale;
+    const float inverse = static_cast<float>(1 / row.scale), weight_inverse = 1 / weight_scale;
     const float both = inverse * weight_inverse;
     const float factor = 1 / both;
     return accumulated * factor;

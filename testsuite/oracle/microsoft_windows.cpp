@@ -99,7 +99,7 @@ std::int64_t global_average(std::span<const std::int64_t> x, const UnaryParamete
   return global_code(sum, static_cast<std::int64_t>(x.size()), p, range);
 }
 
-std::vector<std::int64_t> softmax_row(std::span<const std::int64_t> x, const UnaryParameters& p, CodeRange range) {
+std::vector<std::int64_t> softmax_row(std::span<const std::int64_t> x, const UnaryParameters& p, CodeRange range, bool held_at_255) {
   const double scale = static_cast<double>(p.x_scale);
   const double room = std::log(static_cast<double>(std::numeric_limits<float>::max()) / static_cast<double>(x.size())) - 5;
   const double reserve = std::max(0.0, room) / scale;
@@ -109,14 +109,16 @@ std::vector<std::int64_t> softmax_row(std::span<const std::int64_t> x, const Una
   float sum = 0;
   for (std::int64_t code : x) sum += table[static_cast<std::size_t>(code + shift)];
   const float steps = std::floor(1.0f / p.y_scale);
+  const std::int64_t top = held_at_255 ? 255 : range.max;
+  const auto stored = [&](std::int64_t v) { return range.min < 0 ? std::int64_t{static_cast<std::int8_t>(v)} : std::int64_t{static_cast<std::uint8_t>(v)}; };
   std::vector<std::int64_t> y;
   for (std::int64_t code : x) {
     const float ratio = table[static_cast<std::size_t>(code + shift)] * steps / sum;
     if (ratio >= 0x1p31f) {  // the conversion gives -2^31: with a negative zero point the sum wraps and is large
-      y.push_back(p.y_zero_point >= 0 ? p.y_zero_point : range.max);
+      y.push_back(p.y_zero_point >= 0 ? p.y_zero_point : stored(top));
       continue;
     }
-    y.push_back(std::min(static_cast<std::int64_t>(std::nearbyint(ratio)) + p.y_zero_point, range.max));
+    y.push_back(stored(std::min(static_cast<std::int64_t>(std::nearbyint(ratio)) + p.y_zero_point, top)));
   }
   return y;
 }

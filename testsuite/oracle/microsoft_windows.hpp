@@ -30,8 +30,8 @@ enum class PoolForm {
 std::vector<std::int64_t> average_pool(std::span<const std::int64_t> x, const PoolShape& shape, const UnaryParameters& p, CodeRange range, PoolForm form);
 /// The mean of a run of codes.
 std::int64_t global_average(std::span<const std::int64_t> x, const UnaryParameters& p, CodeRange range);
-/// One row of codes.
-std::vector<std::int64_t> softmax_row(std::span<const std::int64_t> x, const UnaryParameters& p, CodeRange range);
+/// One row of codes. `held_at_255`: the upper end is that of u8 whatever the type, and the low eight bits remain.
+std::vector<std::int64_t> softmax_row(std::span<const std::int64_t> x, const UnaryParameters& p, CodeRange range, bool held_at_255);
 
 struct GemmShape {
   std::int64_t rows = 1, depth = 1, columns = 1;

@@ -87,6 +87,27 @@ std::vector<float> layer_normalization_in_steps(std::span<const float> line, con
   return result;
 }
 
+std::vector<Mean> average_pool(std::span<const float> line, const Pool& how) {
+  const auto size = static_cast<std::int64_t>(line.size());
+  std::vector<Mean> means;
+  for (std::int64_t start = -how.low;; start += how.stride) {
+    const bool whole = start + (how.kernel - 1) * how.dilation < size + how.high;
+    // One that hangs over starts inside the line or the padding in front of it, and not a stride beyond the first that does not fit.
+    const bool last = !whole && how.rounds_up && start < size && start - how.stride + (how.kernel - 1) * how.dilation < size + how.high - 1;
+    if (!whole && !last) break;
+    Mean mean;
+    for (std::int64_t k = 0; k < how.kernel; ++k) {
+      const std::int64_t place = start + k * how.dilation;
+      const bool inside = place >= 0 && place < size, padding = !inside && place < size + how.high;
+      if (inside) mean.sum += wide(line[static_cast<std::size_t>(place)]);
+      mean.count += inside || (padding && how.counts_padding) ? 1 : 0;
+    }
+    means.push_back(mean);
+    if (!whole) break;
+  }
+  return means;
+}
+
 std::vector<Factors> factors(const Convolution& how, std::span<const float> x, std::span<const float> w) {
   const auto& [xs, ws, stride, dilation, pad, groups] = how;
   const std::int64_t height = (xs[2] + 2 * pad - dilation * (ws[2] - 1) - 1) / stride + 1, width = (xs[3] + 2 * pad - dilation * (ws[3] - 1) - 1) / stride + 1;

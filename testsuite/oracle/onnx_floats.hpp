@@ -23,6 +23,18 @@ struct Normalization {
 std::vector<float> layer_normalization(std::span<const float> line, const Normalization& how);
 std::vector<float> layer_normalization_in_steps(std::span<const float> line, const Normalization& how);
 
+/// Windows of an average pool along one line. With `rounds_up` (ceil_mode) one more window may hang over the end of the padding.
+struct Pool {
+  std::int64_t kernel = 1, stride = 1, dilation = 1, low = 0, high = 0;
+  bool rounds_up = false, counts_padding = false;
+};
+/// The sums and what they are divided by: places in the line, or in the line and its padding.
+struct Mean {
+  double sum = 0;
+  std::int64_t count = 0;
+};
+std::vector<Mean> average_pool(std::span<const float> line, const Pool& how);
+
 /// A convolution's geometry: shapes N C H W and M C/g kH kW.
 struct Convolution {
   std::vector<std::int64_t> x, w;

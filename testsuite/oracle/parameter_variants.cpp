@@ -66,9 +66,7 @@ Derived pytorch(float low, float high, CodeRange codes) {
   const float least = std::min(low, 0.0f), greatest = std::max(high, 0.0f);
   double scale = (static_cast<double>(greatest) - static_cast<double>(least)) / static_cast<double>(codes.max - codes.min);
   if (static_cast<float>(scale) == 0.0f || std::isinf(1.0f / static_cast<float>(scale))) scale = 0.1;
-  Derived derived = stretched(least, greatest, scale, codes, -1);
-  derived.scale = static_cast<double>(static_cast<float>(derived.scale));
-  return derived;
+  return stretched(least, greatest, scale, codes, -1);
 }
 
 Derived fbgemm(float low, float high, CodeRange codes) {
@@ -110,8 +108,9 @@ Derived xnnpack(float low, float high, CodeRange codes) {
 
 Derived ynnpack(float low, float high, CodeRange codes) {
   const float least = std::min(low, 0.0f), greatest = std::max(high, 0.0f), steps = static_cast<float>(codes.max - codes.min);
-  const float scale = least == greatest ? 1.0f : (greatest - least) / steps;
-  const float zero = signed_error(least, greatest, 1.0f / scale, 0.0f, steps);
+  const float scale = least == greatest ? 1.0f : (greatest - least) / steps,
+              inverse = least == greatest ? 1.0f : steps / (greatest - least);
+  const float zero = signed_error(least, greatest, inverse, 0.0f, steps);
   return {static_cast<double>(scale), clamped(std::trunc(static_cast<double>(zero + 0.5f)) + static_cast<double>(codes.min), codes)};
 }
 

@@ -25,10 +25,11 @@ double dequantized_code(const DequantizedSum& sum) {
   return std::round(static_cast<double>(total / sum.y_scale)) + sum.y_zero_point;
 }
 
-std::int32_t fused_code(float x, float scale, std::int32_t zero_point, bool is_signed) {
+std::int32_t moved_code(float x, float scale, std::int32_t zero_point, bool is_signed, bool fused) {
   const std::int32_t middle = is_signed ? 0 : 128;
-  const float inverse = without_subnormals(1.0f / without_subnormals(scale));
-  const float moved = std::fma(without_subnormals(x), inverse, static_cast<float>(zero_point - middle));
+  const float inverse = without_subnormals(1.0f / without_subnormals(scale)), offset = static_cast<float>(zero_point - middle);
+  const float product = without_subnormals(x) * inverse;
+  const float moved = fused ? std::fma(without_subnormals(x), inverse, offset) : product + offset;
   const float whole = std::nearbyint(moved);
   if (!(whole >= -2147483648.0f && whole < 2147483648.0f)) return is_signed ? -128 : 0;
   return std::clamp(static_cast<std::int32_t>(whole), -128, 127) + middle;

@@ -17,8 +17,9 @@ struct DequantizedSum {
 /// Not saturated; halves away from zero.
 double dequantized_code(const DequantizedSum& sum);
 
-/// The code of x: `is_signed` says i8, else u8. What leaves int32 on its way becomes the least code, subnormal numbers are zeros.
-std::int32_t fused_code(float x, float scale, std::int32_t zero_point, bool is_signed);
+/// The code of x: `is_signed` says i8, else u8, which is made as i8. Product and zero point are one multiply-add where `fused`, else two operations.
+/// What leaves int32 on its way becomes the least code, subnormal numbers are zeros.
+std::int32_t moved_code(float x, float scale, std::int32_t zero_point, bool is_signed, bool fused);
 
 /// The accumulator of a convolution of codes x by weights w, which are differences from their zero point. The part of x's zero point is taken
 /// out of the bias in double, the bias converted as x86 does; `is_signed` says x is i8, else u8, whose codes are 128 less.

@@ -31,6 +31,28 @@ TEST(Evaluate, NanIntoAnIntegerIsUndefined) {
   EXPECT_EQ(run(toy, {.op = "t.q", .operands = {tensor_of("f32", {3}, {"nan", "inf", "-inf"})}}), (Texts{"undefined", "255", "0"}));
 }
 
+/// A condition that is undefined before any element is looked at makes what hangs on it undefined, of whatever kind that is.
+TEST(Evaluate, UndefinedConditionsGiveUndefinedOfEveryKind) {
+  const std::string head = "op t.q(x: f32) {mode = 0} -> y: i8\nstructure elementwise(x)\nq = if mode == 0 then undefined else x\nd = if isnan(q) then 1 else 2\n"
+                           "(m, e) = if isnan(q) then (1, 2) else (3, 4)\n";
+  const std::map<std::string, std::string> formulas{
+      {"a number", "y = sat.y(d + m)"},
+      {"a truth value", "c = if isnan(q) then x > 1 else x > 2\ny = if c and not c then e else d"},
+      {"of a pair", "y = sat.y(e)"},
+      {"compared with a format", "y = if q == f32 then m else e + d"},
+      {"in a list", "y = if q in [1, 2] then m else e + d"},
+      {"after where", "y = sat.y(v + m * e) where v = d"}};
+  for (const auto& [what, formula] : formulas) {
+    ToyLibrary toy(Pages{{"t/q", head + formula + (what == "of a pair" ? " + 0 * m + 0 * d" : "")}});
+    EXPECT_EQ(run(toy, {.op = "t.q", .operands = {tensor_of("f32", {2}, {"1", "3"})}}), (Texts{"undefined", "undefined"})) << what;
+  }
+}
+
+TEST(Evaluate, UndefinedBranchesTakeTheKindOfTheOther) {
+  ToyLibrary toy(Pages{{"t/q", "op t.q(x: f32) -> y: i8\nstructure elementwise(x)\nc = if x > 2 then undefined else x > 0\n(m, e) = if x > 1 then undefined else (3, 4)\ny = if c then sat.y(m * e) else 7"}});
+  EXPECT_EQ(run(toy, {.op = "t.q", .operands = {tensor_of("f32", {4}, {"3", "2", "1", "-1"})}}), (Texts{"undefined", "undefined", "12", "7"}));
+}
+
 TEST(Evaluate, WholeNumbersBeyondDoublesRoundOnce) {
   ToyLibrary toy(Pages{{"t/c", "op t.near(x: i64) -> y: bf16\nstructure elementwise(x)\ny = bf16(x)\nop t.cut(x: i64) -> y: f64\nstructure elementwise(x)\ny = rtz.f64(x)\n"
                                "op t.single(x: i64) -> y: f32\nstructure elementwise(x)\ny = f32(x)"}});

@@ -82,6 +82,7 @@ TEST(MicrosoftOracle, AveragePoolsOfIntegers) {
 
 TEST(MicrosoftOracle, GlobalAveragePoolAndSoftmax) {
   Draw draw(31);
+  int parted = 0;
   for (int i = 0; i < 60; ++i) {
     const std::string type = i % 2 == 0 ? "u8" : "i8";
     const oracle::CodeRange range = oracle::integer_range(type == "i8", 8);
@@ -93,13 +94,14 @@ TEST(MicrosoftOracle, GlobalAveragePoolAndSoftmax) {
     pool.operands.insert(pool.operands.begin(), codes_tensor(type, {1, 2, height, width}, codes));
     auto pooled = result_of(pool, "onnxruntime-x64");
     ASSERT_TRUE(pooled) << to_text(pooled.error());
-    std::vector<std::int64_t> means, rows;
+    std::vector<std::int64_t> means, rows, older_rows;
     for (int row = 0; row < 2; ++row) {
       const auto run = std::span(codes).subspan(static_cast<std::size_t>(row * height * width), static_cast<std::size_t>(height * width));
       means.push_back(oracle::global_average(run, p, range));
       oracle::UnaryParameters unit = p;
       unit.y_scale = i % 3 == 0 ? 0.0059f : 0x1p-8f;
-      for (std::int64_t code : oracle::softmax_row(run, unit, range)) rows.push_back(code);
+      for (std::int64_t code : oracle::softmax_row(run, unit, range, false)) rows.push_back(code);
+      for (std::int64_t code : oracle::softmax_row(run, unit, range, true)) older_rows.push_back(code);
     }
     EXPECT_EQ(mismatches(*pooled, means), 0) << "global pool " << i;
     OpCall softmax{.op = "microsoft.QLinearSoftmax", .operands = parameters};
@@ -109,7 +111,12 @@ TEST(MicrosoftOracle, GlobalAveragePoolAndSoftmax) {
     auto soft = result_of(softmax, "onnxruntime-x64");
     ASSERT_TRUE(soft) << to_text(soft.error());
     EXPECT_EQ(mismatches(*soft, rows), 0) << "softmax " << i;
+    auto older = result_of(softmax, "onnxruntime-x64-1.22");
+    ASSERT_TRUE(older) << to_text(older.error());
+    EXPECT_EQ(mismatches(*older, older_rows), 0) << "softmax up to 1.22 " << i;
+    parted += rows != older_rows ? 1 : 0;
   }
+  EXPECT_GT(parted, 3);  // large codes of i8
 }
 
 TEST(MicrosoftOracle, QGemm) {

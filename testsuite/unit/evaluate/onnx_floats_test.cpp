@@ -142,6 +142,37 @@ TEST(OnnxFloats, MeansAndTheirRounding) {
   }
 }
 
+/// Windows of every size, with padding counted or not, some of which hang over its end.
+TEST(OnnxFloats, AveragePools) {
+  Draw draw(36);
+  int hanging = 0;
+  for (int round = 0; round < 400; ++round) {
+    oracle::onnx::Pool how{1 + draw.below(4), 1 + draw.below(3), 1 + draw.below(2)};
+    how.low = draw.below(how.kernel);
+    how.high = draw.below(how.kernel);
+    how.rounds_up = round % 4 != 0;
+    how.counts_padding = round % 3 != 0;
+    const std::int64_t size = (how.kernel - 1) * how.dilation + 1 + draw.below(8);
+    const Floats line = drawn(draw, size, -1000, 1000);
+    const OpCall call{.op = "onnx.AveragePool", .operands = {tensor_of({1, 1, size}, line)},
+                      .attributes = {{"kernel_shape", Attribute::integers({how.kernel})}, {"strides", Attribute::integers({how.stride})}, {"dilations", Attribute::integers({how.dilation})},
+                                     {"pads", Attribute::integers({how.low, how.high})}, {"ceil_mode", Attribute{Real(how.rounds_up ? 1 : 0)}},
+                                     {"count_include_pad", Attribute{Real(how.counts_padding ? 1 : 0)}}}};
+    Floats expected;
+    for (const oracle::onnx::Mean& mean : oracle::onnx::average_pool(line, how)) {
+      expected.push_back(static_cast<float>(mean.sum / static_cast<double>(mean.count)));
+      hanging += how.counts_padding && mean.count < how.kernel ? 1 : 0;
+    }
+    const Floats actual = given(call);
+    ASSERT_EQ(actual.size(), expected.size()) << "round " << round;
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+      if (std::isnan(expected[i])) continue;  // nothing but padding
+      EXPECT_EQ(actual[i], expected[i]) << "round " << round << " window " << i;
+    }
+  }
+  EXPECT_GT(hanging, 30);
+}
+
 TEST(OnnxFloats, LinesInOneStepAndInSeveral) {
   Draw draw(34);
   for (int round = 0; round < 60; ++round) {

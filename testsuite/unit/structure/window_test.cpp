@@ -2,6 +2,7 @@
 // Windows, concatenation, gathering and parameters over several indices against loops written out by hand.
 #include <gtest/gtest.h>
 
+#include "interpreter/structure/padded_extent.hpp"
 #include "interpreter/structure/structure.hpp"
 
 namespace tiebreak {
@@ -45,6 +46,34 @@ TEST(Window, ReadsWhatTheLoopsRead) {
         }
     }
   }
+}
+
+/// How many places of each window lie in the operand or its padding, counted one by one.
+TEST(Window, PaddingThatEndsWithinTheWindow) {
+  for (std::int64_t kernel : {1, 2, 3, 5})
+    for (std::int64_t stride : {1, 2, 3})
+      for (std::int64_t dilation : {1, 2})
+        for (std::int64_t pad : {0, 1}) {
+          AttributeMap attributes{{"kernel_shape", Attribute::integers({kernel, 2})}, {"strides", Attribute::integers({stride, 1})}, {"pads", Attribute::integers({pad, 0, pad, 1})},
+                                  {"dilations", Attribute::integers({dilation, 1})}, {"ceil_mode", Attribute{Real(1)}}};
+          const StructureRequest request = request_of("window.onnx", {{"x", f32({1, 1, 10, 4})}}, attributes);
+          auto geometry = build_geometry(request);
+          auto padded = structure::padded_extents(request);
+          ASSERT_TRUE(geometry && padded);
+          ASSERT_EQ(padded->size(), 2U);
+          EXPECT_EQ((*padded)[0].coordinate, 2);
+          std::vector<std::int64_t> counts;
+          for (std::int64_t place = 0; place < geometry->result_shape[2]; ++place) {
+            counts.push_back(0);
+            for (std::int64_t k = 0; k < kernel; ++k) counts.back() += place * stride + k * dilation < 10 + 2 * pad ? 1 : 0;
+          }
+          EXPECT_EQ((*padded)[0].counts, counts) << kernel << " " << stride << " " << dilation << " " << pad;
+          EXPECT_EQ((*padded)[1].counts, (std::vector<std::int64_t>{2, 2, 2, 2}));
+        }
+  const AttributeMap none;
+  auto other = structure::padded_extents(request_of("elementwise", {{"x", f32({3})}}, none));
+  ASSERT_TRUE(other);
+  EXPECT_TRUE(other->empty());
 }
 
 TEST(Window, AutomaticPadding) {

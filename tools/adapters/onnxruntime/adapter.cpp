@@ -47,10 +47,10 @@ std::string profile_of(const Cpu& cpu, const std::string& version) {
   if (cpu.architecture != "x64") return "";
   const bool dot_products = cpu.has("avx512_vnni") || cpu.has("avx_vnni");
   if (!dot_products && cpu.has("avx512f")) return "";
-  if (!dot_products) return cpu.has("avx2") ? "onnxruntime-x64-avx2" : "onnxruntime-x64-sse";
+  const std::string newest = dot_products ? "onnxruntime-x64" : cpu.has("avx2") ? "onnxruntime-x64-avx2" : "onnxruntime-x64-sse";
   int minor = 0;
   std::from_chars(version.data() + std::min(version.find('.') + 1, version.size()), version.data() + version.size(), minor);
-  return version.starts_with("1.") && minor >= 16 && minor <= 22 ? "onnxruntime-x64-1.22" : "onnxruntime-x64";
+  return version.starts_with("1.") && minor >= 14 && minor <= 22 ? newest + "-1.22" : newest;
 }
 
 class OnnxRuntimeAdapter : public Adapter {

@@ -150,10 +150,13 @@ const OpCalls& calls() {
   return table;
 }
 
+/// Conversions are dispatched to AVX2, where they are one multiply-add; the code for all other processors has two operations.
+const char* profile_of_processor() { return cv::checkHardwareSupport(CV_CPU_AVX2) ? "opencv-dnn" : "opencv-dnn-sse"; }
+
 class OpenCvAdapter : public Adapter {
  public:
   Result<BackendDescription> describe() override {
-    BackendDescription description{"opencv", CV_VERSION, "opencv-dnn", names_of(calls()), {}};
+    BackendDescription description{"opencv", CV_VERSION, profile_of_processor(), names_of(calls()), {}};
     description.details = {{"isa", cv::getCPUFeaturesLine()},
                            {"layout", "NCHW"},
                            {"mapping", "QuantizeLinear, the op, DequantizeLinear of scale 1; u8 is moved to i8 by the importer"},
