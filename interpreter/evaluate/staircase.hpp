@@ -51,6 +51,8 @@ struct Disagreement {
   std::uint64_t by_minus_one = 0, by_plus_one = 0, by_more = 0;  ///< second minus first
   std::int64_t largest = 0;            ///< largest absolute difference, in ordinals
   std::uint64_t unsaturated = 0;       ///< inputs where neither result is its type's end
+  std::uint64_t unsaturated_by_one = 0;  ///< of these, where the results are one apart: what a rounding moves
+  std::uint64_t saturated = 0;         ///< differing inputs where a result is its type's end
   bool nan_differs = false;
   bool proved = true;                  ///< both staircases are
   bool equal() const { return count == 0 && !nan_differs; }

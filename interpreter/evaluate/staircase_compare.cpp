@@ -50,14 +50,18 @@ Disagreement compare(const Staircase& a, const Staircase& b) {
       if (x != y) result.one_sided += size;
       return;
     }
-    if (!is_special(x) && !is_special(y) && !at_end(x, a.output) && !at_end(y, b.output)) result.unsaturated += size;
+    const bool special = is_special(x) || is_special(y);
+    const bool unsaturated = !special && !at_end(x, a.output) && !at_end(y, b.output);
+    if (unsaturated) result.unsaturated += size;
     if (x == y) return;
     result.count += size;
-    if (is_special(x) || is_special(y) || x - y > 1 || y - x > 1)
+    if (!special && !unsaturated) result.saturated += size;
+    if (unsaturated && x - y >= -1 && x - y <= 1) result.unsaturated_by_one += size;
+    if (special || x - y > 1 || y - x > 1)
       result.by_more += size;
     else
       (y < x ? result.by_minus_one : result.by_plus_one) += size;
-    if (!is_special(x) && !is_special(y)) result.largest = std::max(result.largest, y > x ? y - x : x - y);
+    if (!special) result.largest = std::max(result.largest, y > x ? y - x : x - y);
     const std::int64_t witness = nearest_zero(first, last);
     // Of a positive and a negative input of one magnitude the positive one is shown.
     if (!result.witness || magnitude(witness) < magnitude(*result.witness) || (magnitude(witness) == magnitude(*result.witness) && witness > *result.witness)) {

@@ -19,6 +19,7 @@ enum class CaseStatus : std::uint8_t {
   expected_fail,    ///< fails, and the baseline says so
   unexpected_pass,  ///< conforms, although the baseline says it fails
   unsupported,      ///< the backend, or this build, does not execute it
+  nothing_compared,  ///< answered with the right types and shapes, but no element has a value to compare: undefined, or there is none
   inconclusive,     ///< crashed, hung, answered garbage, or there is no expectation
   not_run,          ///< interrupted, or ill-formed on purpose
   invalid,          ///< the case itself is at fault: it does not fit its op, or contradicts the profile it names
@@ -26,7 +27,7 @@ enum class CaseStatus : std::uint8_t {
 const char* to_word(CaseStatus status);
 /// In the order in which reports count them.
 constexpr CaseStatus every_status[] = {CaseStatus::conform,     CaseStatus::fail,         CaseStatus::expected_fail, CaseStatus::unexpected_pass,
-                                       CaseStatus::unsupported, CaseStatus::inconclusive, CaseStatus::invalid,       CaseStatus::not_run};
+                                       CaseStatus::unsupported, CaseStatus::nothing_compared, CaseStatus::inconclusive, CaseStatus::invalid, CaseStatus::not_run};
 
 struct CaseReport {
   std::string id;
@@ -76,7 +77,8 @@ struct CheckReport {
 /// Errc::internal from an evaluation ends the run; every other trouble is a status of its case.
 Result<CheckReport> check(const Library& library, const std::vector<Case>& cases, Backend& backend, const CheckOptions& options);
 
-std::string report_text(const CheckReport& report, bool colour, std::size_t show);
+/// `show`: mismatches of each output; `width`: columns that tables may take.
+std::string report_text(const CheckReport& report, bool colour, std::size_t show, std::size_t width = 120);
 std::string report_json(const CheckReport& report);  ///< tiebreak.report/1
 std::string report_junit(const CheckReport& report);
 /// `12 cases: 11 conform, 1 fail`: every status that occurs.

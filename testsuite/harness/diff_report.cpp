@@ -72,6 +72,7 @@ std::string diff_text(const DiffReport& report, const DiffQuestion& question, st
   text += fmt::format("differ on {} of {} inputs, in {} of {} parameter sets{}\n", grouped(total.count), grouped(total.total), report.differing_sets, report.points.size(),
                       total.proved ? "" : "; without proof: between samples more may hide");
   text += fmt::format("  B - A: -1 on {}, +1 on {}, more on {} (at most {})\n", grouped(total.by_minus_one), grouped(total.by_plus_one), grouped(total.by_more), total.largest);
+  if (total.saturated > 0) text += fmt::format("  of these a side is at the end of its range: {}\n", grouped(total.saturated));
   if (total.undefined > 0) text += fmt::format("  undefined on a side: {}\n", grouped(total.undefined));
   if (total.nan_differs) text += "  nan gives different results\n";
   if (report.law.known) text += "  " + law_text(report.law) + "\n";
@@ -84,7 +85,7 @@ std::string diff_text(const DiffReport& report, const DiffQuestion& question, st
     TextTable table({"differing", "by one, of unsaturated", "parameters", "first at", "A", "B"}, {true, true, false, true, true, true});
     for (const DiffPoint* point : worst_first(report, show)) {
       const Disagreement& d = point->disagreement;
-      table.add({grouped(d.count), d.unsaturated == 0 ? "" : fmt::format("{:.3g}", static_cast<double>(d.by_minus_one + d.by_plus_one) / static_cast<double>(d.unsaturated)), question.sweep.text(point->set),
+      table.add({grouped(d.count), d.unsaturated == 0 ? "" : fmt::format("{:.3g}", static_cast<double>(d.unsaturated_by_one) / static_cast<double>(d.unsaturated)), question.sweep.text(point->set),
                  d.witness ? value_text(report.input.value(*d.witness)) : "nan", d.witness ? outcome_text(report.output, d.witness_first) : "", d.witness ? outcome_text(report.output, d.witness_second) : ""});
     }
     text += table.text("  ");
@@ -99,7 +100,7 @@ std::string diff_json(const DiffReport& report, const DiffQuestion& question, st
   json.begin_object().member("schema", "tiebreak.diff/1").member("first", report.first).member("second", report.second).member("op", question.call.op);
   json.member("varied", question.varied).member("type", report.input.type.name()).member("parameter_sets", report.points.size()).member("parting", report.parting).member("stairs", report.proofs);
   json.member("proved", total.proved).member("equal", total.equal()).member("inputs", total.total).member("differing", total.count).member("undefined", total.undefined);
-  json.member("differing_sets", report.differing_sets).member("minus_one", total.by_minus_one).member("plus_one", total.by_plus_one).member("more", total.by_more).member("largest", total.largest);
+  json.member("differing_sets", report.differing_sets).member("minus_one", total.by_minus_one).member("plus_one", total.by_plus_one).member("more", total.by_more).member("largest", total.largest).member("saturated", total.saturated);
   json.member("nan_differs", total.nan_differs);
   if (report.law.known) {
     json.key("rate_law").begin_object().member("a_stair", fmt::format("{:.6g}", report.law.a_stair)).member("factor", fmt::format("{:.6g}", report.law.factor));
@@ -114,7 +115,7 @@ std::string diff_json(const DiffReport& report, const DiffQuestion& question, st
   json.key("sets").begin_array();
   for (const DiffPoint* point : worst_first(report, show)) {
     const Disagreement& d = point->disagreement;
-    json.begin_object().member("parameters", question.sweep.text(point->set)).member("differing", d.count).member("unsaturated", d.unsaturated).member("stairs", point->steps);
+    json.begin_object().member("parameters", question.sweep.text(point->set)).member("differing", d.count).member("unsaturated", d.unsaturated).member("unsaturated_by_one", d.unsaturated_by_one).member("stairs", point->steps);
     write_witness(d, point->set);
     json.end_object();
   }

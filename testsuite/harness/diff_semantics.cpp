@@ -35,6 +35,8 @@ void add_to(Disagreement& total, const Disagreement& one) {
   total.by_more += one.by_more;
   total.largest = std::max(total.largest, one.largest);
   total.unsaturated += one.unsaturated;
+  total.unsaturated_by_one += one.unsaturated_by_one;
+  total.saturated += one.saturated;
   total.nan_differs = total.nan_differs || one.nan_differs;
   total.proved = total.proved && one.proved;
 }
@@ -62,13 +64,14 @@ void sum_up(DiffReport& report) {
   }
 }
 
-/// Least squares on logarithms, over the sets that differ. Differences by more than one come of saturation and wraps, which no law of rounding covers.
+/// Least squares on logarithms, over the sets that differ. What saturates, and differences by more than one, which come of wraps, are covered by no law of
+/// rounding: where two ranges end one code apart, half of all inputs may differ by one.
 RateLaw fit_law(const DiffReport& report) {
   RateLaw law;
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (const DiffPoint& point : report.points) {
     const Disagreement& d = point.disagreement;
-    const double differing = static_cast<double>(d.by_minus_one + d.by_plus_one);
+    const double differing = static_cast<double>(d.unsaturated_by_one);
     if (differing == 0 || d.unsaturated == 0 || point.steps < 3) continue;
     const double stairs = static_cast<double>(point.steps - 1), inputs = static_cast<double>(d.unsaturated);
     const double x = std::log2(stairs / inputs), y = std::log2(differing / inputs);

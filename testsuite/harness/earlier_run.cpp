@@ -18,8 +18,7 @@ constexpr const char* state_schema = "tiebreak.last-failed/1";
 
 std::vector<std::string> status_words() {
   std::vector<std::string> words{"all"};
-  using enum CaseStatus;
-  for (CaseStatus status : {conform, CaseStatus::fail, expected_fail, unexpected_pass, unsupported, inconclusive, not_run, invalid}) words.emplace_back(to_word(status));
+  for (CaseStatus status : every_status) words.emplace_back(to_word(status));
   return words;
 }
 
@@ -79,8 +78,7 @@ Result<std::set<CaseStatus>> parse_statuses(const std::string& text) {
     std::size_t end = std::min(text.find(',', start), text.size());
     std::string word = text.substr(start, end - start);
     bool known = false;
-    for (auto number = static_cast<int>(CaseStatus::conform); number <= static_cast<int>(CaseStatus::invalid); ++number) {
-      auto status = static_cast<CaseStatus>(number);
+    for (CaseStatus status : every_status) {
       if (word != "all" && word != to_word(status)) continue;
       statuses.insert(status);
       known = true;

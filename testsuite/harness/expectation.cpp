@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "testsuite/harness/literal_text.hpp"
+#include "testsuite/harness/stated_gap.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
@@ -31,7 +32,7 @@ Result<std::string> check_stated(const Case& test, const std::vector<StatedOutpu
       if (!difference) continue;
       return output.name + ": " + std::to_string(difference->count) + " of " + std::to_string(outputs[i].tensor.size()) +
              " differ, first at " + index_text(outputs[i].tensor.shape(), difference->index) + ": stated " + difference->stated +
-             ", computed " + difference->computed;
+             ", computed " + difference->computed + (difference->gap.empty() ? "" : " (" + difference->gap + ")") + difference->farthest;
     }
   }
   return std::string();
@@ -84,6 +85,7 @@ std::string first_difference(const ResultTensor& computed, const ResultTensor& s
   if (!(a.element() == b.element())) return "stated type is " + b.element().name() + ", computed " + a.element().name();
   if (a.shape() != b.shape()) return "stated shape is " + to_text(b.shape()) + ", computed " + to_text(a.shape());
   std::int64_t count = 0, first = -1;
+  LargestGap largest;
   for (std::int64_t i = 0; i < a.size(); ++i) {
     // Where the semantics leaves the value open, a source that states one does not contradict it.
     if (computed.is_undefined(i)) continue;
@@ -91,10 +93,13 @@ std::string first_difference(const ResultTensor& computed, const ResultTensor& s
     if (same) continue;
     if (first < 0) first = i;
     ++count;
+    if (!stated.is_undefined(i)) largest.add(i, b.value(i), a.value(i), a.element());
   }
   if (first < 0) return "";
-  return std::to_string(count) + " of " + std::to_string(a.size()) + " differ, first at " + index_text(a.shape(), first) + ": stated " +
-         (stated.is_undefined(first) ? "undefined" : value_text(b.value(first))) + ", computed " + value_text(a.value(first));
+  std::string text = std::to_string(count) + " of " + std::to_string(a.size()) + " differ, first at " + index_text(a.shape(), first) + ": ";
+  if (stated.is_undefined(first)) text += "stated undefined, computed " + value_text(a.value(first));
+  else text += "stated " + value_text(b.value(first)) + ", computed " + value_text(a.value(first)) + " (" + gap_text(b.value(first), a.value(first), a.element()) + ")";
+  return text + largest.text(first, a.shape());
 }
 
 Result<Expectation> expect(const Library& library, const Profile& profile, const Case& test, const EvaluateOptions& options) {

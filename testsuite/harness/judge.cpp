@@ -103,6 +103,17 @@ std::string right_note(const std::string& name, const Comparison& comparison) {
   return note;
 }
 
+/// A case in which no element has a value to compare says nothing about the backend but that its shapes and types are right.
+void note_nothing_compared(const std::string& profile, CaseReport& report) {
+  std::int64_t undefined = 0;
+  for (const auto& [name, comparison] : report.outputs) {
+    if (comparison.compared > 0) return;
+    undefined += comparison.undefined;
+  }
+  report.status = CaseStatus::nothing_compared;
+  report.reason = undefined > 0 ? "profile " + profile + " leaves every element undefined" : "the results have no elements";
+}
+
 /// Only where every output could be compared: a wrong shape has no arithmetic behind it.
 void add_diagnosis(const Library& library, const Case& test, const Expectation& expectation, const std::vector<Tensor>& answers,
                    const CheckOptions& options, CaseReport& report) {
@@ -170,6 +181,7 @@ void judge(const Library& library, const Case& test, const Expectation& expectat
     report.status = CaseStatus::inconclusive;
     report.reason = "another result than the one computed, and which others are right is not known";
   }
+  if (report.status == CaseStatus::conform) note_nothing_compared(options.profile, report);
   add_diagnosis(library, test, expectation, answers, options, report);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "testsuite/harness/stated_gap.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
@@ -147,11 +148,13 @@ Result<std::optional<StatedDifference>> compare_stated(const StatedOutput& state
         stated.where);
   }
   std::optional<StatedDifference> first;
+  LargestGap largest;
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
     const std::string& text = stated.elements[stated.splat ? 0 : static_cast<std::size_t>(i)];
     bool undefined = result.is_undefined(i);
     Real v = tensor.value(i);
     bool same = false;
+    std::string gap;
     if (undefined || text == "undefined") {
       same = undefined && text == "undefined";
     } else if (text.starts_with('{')) {  // what is computed is one of them; whether these are all is asked elsewhere
@@ -166,11 +169,16 @@ Result<std::optional<StatedDifference>> compare_stated(const StatedOutput& state
     } else {
       TIEBREAK_TRY(expected, element_value(text, tensor.element(), stated.where));
       same = expected.identical(v);
+      if (!same) {
+        gap = gap_text(expected, v, tensor.element());
+        largest.add(i, expected, v, tensor.element());
+      }
     }
     if (same) continue;
-    if (!first) first = StatedDifference{i, 0, text, undefined ? "undefined" : value_text(v)};
+    if (!first) first = StatedDifference{i, 0, text, undefined ? "undefined" : value_text(v), gap};
     ++first->count;
   }
+  if (first) first->farthest = largest.text(first->index, tensor.shape());
   return first;
 }
 

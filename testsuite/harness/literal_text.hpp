@@ -26,6 +26,8 @@ struct StatedDifference {
   std::int64_t count = 0;  ///< of differing elements
   std::string stated;
   std::string computed;
+  std::string gap{};       ///< how far apart the two are, "" where what is stated is not one number
+  std::string farthest{};  ///< `; farthest at [5]: ...` where another element is farther off
 };
 Result<std::optional<StatedDifference>> compare_stated(const StatedOutput& stated, const ResultTensor& result);
 

@@ -115,7 +115,7 @@ std::string report_html(const CheckReport& report) {
   page += verdict_section(report) + context_section(report) + models + html_heat_map(report, shown) + causes_section(report, places, shown) + failing;
   using enum CaseStatus;
   for (auto [status, heading] : {std::pair{invalid, "Invalid cases"}, std::pair{unexpected_pass, "Listed as failing, and conform"}, std::pair{inconclusive, "Inconclusive"},
-                                 std::pair{unsupported, "Unsupported"}, std::pair{expected_fail, "Known failures"}, std::pair{not_run, "Not run"}})
+                                 std::pair{unsupported, "Unsupported"}, std::pair{nothing_compared, "Nothing compared"}, std::pair{expected_fail, "Known failures"}, std::pair{not_run, "Not run"}})
     page += status_section(report, status, heading);
   return page + "</body></html>\n";
 }

@@ -49,6 +49,7 @@ std::string outcome(const CaseReport& test) {
     case invalid: return "      <error" + attribute("type", to_word(test.status)) + attribute("message", test.reason) + "/>\n";
     case expected_fail:
     case unsupported:
+    case nothing_compared:
     case inconclusive:
     case not_run: return "      <skipped" + attribute("message", std::string(to_word(test.status)) + ": " + test.reason) + "/>\n";
   }
@@ -77,7 +78,7 @@ std::string report_junit(const CheckReport& report) {
   number("tests", report.cases.size());
   number("failures", counts[fail]);
   number("errors", counts[unexpected_pass] + counts[invalid]);
-  number("skipped", counts[expected_fail] + counts[unsupported] + counts[inconclusive] + counts[not_run]);
+  number("skipped", counts[expected_fail] + counts[unsupported] + counts[nothing_compared] + counts[inconclusive] + counts[not_run]);
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite" + suite + ">\n    <properties>\n";
   for (const auto& [name, value] : report.context) text += "      <property" + attribute("name", name) + attribute("value", value) + "/>\n";
   text += "      <property" + attribute("name", "incomplete") + attribute("value", report.incomplete ? "true" : "false") +

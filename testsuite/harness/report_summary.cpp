@@ -19,6 +19,7 @@ void count_case(CellCounts& cell, CaseStatus status, std::size_t index) {
     case unexpected_pass: ++cell.known; break;
     case unsupported: ++cell.unsupported; break;
     case inconclusive: ++cell.inconclusive; break;
+    case nothing_compared:
     case not_run:
     case invalid: ++cell.other; break;
   }
@@ -99,9 +100,11 @@ std::vector<const CaseReport*> cases_of(const CheckReport& report, CaseStatus st
   return cases;
 }
 
-std::vector<ReasonGroup> by_reason(const CheckReport& report, CaseStatus status) {
-  return grouped(cases_of(report, status), [](const CaseReport& test) { return test.reason; });
+std::vector<ReasonGroup> by_reason(const std::vector<const CaseReport*>& cases) {
+  return grouped(cases, [](const CaseReport& test) { return test.reason; });
 }
+
+std::vector<ReasonGroup> by_reason(const CheckReport& report, CaseStatus status) { return by_reason(cases_of(report, status)); }
 
 std::vector<ReasonGroup> by_cause(const CheckReport& report) {
   return grouped(cases_of(report, CaseStatus::fail), [](const CaseReport& test) { return test.diagnosis ? cause_word(*test.diagnosis) : std::string("no cause was looked for"); });

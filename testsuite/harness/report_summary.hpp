@@ -9,7 +9,7 @@
 
 namespace tiebreak {
 
-/// Cases of one op and type. `known` are expected failures and stale ones, `other` those not run and the invalid ones.
+/// Cases of one op and type. `known` are expected failures and stale ones, `other` those not run, the invalid ones and those in which nothing was compared.
 struct CellCounts {
   std::size_t conform = 0, fail = 0, known = 0, unsupported = 0, inconclusive = 0, other = 0;
   std::size_t first_failing = 0;  ///< index of a case, if fail > 0
@@ -33,6 +33,7 @@ std::map<std::string, std::map<std::string, CellCounts>> op_type_counts(const Ch
 CellCounts sum_of(const std::map<std::string, CellCounts>& row);
 /// Cases of a status by reason, the largest group first.
 std::vector<ReasonGroup> by_reason(const CheckReport& report, CaseStatus status);
+std::vector<ReasonGroup> by_reason(const std::vector<const CaseReport*>& cases);
 /// Failing cases by the word of their cause; the largest group first.
 std::vector<ReasonGroup> by_cause(const CheckReport& report);
 std::vector<const CaseReport*> cases_of(const CheckReport& report, CaseStatus status);

@@ -15,14 +15,15 @@ struct OpVerdict {
   std::int64_t compared = 0;   ///< elements
   bool known = true;             ///< whether the baseline lists every case that differs
   std::size_t inconclusive = 0;  ///< cases
-  std::size_t skipped = 0;       ///< cases: unsupported or not run
+  std::size_t skipped = 0;       ///< cases: unsupported, not run, or nothing to compare
   void add(const CaseReport& result);
 };
 
-/// `conforms 12800`, `differs 3 of 120`, `differs 3 of 120, known`, `inconclusive 2`, `skipped`.
+/// `conforms 12800`, `differs 3 of 120`, `differs 3 of 120, known`, `inconclusive 2`, `.` where nothing was judged.
 std::string to_text(const OpVerdict& verdict);
 
-/// Reports of one backend, profile and instruction set share a column.
-std::string report_table(const std::vector<NamedReport>& reports);
+/// Reports of one backend, profile and instruction set share a column. What is wider than `width` stands below, in further tables. Ops that one of
+/// several backends alone takes, and to which it conforms, are named in a paragraph instead of a row.
+std::string report_table(const std::vector<NamedReport>& reports, std::size_t width);
 
 }  // namespace tiebreak

@@ -5,11 +5,18 @@
 
 #include "testsuite/harness/check.hpp"
 #include "testsuite/harness/markup.hpp"
+#include "testsuite/harness/report_summary.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
 namespace {
+
+struct Layout {
+  bool colour;
+  std::size_t show;   ///< mismatches of an output
+  std::size_t width;  ///< columns
+};
 
 std::string value_or(const std::map<std::string, std::string>& map, const std::string& key, const std::string& otherwise = "") {
   auto found = map.find(key);
@@ -41,6 +48,7 @@ Mark mark_of(CaseStatus status) {
     case expected_fail: return {"expected to fail", Colour::yellow};
     case unexpected_pass: return {"STALE", Colour::red};
     case unsupported: return {"unsupported", Colour::yellow};
+    case nothing_compared: return {"nothing compared", Colour::yellow};
     case inconclusive: return {"INCONCLUSIVE", Colour::yellow};
     case not_run: return {"not run", Colour::yellow};
     case invalid: return {"INVALID", Colour::red};
@@ -76,7 +84,8 @@ std::string excuse_of(const Mismatch& mismatch) {
   return mismatch.right.empty() ? "within the policy" : "one of " + mismatch.right;
 }
 
-std::string mismatches_text(const CaseReport& test, const Comparison& comparison, bool with_inputs, std::size_t show) {
+/// A row for each mismatch.
+TextTable mismatch_table(const CaseReport& test, const Comparison& comparison, bool with_inputs, std::size_t show) {
   TextTable table({"index", "inputs", "expected", "actual", "bits", "exact value", "to the boundary", ""},
                   {false, false, true, true, false, false, true, false});
   for (std::size_t i = 0; i < comparison.first.size() && i < show; ++i) {
@@ -86,19 +95,35 @@ std::string mismatches_text(const CaseReport& test, const Comparison& comparison
                mismatch.expected_bits + " " + mismatch.actual_bits, mismatch.before, mismatch.distance,
                excuse_of(mismatch)});
   }
+  return table;
+}
+
+/// In a table wider than `width` the inputs stand below their mismatch.
+std::string mismatches_text(const CaseReport& test, const Comparison& comparison, bool with_inputs, const Layout& layout) {
+  const std::string indent = "         ";
+  const TextTable table = mismatch_table(test, comparison, with_inputs, layout.show);
   if (table.empty()) return "";
-  std::string text = table.text("         ");
-  auto shown = static_cast<std::int64_t>(std::min(comparison.first.size(), show));
-  if (comparison.different > shown) text += "         ... " + std::to_string(comparison.different - shown) + " more  (--show all)\n";
+  std::string text = table.text(indent);
+  if (with_inputs && widest_line(text) > layout.width) {
+    text.clear();
+    const std::vector<std::string> rows = lines_of(mismatch_table(test, comparison, false, layout.show).text(indent));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      text += rows[i] + "\n";
+      if (i > 0 && i - 1 < test.inputs_of_first.size()) text += indent + "  " + test.inputs_of_first[i - 1] + "\n";
+    }
+  }
+  auto shown = static_cast<std::int64_t>(std::min(comparison.first.size(), layout.show));
+  if (comparison.different > shown) text += indent + "... " + std::to_string(comparison.different - shown) + " more  (--show all)\n";
   return text;
 }
 
-std::string case_text(const CaseReport& test, const std::string& policy, bool colour, std::size_t show) {
+std::string case_text(const CaseReport& test, const std::string& policy, const Layout& layout) {
+  const bool colour = layout.colour;
   Mark mark = mark_of(test.status);
   std::string text = "  " + coloured(mark.word, mark.colour, colour) + " " + coloured(test.id, Colour::bold, colour);
   bool compared = !test.outputs.empty();
   bool several = test.outputs.size() > 1;
-  if (!compared || test.status == CaseStatus::unexpected_pass || test.status == CaseStatus::expected_fail) {
+  if (!compared || test.status == CaseStatus::unexpected_pass) {
     text += test.reason.empty() ? "" : "  " + test.reason;
   }
   bool detailed = test.status == CaseStatus::fail;
@@ -107,7 +132,7 @@ std::string case_text(const CaseReport& test, const std::string& policy, bool co
     if (!detailed && comparison.excused == 0 && comparison.open == 0) continue;
     text += (several ? "\n       " + name + "  " : "  ") + counts_of(comparison, policy);
     if (!detailed || comparison.conforms) continue;
-    if (std::string table = mismatches_text(test, comparison, !inputs_used, show); !table.empty())
+    if (std::string table = mismatches_text(test, comparison, !inputs_used, layout); !table.empty())
       text += "\n" + table.substr(0, table.size() - 1);
     inputs_used = true;
   }
@@ -165,18 +190,26 @@ std::string causes_text(const CheckReport& report) {
 /// Characters of a reason: what a library says of a missing kernel may fill a screen. The JSON report has it whole.
 constexpr std::size_t most_reason = 300;
 
-/// Unsupported cases by reason: a folder of a thousand node tests has hundreds.
-std::string unsupported_text(const CheckReport& report, bool colour) {
-  std::map<std::string, std::vector<const CaseReport*>> by_reason;
-  for (const CaseReport& test : report.cases) {
-    if (test.status == CaseStatus::unsupported) by_reason[test.reason].push_back(&test);
-  }
+/// What is told by the reason alone, in the order in which it is shown. Cases not reached, or ill-formed on purpose, say nothing about the backend.
+constexpr CaseStatus told_by_reason[] = {CaseStatus::expected_fail, CaseStatus::inconclusive, CaseStatus::nothing_compared, CaseStatus::unsupported};
+
+bool is_told_by_reason(const CaseReport& test) {
+  const bool has_values = test.status == CaseStatus::inconclusive && !test.outputs.empty();  // another result, and what is right is not known
+  return !has_values && std::ranges::find(told_by_reason, test.status) != std::end(told_by_reason);
+}
+
+/// Cases of one status, once for each reason: a folder of a thousand node tests has hundreds that are unsupported for the same one.
+std::string reasons_text(const CheckReport& report, CaseStatus status, bool colour) {
+  std::vector<const CaseReport*> cases = cases_of(report, status);
+  std::erase_if(cases, [](const CaseReport* test) { return !is_told_by_reason(*test); });
+  const Mark mark = mark_of(status);
   std::string text;
-  Mark mark = mark_of(CaseStatus::unsupported);
-  for (const auto& [reason, tests] : by_reason) {
-    text += "  " + coloured(mark.word, mark.colour, colour) + " " + coloured(tests.front()->id, Colour::bold, colour);
-    if (tests.size() > 1) text += " and " + counted(tests.size() - 1, "more case");
-    text += "  " + shortened(reason, most_reason) + "\n";
+  for (const ReasonGroup& group : by_reason(cases)) {
+    const CaseReport& first = *group.cases.front();
+    text += "  " + coloured(mark.word, mark.colour, colour) + " " + coloured(first.id, Colour::bold, colour);
+    if (group.cases.size() > 1) text += " and " + counted(group.cases.size() - 1, "more case");
+    text += "  " + shortened(group.reason, most_reason) + "\n";
+    if (status == CaseStatus::inconclusive) text += "       again   " + first.reproduce + "\n";
   }
   return text;
 }
@@ -188,7 +221,7 @@ std::string counts_text(const CheckReport& report) {
   std::map<CaseStatus, std::size_t> counts = report.counts();
   bool first = true;
   using enum CaseStatus;
-  for (CaseStatus status : {conform, fail, expected_fail, unexpected_pass, unsupported, inconclusive, invalid, not_run}) {
+  for (CaseStatus status : every_status) {
     std::size_t count = counts[status];
     bool always = status == conform || status == fail || status == unsupported || status == not_run;
     if (count == 0 && !always) continue;
@@ -200,17 +233,15 @@ std::string counts_text(const CheckReport& report) {
   return text;
 }
 
-std::string report_text(const CheckReport& report, bool colour, std::size_t show) {
+std::string report_text(const CheckReport& report, bool colour, std::size_t show, std::size_t width) {
   std::string text = header(report);
   std::string policy = value_or(report.context, "policy", "exact");
   for (const CaseReport& test : report.cases) {
     bool excused = std::any_of(test.outputs.begin(), test.outputs.end(), [](const auto& output) { return output.second.excused > 0; });
     bool plain = test.status == CaseStatus::conform && !excused && test.notes.empty();
-    // Cases that were not reached, or are ill-formed on purpose, say nothing about the backend: they are counted.
-    bool counted_below = test.status == CaseStatus::not_run || test.status == CaseStatus::unsupported;
-    if (!plain && !counted_below) text += case_text(test, policy, colour, show);
+    if (!plain && test.status != CaseStatus::not_run && !is_told_by_reason(test)) text += case_text(test, policy, {colour, show, width});
   }
-  text += unsupported_text(report, colour);
+  for (CaseStatus status : told_by_reason) text += reasons_text(report, status, colour);
   for (const ModelReport& model : report.models) text += model_text(model, colour);
   auto ill_formed = static_cast<std::size_t>(std::count_if(report.cases.begin(), report.cases.end(), [](const CaseReport& test) {
     return test.status == CaseStatus::not_run && test.reason.starts_with("ill-formed");

@@ -105,7 +105,7 @@ class PageRun {
           const StatedDifference& found = **difference;
           add({output.where, condition,
                output.name + index_text((*outputs)[i].tensor.shape(), found.index) + ": stated " + found.stated + ", computed " +
-                   found.computed + (found.count > 1 ? " (" + std::to_string(found.count) + " elements differ)" : ""),
+                   found.computed + (found.gap.empty() ? "" : ", " + found.gap) + (found.count > 1 ? " (" + std::to_string(found.count) + " elements differ)" : ""),
                false});
         } else {
           verify_sets(test, *profile, condition, output, i, (*outputs)[i]);

@@ -41,6 +41,35 @@ std::string TextTable::text(const std::string& indent, bool with_headings) const
   return text;
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    lines.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return lines;
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  for (const std::string& line : lines_of(text)) widest = std::max(widest, display_width(line));
+  return widest;
+}
+
+std::string wrapped(const std::vector<std::string>& words, const std::string& indent, std::size_t width) {
+  std::string text, line;
+  for (const std::string& word : words) {
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
+      text += line + "\n";
+      line = indent + word;
+    } else {
+      line += (line.empty() ? "" : " ") + word;
+    }
+  }
+  return text + line + "\n";
+}
+
 std::string coloured(const std::string& text, Colour colour, bool enabled) {
   if (!enabled || colour == Colour::none) return text;
   const char* code = "0";

@@ -19,6 +19,14 @@ class TextTable {
   std::vector<bool> right_aligned_;
 };
 
+/// Columns of the widest line.
+std::size_t widest_line(const std::string& text);
+/// Lines without their ends.
+std::vector<std::string> lines_of(const std::string& text);
+
+/// Words with a space between, lines of at most `width` columns where the words allow it; every line but the first starts with `indent`.
+std::string wrapped(const std::vector<std::string>& words, const std::string& indent, std::size_t width);
+
 /// Words for a terminal that knows ANSI colours; without colour the word itself.
 enum class Colour { none, red, green, yellow, bold, dim };
 std::string coloured(const std::string& text, Colour colour, bool enabled);

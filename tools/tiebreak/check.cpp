@@ -107,7 +107,7 @@ Status write_reports(const CheckReport& report, const Options& options, const Ou
   if (!options.markdown.empty()) TIEBREAK_CHECK(write_file(options.markdown, report_markdown(report)));
   if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, report_json(report)));
   if (options.json == "-") return print(report_json(report));
-  return print(options.quiet ? counts_text(report) + "\n" : report_text(report, outputs.colour, outputs.show));
+  return print(options.quiet ? counts_text(report) + "\n" : report_text(report, outputs.colour, outputs.show, output_width()));
 }
 
 /// Everything that can be wrong with the command line but the backend and the sources: nothing is loaded or started before.

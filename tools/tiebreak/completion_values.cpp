@@ -66,9 +66,7 @@ Words ids(const std::string& prefix) {
 
 Words statuses() {
   Words words;
-  for (auto number = static_cast<int>(CaseStatus::conform); number <= static_cast<int>(CaseStatus::invalid); ++number) {
-    words.emplace_back(to_word(static_cast<CaseStatus>(number)));
-  }
+  for (CaseStatus status : every_status) words.emplace_back(to_word(status));
   return words;
 }
 

@@ -64,7 +64,7 @@ Result<int> build(const Options& options) {
     TIEBREAK_TRY(different, check_golden(*library, golden, folder));
     std::string text;
     for (const std::string& line : different) text += "  " + line + "\n";
-    text += counted(golden.files.size(), "file") + ": " +
+    text += counted(golden.files.size(), "file") + " and the manifest: " +
             (different.empty() ? "equal byte for byte" : std::to_string(different.size()) + " differ") + "\n";
     TIEBREAK_CHECK(print(text));
     return different.empty() ? success : finding;

@@ -35,7 +35,7 @@ Status write_forms(const CheckReport& report, const Options& options) {
   if (!options.markdown.empty()) TIEBREAK_CHECK(write_file(options.markdown, report_markdown(report)));
   if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, report_json(report)));
   if (options.json == "-") return print(report_json(report));
-  return print(options.quiet ? counts_text(report) + "\n" : report_text(report, colour, show));
+  return print(options.quiet ? counts_text(report) + "\n" : report_text(report, colour, show, output_width()));
 }
 
 Result<int> show(const Options& options) {
@@ -64,7 +64,7 @@ Result<int> table(const Options& options) {
     TIEBREAK_TRY(report, read_report(path));
     reports.push_back({path, std::move(report)});
   }
-  TIEBREAK_CHECK(print(report_table(reports)));
+  TIEBREAK_CHECK(print(report_table(reports, output_width())));
   return success;
 }
 
@@ -130,7 +130,7 @@ void add_report(Verb& app) {
   sub->action = [options] { return merge(*options); };
   sub = group->add_subcommand("table", "Several runs as one table: a row for each op, a column for each backend and profile");
   sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, once a run")->type_name("")->required();
-  sub->footer = "Cells: conforms ELEMENTS, differs COUNT of ELEMENTS, inconclusive CASES, skipped. Exit codes: 0 done, 2 a report cannot be read.";
+  sub->footer = "Cells: conforms ELEMENTS, differs COUNT of ELEMENTS, inconclusive CASES, a dot where nothing was judged. Exit codes: 0 done, 2 a report cannot be read.";
   sub->action = [options] { return table(*options); };
   sub = group->add_subcommand("bugs", "What failed, as tables for docs/bugs-found.md");
   sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, one a backend")->type_name("")->required();

@@ -135,6 +135,25 @@ TEST(Staircase, ComparesOverAllInputs) {
   EXPECT_EQ(alone->values, second->values);
 }
 
+TEST(Staircase, WhatSaturatesIsCountedApartFromWhatARoundingMoves) {
+  ToyLibrary toy({{"a/wide", "op a.wide(x: i32) -> y: i8\nstructure elementwise(x)\ny = sat.y(rne(x / 4))"},
+                  {"a/narrow", "op a.narrow(x: i32) -> y: i8\nstructure elementwise(x)\ny = max(-127, sat.y(rna(x / 4)))"}});
+  const auto stairs_of = [&](const char* op) {
+    auto function = ScalarFunction::compile(*toy.library, *toy.library->find_profile("reference").value(), {.op = op, .operands = {one("i32", "0")}}, "x");
+    return *staircase(*function);
+  };
+  const Staircase wide = stairs_of("a.wide"), narrow = stairs_of("a.narrow");
+  const Disagreement d = compare(wide, narrow);
+  // Ties k + 1/2 with an even k part by one, 64 above zero and 64 below. From -510 (a tie, to even -128) down to -2^31 the one gives -128, the other -127;
+  // of the other ties that of 506 alone meets an end, 127.
+  const std::uint64_t below = (std::uint64_t{1} << 31) - 510 + 1;
+  EXPECT_EQ(d.by_plus_one, below + 64);
+  EXPECT_EQ(d.by_minus_one, 64U);
+  EXPECT_EQ(d.saturated, below + 1);
+  EXPECT_EQ(d.unsaturated_by_one, d.count - d.saturated);
+  EXPECT_LT(d.unsaturated_by_one, d.unsaturated);
+}
+
 TEST(OrderedType, PlacesAreInOrder) {
   for (const char* word : {"f16", "bf16", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "f6e3m2", "f4e2m1", "f8e8m0", "u8", "i4"}) {
     auto type = ordered({*ElementType::parse(word), {}, {}});

@@ -61,9 +61,18 @@ TEST_F(CommandExit, TwoWhenACaseContradictsItsProfile) {
     "inputs": { "x": {"type": "f32", "shape": [1], "data": [1]}, "y_scale": {"type": "f32", "shape": [], "data": [1]} }, "expect": {"onnx": {"y": [7]}} } ] })");
   CommandOutcome outcome = run({"check", cases, "--backend", "faulty", "--profile", "onnx"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.out.find("the source's expectation differs from profile onnx (y: 1 of 1 differ, first at [0]: stated 7, computed 1)"),
+  EXPECT_NE(outcome.out.find("the source's expectation differs from profile onnx (y: 1 of 1 differ, first at [0]: stated 7, computed 1 (6 LSB, more than rounding explains))"),
             std::string::npos)
       << outcome.out;
+}
+
+TEST_F(CommandExit, FiveWhenNoElementHasAValueToCompare) {
+  std::string cases = write("undefined.json", R"({ "schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [ { "name": "nan",
+    "inputs": { "x": {"type": "f32", "shape": [2], "data": ["nan", "nan"]}, "y_scale": {"type": "f32", "shape": [], "data": [1]} } } ] })");
+  CommandOutcome outcome = run({"check", cases, "--backend", "faulty", "--profile", "onnx"});
+  EXPECT_EQ(outcome.code, 5) << outcome.out;
+  EXPECT_NE(outcome.out.find("nothing compared onnx.QuantizeLinear/nan  profile onnx leaves every element undefined"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("1 case: 0 conform, 0 fail, 0 unsupported, 1 nothing compared, 0 not run"), std::string::npos) << outcome.out;
 }
 
 TEST_F(CommandExit, FourWhenNothingIsSelected) {

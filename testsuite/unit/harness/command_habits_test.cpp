@@ -82,7 +82,7 @@ TEST_F(CommandHabits, SmokeRunsWhatItLists) {
 TEST_F(CommandHabits, OpsThatABackendDoesNotListAreNotComputed) {
   CommandOutcome outcome = run({"check", "onnx.MatMulInteger/*", "--backend", "faulty", "--profile", "onnx"});
   EXPECT_EQ(outcome.code, 5);
-  EXPECT_NE(outcome.out.find("the backend does not list onnx.MatMulInteger"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("the backend does not list this op"), std::string::npos) << outcome.out;
 }
 
 TEST_F(CommandHabits, EveryLineThatReproducesCanBePasted) {

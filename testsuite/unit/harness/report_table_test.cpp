@@ -23,11 +23,13 @@ NamedReport report_of(const std::string& backend, const std::string& profile, st
   return named;
 }
 
+constexpr std::size_t widest = 120;
+
 TEST(ReportTable, TheWorstCaseDecidesACell) {
   OpVerdict verdict;
-  EXPECT_EQ(to_text(verdict), "skipped");
+  EXPECT_EQ(to_text(verdict), ".");
   verdict.add(hand_made::test_case("a", CaseStatus::unsupported));
-  EXPECT_EQ(to_text(verdict), "skipped");
+  EXPECT_EQ(to_text(verdict), ".");
   verdict.add(judged("b", CaseStatus::conform, "o", 100));
   EXPECT_EQ(to_text(verdict), "conforms 100");
   verdict.add(hand_made::test_case("c", CaseStatus::inconclusive));
@@ -53,17 +55,41 @@ TEST(ReportTable, ExcusedElementsDoNotCount) {
 TEST(ReportTable, ARowForEachOpThatSomeoneAnswered) {
   const std::string table = report_table({report_of("one", "p", {judged("a", CaseStatus::conform, "x.A", 7), hand_made::test_case("u", CaseStatus::unsupported, "x.C")}),
                                           report_of("one", "p", {judged("b", CaseStatus::conform, "x.A", 8)}),
-                                          report_of("two", "q", {judged("a", CaseStatus::fail, "x.A", 7, {1}), judged("c", CaseStatus::conform, "x.B", 3)})});
+                                          report_of("two", "q", {judged("a", CaseStatus::fail, "x.A", 7, {1}), judged("c", CaseStatus::conform, "x.B", 3)})},
+                                         widest);
   EXPECT_EQ(table,
             "     one          two\n"
             "     p            q\n"
             "x.A  conforms 15  differs 1 of 7\n"
-            "x.B  skipped      conforms 3\n");
+            "\n"
+            "two alone, 1 op that conforms on 3 elements: x.B\n");
+}
+
+TEST(ReportTable, AnOpOfOneBackendHasARowWhereItDiffers) {
+  const std::string table = report_table({report_of("one", "p", {judged("a", CaseStatus::fail, "x.A", 7, {1})}), report_of("two", "q", {judged("b", CaseStatus::conform, "x.B", 3)})}, widest);
+  EXPECT_EQ(table,
+            "     one             two\n"
+            "     p               q\n"
+            "x.A  differs 1 of 7  .\n"
+            "\n"
+            "two alone, 1 op that conforms on 3 elements: x.B\n");
+}
+
+TEST(ReportTable, WhatDoesNotFitStandsBelow) {
+  const auto one_op = [](const char* backend, std::int64_t size) { return report_of(backend, "p", {judged("a", CaseStatus::conform, "x.A", size)}); };
+  EXPECT_EQ(report_table({one_op("one", 7), one_op("two", 8), one_op("three", 9)}, 30),
+            "     one         three\n"
+            "     p           p\n"
+            "x.A  conforms 7  conforms 9\n"
+            "\n"
+            "     two\n"
+            "     p\n"
+            "x.A  conforms 8\n");
 }
 
 TEST(ReportTable, ACapIsAColumnOfItsOwn) {
   const std::string table =
-      report_table({report_of("one", "p", {judged("a", CaseStatus::conform, "x.A", 7)}), report_of("one", "p", {judged("a", CaseStatus::conform, "x.A", 9)}, "AVX2")});
+      report_table({report_of("one", "p", {judged("a", CaseStatus::conform, "x.A", 7)}), report_of("one", "p", {judged("a", CaseStatus::conform, "x.A", 9)}, "AVX2")}, widest);
   EXPECT_EQ(table,
             "     one         one\n"
             "     p           p\n"

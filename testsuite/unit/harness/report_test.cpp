@@ -60,6 +60,8 @@ TEST(ExitCode, EveryRowAndItsPrecedence) {
   EXPECT_EQ(check_of({conform, unexpected_pass}).exit_code(), 6);
   EXPECT_EQ(check_of({not_run}).exit_code(), 5) << "nothing was judged";
   EXPECT_EQ(check_of({conform, not_run}).exit_code(), 0);
+  EXPECT_EQ(check_of({nothing_compared}).exit_code(), 5) << "nothing compared is no pass";
+  EXPECT_EQ(check_of({conform, nothing_compared}).exit_code(), 0);
   EXPECT_EQ(check_of({inconclusive, unexpected_pass, fail, invalid}).exit_code(), 2);
   EXPECT_EQ(check_of({inconclusive, unexpected_pass, fail}).exit_code(), 1);
   EXPECT_EQ(check_of({inconclusive, unexpected_pass}).exit_code(), 6);
@@ -108,6 +110,30 @@ TEST(ReportText, ShowsCountsMismatchesAndCommands) {
   }
   EXPECT_EQ(text.find('\033'), std::string::npos);
   EXPECT_NE(report_text(failing_report(), true, 2).find("\033[31mFAIL"), std::string::npos);
+}
+
+TEST(ReportText, AReasonStandsOnceWhateverTheStatus) {
+  using enum CaseStatus;
+  CheckReport report = check_of({unsupported, unsupported, expected_fail, expected_fail, expected_fail, nothing_compared, inconclusive, inconclusive});
+  const std::string text = report_text(report, false, 2);
+  for (const char* wanted : {"unsupported c0 and 1 more case  because", "expected to fail c2 and 2 more cases  because", "nothing compared c5  because", "INCONCLUSIVE c6 and 1 more case  because",
+                             "again   tiebreak check cases/a.json -k c6\n",
+                             "8 cases: 0 conform, 0 fail, 3 expected fail, 2 unsupported, 1 nothing compared, 2 inconclusive, 0 not run"}) {
+    EXPECT_NE(text.find(wanted), std::string::npos) << wanted << "\n" << text;
+  }
+  EXPECT_EQ(text.find("c7"), std::string::npos) << text;
+}
+
+TEST(ReportText, InputsStandBelowTheirMismatchWhereTheTableIsTooWide) {
+  CheckReport report = failing_report();
+  report.cases[1].inputs_of_first = {"x=1 bias=5", "x=2 bias=6", "x=3 bias=7"};
+  constexpr std::size_t narrow = 80;
+  EXPECT_NE(report_text(report, false, 2, 200).find("[0, 1]  x=1 bias=5  "), std::string::npos) << report_text(report, false, 2, 200);
+  const std::string text = report_text(report, false, 2, narrow);
+  EXPECT_NE(text.find("\n           x=1 bias=5\n"), std::string::npos) << text;
+  EXPECT_LT(text.find("[0, 1]"), text.find("x=1 bias=5"));
+  EXPECT_LT(text.find("x=1 bias=5"), text.find("[1, 0]"));
+  EXPECT_EQ(text.find("x=3"), std::string::npos) << "not of a mismatch that is not shown";
 }
 
 TEST(Baseline, ReasonsAreRequiredAndKeysChecked) {
