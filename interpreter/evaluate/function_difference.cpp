@@ -110,11 +110,21 @@ struct Zones {
     return format != nullptr && abs(input) < least ? InputClass::subnormal : InputClass::rounding;
   }
 
-  bool is_tie(const Real& input) const {
+  /// The numbers of a run in one binade that lie halfway between two of the type.
+  struct Ties {
+    Real first{};
+    Wide count = 0;
+  };
+  Ties ties(const Real& first, const Real& last, const Real& step) const {
     Real unit(1);
-    if (format != nullptr) unit = Real::power_of_two(std::max<std::int64_t>(input.exponent(), 1 - format->bias) - format->fraction_bits);
-    const Real half = input / unit * Real(2);
-    return half.is_whole() && !(half / Real(2)).is_whole();
+    if (format != nullptr) unit = Real::power_of_two(std::max<std::int64_t>(first.exponent(), 1 - format->bias) - format->fraction_bits);
+    const Real begin = abs(first), end = abs(last), half = unit / Real(2);
+    const Real tie = round_whole((begin - half) / unit, Rounding::up) * unit + half;
+    if (tie > end || step.is_zero() || !((tie - begin) / step).is_whole()) return {};
+    // Ties of the run's grid: each, or as many as the run is coarser.
+    const Real apart = max(unit, abs(step));
+    if (!(apart / unit).is_whole() || !(apart / step).is_whole()) return {};
+    return {first < Real(0) ? -tie : tie, Wide{*round_whole((end - tie) / apart, Rounding::down).to_int64()} + 1};
   }
 };
 
@@ -286,14 +296,23 @@ class Comparison {
     const bool open = x.is_undefined() || y.is_undefined();
     if (open) found_.undefined += count;
     if (open ? x.is_undefined() == y.is_undefined() : a_->same(x, y)) return;
-    const Real input = segment_->value(first);
-    InputClass kind = zones_.of(input);
-    if (kind == InputClass::rounding && first == last && zones_.is_tie(input)) kind = InputClass::tie;
-    const std::size_t place = static_cast<std::size_t>(kind);
-    if (!found_.firsts[place]) found_.firsts[place] = FunctionDifference::Witness{input, x, y};
-    (open ? found_.one_sided_by_class : found_.by_class)[place] += count;
     (open ? found_.one_sided : found_.differing) += count;
-    if (!open && !found_.witness) found_.witness = FunctionDifference::Witness{input, x, y};
+    const Real input = segment_->value(first);
+    const InputClass kind = zones_.of(input);
+    const FunctionDifference::Witness witness{input, x, y};
+    if (!open && !found_.witness) found_.witness = witness;
+    if (kind != InputClass::rounding) return note(kind, open, count, witness);
+    const Zones::Ties ties = zones_.ties(input, segment_->value(last), segment_->step);
+    if (ties.count > 0) note(InputClass::tie, open, ties.count * times, {ties.first, x, y});
+    if (ties.count * times == count) return;
+    const bool begins_with_tie = ties.count > 0 && ties.first == input;
+    note(kind, open, count - ties.count * times, {begins_with_tie ? segment_->value(first + 1) : input, x, y});
+  }
+
+  void note(InputClass kind, bool open, Wide count, const FunctionDifference::Witness& witness) {
+    const std::size_t place = static_cast<std::size_t>(kind);
+    if (!found_.firsts[place]) found_.firsts[place] = witness;
+    (open ? found_.one_sided_by_class : found_.by_class)[place] += count;
   }
 
   ScalarFunction& first_;

@@ -108,7 +108,6 @@ const std::vector<FloatConversion>& float_conversions() {
         {"pytorch-float8", "f8e5m2", true, [](float v) { return rounded(v, "f8e5m2", "rne", "format"); }},
         {"pytorch-float8", "f8e4m3fn", true, [](float v) { return rounded(v, "f8e4m3fn", "rne", "format"); }},
         {"spike-rtz", "f8e4m3fn", true, [](float v) { return rounded(v, "f8e4m3fn", "rtz", "format"); }},
-        {"triton-sm80", "f8e5m2", true, [](float v) { return rounded(v, "f8e5m2", "rna", "saturate"); }},
         {"triton-ada", "f8e4m3fn", true, [](float v) { return through_f16(v, "f8e4m3fn"); }},
         {"migraphx-ref", "f8e4m3fnuz", false,
          [](float v) { return std::isinf(v) ? std::nan("") : rounded(v, "f8e4m3fnuz", "rne", "saturate"); }},
@@ -134,7 +133,7 @@ const std::vector<IntegerConversion>& integer_conversions() {
         {"onnxruntime-x64", "u16", [](float v) { return static_cast<std::uint16_t>(x86_32(v)); }},
         {"onnxruntime-x64", "i64", [](float v) { return x86_64(v); }},
         {"iree-llvm-cpu", "i8", [](float v) { return std::clamp<std::int64_t>(x86_32(v), -128, 127); }},
-        {"iree-vmvx", "u8", [](float v) { return static_cast<std::uint8_t>(x86_32(v)); }},
+        {"iree-vmvx", "i8", [](float v) { return static_cast<std::int8_t>(x86_32(v)); }},
 #endif
   };
   return all;

@@ -66,8 +66,8 @@ TEST(InputSegments, AreEveryNumberOnce) {
 /// Every input of f16, bf16, i16 and u16 evaluated by the plan that stairs are made of.
 TEST(FunctionDifference, IsThatOfEveryInput) {
   auto library = spec_pages();
-  for (const char* from : {"f16", "bf16", "i16", "u16"})
-    for (const char* to : {"f32", "bf16", "f16", "f8e5m2", "f8e4m3fn", "f8e5m2fnuz", "f4e2m1", "i32", "i8", "u8", "i4"})
+  for (const char* from : {"f16", "bf16", "i16"})
+    for (const char* to : {"bf16", "f8e5m2", "f8e4m3fn", "f8e5m2fnuz", "f4e2m1", "i32", "i8", "u8", "i4"})
       for (std::size_t i = 0; i + 1 < systems.size(); ++i) {
         const Cast cast{from, to, i % 2 == 0};
         auto a = cast_function(*library, *library->find_profile(systems[i]).value(), cast);
@@ -90,7 +90,7 @@ TEST(FunctionDifference, IsThatOfEveryInput) {
 TEST(FunctionDifference, ShiftsTakenModulo64) {
   auto library = spec_pages();
   Profile whole = *library->find_profile("hip-fp8").value();
-  whole.choices["quant.convert/underflow"].alternative = "kept";
+  whole.choices["quant.convert/underflow"] = {.alternative = "kept"};
   auto a = cast_function(*library, *library->find_profile("hip-fp8").value(), {"f32", "f8e5m2"});
   auto b = cast_function(*library, whole, {"f32", "f8e5m2"});
   ASSERT_TRUE(a && b);
@@ -128,10 +128,11 @@ TEST(FunctionDifference, WideResultsAndWraps) {
     expected += (std::uint64_t{1} << e) * (per / 2 - 1) + (e == 0 ? 1 : std::uint64_t{1} << (e - 1));  // and the ties above odd numbers
   }
   EXPECT_EQ(count(fraction.differing), 2 * expected);
+  EXPECT_EQ(of_class(fraction, InputClass::tie), 2 * (1 + ((std::uint64_t{1} << 22) - 1))) << "those above odd numbers";
   // i64 to i8, wrapping or saturating: outside the range one number of 256 wraps to the end.
   auto library = spec_pages();
   Profile saturating = *library->find_profile("reference").value();
-  saturating.choices["quant.convert/narrowing"].alternative = "saturated";
+  saturating.choices["quant.convert/narrowing"] = {.alternative = "saturated"};
   for (const char* from : {"i64", "u64", "i32", "u32"}) {
     auto a = cast_function(*library, *library->find_profile("reference").value(), {from, "i8"});
     auto b = cast_function(*library, saturating, {from, "i8"});
@@ -146,6 +147,30 @@ TEST(FunctionDifference, WideResultsAndWraps) {
     EXPECT_TRUE(found->total == all) << from;
     EXPECT_TRUE(found->differing == outside - agreeing) << from << " " << static_cast<std::uint64_t>(found->differing);
     EXPECT_TRUE(found->by_class[static_cast<std::size_t>(InputClass::overflow)] == found->differing);
+  }
+}
+
+/// All 2^32 inputs one by one, some minutes: --gtest_also_run_disabled_tests.
+TEST(FunctionDifference, DISABLED_IsThatOfEveryF32) {
+  auto library = spec_pages();
+  const std::vector<std::pair<std::string, std::string>> pairs{{"cuda-fp8", "hip-fp8"}, {"reference", "ocannl-2026-08"}};
+  for (const auto& [first, second] : pairs) {
+    const Cast cast{"f32", "f8e5m2"};
+    auto a = cast_function(*library, *library->find_profile(first).value(), cast);
+    auto b = cast_function(*library, *library->find_profile(second).value(), cast);
+    ASSERT_TRUE(a && b);
+    constexpr std::size_t lanes = 1 << 16;
+    std::vector<std::int64_t> inputs(lanes), x(lanes), y(lanes);
+    std::uint64_t expected = 0;
+    for (std::int64_t at = a->input().first; at <= a->input().last; at += lanes) {
+      const std::size_t some = static_cast<std::size_t>(std::min<std::int64_t>(lanes, a->input().last - at + 1));
+      for (std::size_t i = 0; i < some; ++i) inputs[i] = at + static_cast<std::int64_t>(i);
+      ASSERT_TRUE(a->evaluate(std::span(inputs).first(some), std::span(x).first(some)));
+      ASSERT_TRUE(b->evaluate(std::span(inputs).first(some), std::span(y).first(some)));
+      for (std::size_t i = 0; i < some; ++i) expected += x[i] != y[i] ? 1 : 0;
+    }
+    const FunctionDifference found = difference(first, second, cast);
+    EXPECT_EQ(count(found.differing) - of_class(found, InputClass::nan), expected);
   }
 }
 
