@@ -12,8 +12,8 @@
 namespace tiebreak {
 namespace {
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number), text;
+std::string grouped(Wide number) {
+  std::string digits = fmt::to_string(number), text;
   for (std::size_t i = 0; i < digits.size(); ++i) {
     if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
     text += digits[i];
@@ -30,6 +30,16 @@ std::string outcome_text(const OrderedType& type, std::int64_t ordinal) {
   if (ordinal == outcome_undefined) return "undefined";
   if (ordinal == outcome_nan) return "nan";
   return value_text(type.value(ordinal));
+}
+
+std::string value_outcome(const Value& value) { return value.is_number() ? value_text(value.number()) : "undefined"; }
+
+/// Classes of inputs with their counts, those that have any.
+std::string classes_text(const FunctionDifference& found) {
+  std::string text;
+  for (std::size_t i = 0; i < input_classes; ++i)
+    if (found.by_class[i] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_word(static_cast<InputClass>(i)), grouped(found.by_class[i]));
+  return text;
 }
 
 std::string law_text(const RateLaw& law) {
@@ -69,14 +79,20 @@ std::string diff_text(const DiffReport& report, const DiffQuestion& question, st
                         total.proved ? "" : ", as far as stairs without proof tell");
     return text;
   }
-  text += fmt::format("differ on {} of {} inputs, in {} of {} parameter sets{}\n", grouped(total.count), grouped(total.total), report.differing_sets, report.points.size(),
+  text += fmt::format("differ on {} of {} inputs, in {} of {} parameter sets{}\n", grouped(report.classes ? report.differing : Wide{total.count}), grouped(report.classes ? report.inputs : Wide{total.total}), report.differing_sets, report.points.size(),
                       total.proved ? "" : "; without proof: between samples more may hide");
-  text += fmt::format("  B - A: -1 on {}, +1 on {}, more on {} (at most {})\n", grouped(total.by_minus_one), grouped(total.by_plus_one), grouped(total.by_more), total.largest);
-  if (total.saturated > 0) text += fmt::format("  of these a side is at the end of its range: {}\n", grouped(total.saturated));
+  if (report.classes)
+    text += "  by class: " + classes_text(*report.classes) + "\n";
+  else
+    text += fmt::format("  B - A: -1 on {}, +1 on {}, more on {} (at most {})\n", grouped(total.by_minus_one), grouped(total.by_plus_one), grouped(total.by_more), total.largest);
+  if (total.saturated > 0 && !report.classes) text += fmt::format("  of these a side is at the end of its range: {}\n", grouped(total.saturated));
   if (total.undefined > 0) text += fmt::format("  undefined on a side: {}\n", grouped(total.undefined));
-  if (total.nan_differs) text += "  nan gives different results\n";
+  if (total.nan_differs) text += fmt::format("  nan gives different results; with its codes {} of {} inputs\n", grouped(report.differing), grouped(report.inputs));
   if (report.law.known) text += "  " + law_text(report.law) + "\n";
-  if (total.witness) {
+  if (report.classes && report.classes->witness) {
+    const FunctionDifference::Witness& at = *report.classes->witness;
+    text += fmt::format("smallest witness: {}={}: A gives {}, B gives {}\n", question.varied, value_text(at.input), value_outcome(at.first), value_outcome(at.second));
+  } else if (total.witness) {
     text += fmt::format("smallest witness: {}: A gives {}, B gives {}\n", place_text(question, report.witness_set, report.input, *total.witness), outcome_text(report.output, total.witness_first),
                         outcome_text(report.output, total.witness_second));
     text += "  " + reproduce_text(report, question, report.first) + "\n";
@@ -101,7 +117,12 @@ std::string diff_json(const DiffReport& report, const DiffQuestion& question, st
   json.member("varied", question.varied).member("type", report.input.type.name()).member("parameter_sets", report.points.size()).member("parting", report.parting).member("stairs", report.proofs);
   json.member("proved", total.proved).member("equal", total.equal()).member("inputs", total.total).member("differing", total.count).member("undefined", total.undefined);
   json.member("differing_sets", report.differing_sets).member("minus_one", total.by_minus_one).member("plus_one", total.by_plus_one).member("more", total.by_more).member("largest", total.largest).member("saturated", total.saturated);
-  json.member("nan_differs", total.nan_differs);
+  json.member("nan_differs", total.nan_differs).member("codes", fmt::to_string(report.inputs)).member("differing_codes", fmt::to_string(report.differing));
+  if (report.classes) {
+    json.key("classes").begin_object();
+    for (std::size_t i = 0; i < input_classes; ++i) json.member(to_word(static_cast<InputClass>(i)), fmt::to_string(report.classes->by_class[i]));
+    json.end_object();
+  }
   if (report.law.known) {
     json.key("rate_law").begin_object().member("a_stair", fmt::format("{:.6g}", report.law.a_stair)).member("factor", fmt::format("{:.6g}", report.law.factor));
     json.member("exponent", fmt::format("{:.4f}", report.law.exponent)).end_object();

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "interpreter/evaluate/input_segments.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
 #include "testsuite/harness/parallel.hpp"
 #include "testsuite/harness/request.hpp"
@@ -42,6 +43,67 @@ void add_to(Disagreement& total, const Disagreement& one) {
 }
 
 std::uint64_t magnitude(std::int64_t v) { return v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v); }
+
+std::uint64_t capped(Wide number) { return number > Wide{UINT64_MAX} ? UINT64_MAX : static_cast<std::uint64_t>(number); }
+
+/// What stairs would say, as far as classes tell: numbers without nan, and no distances.
+Disagreement numbers_of(const FunctionDifference& found, const OrderedType& input) {
+  Disagreement d;
+  const Wide nan = found.by_class[static_cast<std::size_t>(InputClass::nan)];
+  d.count = capped(found.differing - nan);
+  d.undefined = capped(found.undefined);
+  d.one_sided = capped(found.one_sided);
+  d.total = capped(found.total - static_cast<Wide>(nan_codes(input.type)));
+  d.nan_differs = nan > 0;
+  if (!found.witness || found.witness->input.is_nan()) return d;
+  const Real& at = found.witness->input;
+  d.witness = at.is_zero() && at.is_negative() ? -1 : input.ordinal_below(at);
+  return d;
+}
+
+bool has_no_stairs(const Error& error) { return error.code == Errc::limit || error.code == Errc::unsupported; }
+
+/// By stairs; where there are none, or none that are proved, by periods.
+Result<DiffPoint> compare_set(ScalarFunction& a, ScalarFunction& b, std::uint64_t set, std::vector<std::string>& proofs) {
+  auto stairs = staircase(a);
+  auto other = stairs ? staircase(b, &*stairs) : Result<Staircase>(Staircase{});
+  if (stairs && other && stairs->proof != StairProof::sampled && other->proof != StairProof::sampled) {
+    proofs = {proof_text(*stairs), proof_text(*other)};
+    return DiffPoint{set, compare(*stairs, *other), stairs->starts.size()};
+  }
+  for (const auto* made : {&stairs, &other})
+    if (!*made && !has_no_stairs(made->error())) return tl::unexpected<Error>(made->error());
+  if (auto found = compare_functions(a, b)) {
+    proofs = {"none; runs of equal steps, one period for all"};
+    return DiffPoint{set, numbers_of(*found, a.input()), 0, *found};
+  } else if (!stairs || !other || !has_no_stairs(found.error())) {
+    return tl::unexpected<Error>(stairs && other ? found.error() : stairs ? other.error() : stairs.error());
+  }
+  proofs = {proof_text(*stairs), proof_text(*other)};
+  return DiffPoint{set, compare(*stairs, *other), stairs->starts.size()};
+}
+
+/// Inputs with the codes of nan, and classes where every set has them.
+void sum_codes(DiffReport& report) {
+  const std::uint64_t codes = nan_codes(report.input.type);
+  FunctionDifference sum;
+  bool all = !report.points.empty();
+  for (const DiffPoint& point : report.points) {
+    const Disagreement& d = point.disagreement;
+    report.inputs += point.classes ? point.classes->total : Wide{d.total} + Wide{codes};
+    report.differing += point.classes ? point.classes->differing : Wide{d.count} + (d.nan_differs ? Wide{codes} : Wide{0});
+    all = all && point.classes.has_value();
+    if (!point.classes) continue;
+    sum.total += point.classes->total;
+    sum.differing += point.classes->differing;
+    sum.undefined += point.classes->undefined;
+    sum.one_sided += point.classes->one_sided;
+    for (std::size_t i = 0; i < input_classes; ++i) sum.by_class[i] += point.classes->by_class[i];
+  }
+  if (!all) return;
+  sum.witness = report.points[static_cast<std::size_t>(report.witness_set)].classes->witness;
+  report.classes = sum;
+}
 
 /// The inputs of least magnitude that two semantics tell apart, over all sets.
 void sum_up(DiffReport& report) {
@@ -138,14 +200,13 @@ Result<DiffReport> diff_semantics(const Library& library, const Profile& first, 
     for (std::uint64_t set = number * chunk; set < std::min(sets, (number + 1) * chunk) && !stop(); ++set) {
       TIEBREAK_CHECK(set_parameters(a, question.sweep, set));
       TIEBREAK_CHECK(set_parameters(b, question.sweep, set));
-      TIEBREAK_TRY(stairs, staircase(a));
-      TIEBREAK_TRY(other, staircase(b, &stairs));
-      report.points[static_cast<std::size_t>(set)] = {set, compare(stairs, other), stairs.starts.size()};
+      std::vector<std::string> known;
+      TIEBREAK_TRY(point, compare_set(a, b, set, known));
+      report.points[static_cast<std::size_t>(set)] = point;
       const std::lock_guard lock(guard);
-      proofs.insert(proof_text(stairs));
-      proofs.insert(proof_text(other));
-      report.input = stairs.input;
-      report.output = stairs.output;
+      proofs.insert(known.begin(), known.end());
+      report.input = a.input();
+      report.output = a.output();
     }
     return {};
   };
@@ -158,8 +219,25 @@ Result<DiffReport> diff_semantics(const Library& library, const Profile& first, 
   if (failed) return tl::unexpected<Error>(*failed);
   report.proofs = {proofs.begin(), proofs.end()};
   sum_up(report);
+  sum_codes(report);
   report.law = fit_law(report);
   return report;
+}
+
+/// The pairs of which one side has no stairs, by periods. What cannot be compared either is left out.
+static void compare_without_stairs(std::vector<ScalarFunction>& functions, const std::vector<bool>& without_stairs, std::vector<std::string>& failures, std::vector<std::vector<std::uint64_t>>& counts,
+                                   std::vector<std::vector<std::uint64_t>>& one_sided) {
+  for (std::size_t i = 0; i < functions.size(); ++i)
+    for (std::size_t j = i + 1; j < functions.size(); ++j) {
+      if ((!without_stairs[i] && !without_stairs[j]) || !failures[i].empty() || !failures[j].empty()) continue;
+      auto found = compare_functions(functions[i], functions[j]);
+      if (!found) {
+        failures[without_stairs[j] ? j : i] = found.error().what;
+        continue;
+      }
+      counts[i][j] += capped(found->differing);
+      one_sided[i][j] += capped(found->one_sided);
+    }
 }
 
 Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile>& semantics, const DiffQuestion& question) {
@@ -180,6 +258,7 @@ Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile
   counts.assign(n, std::vector<std::uint64_t>(n, 0));
   one_sided = counts;
   std::vector<std::string> failures(n);
+  std::vector<bool> without_stairs(n, false);
   for (std::uint64_t set = 0; set < question.sweep.size(); ++set) {
     if (question.interrupted && question.interrupted()) return fail(Errc::usage, "interrupted", "diff");
     std::vector<Staircase> stairs(n);
@@ -189,20 +268,23 @@ Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile
       auto made = staircase(functions[i], i > 0 && failures[0].empty() ? &stairs[0] : nullptr);
       if (made)
         stairs[i] = std::move(*made);
+      else if (has_no_stairs(made.error()))
+        without_stairs[i] = true;
       else
         failures[i] = made.error().what + " at " + question.sweep.text(set);
     }
     for_each_index(question.jobs, n, [] { return false; }, [&](std::size_t i) {
       for (std::size_t j = i + 1; j < n; ++j) {
-        if (!failures[i].empty() || !failures[j].empty()) continue;
+        if (!failures[i].empty() || !failures[j].empty() || without_stairs[i] || without_stairs[j]) continue;
         const Disagreement d = compare(stairs[i], stairs[j]);
         counts[i][j] += d.count + (d.nan_differs ? 1 : 0);
         one_sided[i][j] += d.one_sided;
       }
     });
+    compare_without_stairs(functions, without_stairs, failures, counts, one_sided);
     for (std::size_t i = 0; i < n; ++i)
-      if (failures[i].empty() && stairs[i].proof == StairProof::sampled) matrix.without_proof.emplace(names[i], stairs[i].reason);
-    if (n > 0 && failures[0].empty()) matrix.inputs += stairs[0].input.count();
+      if (failures[i].empty() && !without_stairs[i] && stairs[i].proof == StairProof::sampled) matrix.without_proof.emplace(names[i], stairs[i].reason);
+    if (n > 0 && failures[0].empty()) matrix.inputs += functions[0].input().count();
   }
   std::vector<std::size_t> representatives;
   for (std::size_t i = 0; i < n; ++i) {

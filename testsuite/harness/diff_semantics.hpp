@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/evaluate/function_difference.hpp"
 #include "interpreter/evaluate/staircase.hpp"
 #include "testsuite/harness/sweep.hpp"
 
@@ -25,6 +26,7 @@ struct DiffPoint {
   std::uint64_t set = 0;         ///< of the sweep
   Disagreement disagreement{};
   std::uint64_t steps = 0;       ///< stairs of the first semantics
+  std::optional<FunctionDifference> classes{};  ///< where results are too many for stairs, or wrap: counted by class instead
 };
 
 /// How the share of differing inputs depends on the steepness: rate = factor * steepness^exponent, steepness in result codes an input, over inputs
@@ -45,6 +47,8 @@ struct DiffReport {
   std::uint64_t witness_set = 0, worst_set = 0;
   std::vector<std::string> proofs{};    ///< how the stairs are known, each once: `monotone`, `monotone in pieces (wrap.i32(...))`
   RateLaw law{};
+  std::optional<FunctionDifference> classes{};  ///< sums, if all sets have them; the witness is that of `witness_set`
+  Wide inputs = 0, differing = 0;       ///< over all sets, with the codes of nan
 };
 
 Result<DiffReport> diff_semantics(const Library& library, const Profile& first, const Profile& second, const DiffQuestion& question);

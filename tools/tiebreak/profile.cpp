@@ -2,6 +2,7 @@
 // tiebreak profile: the systems whose semantics are known.
 #include "interpreter/notation/notation.hpp"
 #include "testsuite/harness/atlas.hpp"
+#include "testsuite/harness/cast_atlas.hpp"
 #include "testsuite/harness/json_value.hpp"
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/output_file.hpp"
@@ -91,11 +92,8 @@ Result<int> show(const Options& options) {
   return success;
 }
 
-/// Writes docs/atlas.md and its pictures, or compares them with what stands there.
-Result<int> atlas(const Options& options) {
-  TIEBREAK_TRY(library, load_library());
-  TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
-  TIEBREAK_TRY(files, make_atlas(*library, jobs));
+/// Writes generated files, or compares them with what stands there.
+Result<int> write_or_check(const Options& options, const std::vector<AtlasFile>& files, const std::string& again) {
   std::vector<std::string> stale;
   for (const AtlasFile& file : files) {
     const std::string path = (options.output.empty() ? std::string(".") : options.output) + "/" + file.name;
@@ -106,8 +104,22 @@ Result<int> atlas(const Options& options) {
     Result<std::string> there = read_text_file(path);
     if (!there || *there != file.content) stale.push_back(path);
   }
-  for (const std::string& path : stale) print_error({Errc::usage, "not what is generated", path, "tiebreak profile atlas -o FOLDER"});
+  for (const std::string& path : stale) print_error({Errc::usage, "not what is generated", path, again});
   return stale.empty() ? success : finding;
+}
+
+Result<int> atlas(const Options& options) {
+  TIEBREAK_TRY(library, load_library());
+  TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
+  TIEBREAK_TRY(files, make_atlas(*library, jobs));
+  return write_or_check(options, files, "tiebreak profile atlas -o FOLDER");
+}
+
+Result<int> casts(const Options& options) {
+  TIEBREAK_TRY(library, load_library());
+  TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
+  TIEBREAK_TRY(text, make_cast_atlas(*library, jobs));
+  return write_or_check(options, {{"cast-atlas.md", text}}, "tiebreak profile casts -o FOLDER");
 }
 
 }  // namespace
@@ -123,6 +135,11 @@ void add_profile(Verb& app) {
   map->add_flag("--check", options->check, "compare with the files there instead of writing; exit 1 if they are stale");
   map->add_option("-j,--jobs", options->jobs, "threads, or auto (default 1)")->type_name("N");
   map->action = [options] { return atlas(*options); };
+  Verb* conversions = group->add_subcommand("casts", "Write the atlas of conversions: every pair of element types, over all inputs");
+  conversions->add_option("-o,--output", options->output, "folder for cast-atlas.md (default .)")->type_name("FOLDER");
+  conversions->add_flag("--check", options->check, "compare with the file there instead of writing; exit 1 if it is stale");
+  conversions->add_option("-j,--jobs", options->jobs, "threads, or auto (default 1)")->type_name("N");
+  conversions->action = [options] { return casts(*options); };
   Verb* one = group->add_subcommand("show", "Where it comes from and what it chooses");
   one->add_option("PROFILE", options->profile, "for example onnx")->type_name("")->required();
   one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");

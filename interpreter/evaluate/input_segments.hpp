@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every number of an element type, as runs of equal steps away from zero: one for each power of two, subnormal numbers included, for zeros
+// and for infinities.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "interpreter/tensor/element_type.hpp"
+
+namespace tiebreak {
+
+struct InputSegment {
+  Real start{}, step{};
+  std::int64_t count = 0;  ///< at most 2^63 - 1
+  Real value(std::int64_t place) const { return place == 0 ? start : start + step * Real(place); }
+};
+
+/// In order of magnitude, positive before negative. Without nan; f8e8m0 and integers without a sign have positive numbers alone.
+std::vector<InputSegment> input_segments(const ElementType& type);
+/// Codes that are nan.
+std::uint64_t nan_codes(const ElementType& type);
+
+}  // namespace tiebreak
