@@ -7,6 +7,7 @@
 #include "interpreter/evaluate/binder.hpp"
 #include "interpreter/evaluate/misread_call.hpp"
 #include "interpreter/evaluate/regions.hpp"
+#include "interpreter/notation/attribute_names.hpp"
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/walk.hpp"
 
@@ -157,6 +158,10 @@ Result<Term> Binder::attribute_term(const Attribute& attribute, const notation::
   }
   if (const std::string* text = std::get_if<std::string>(&attribute.value)) return Term::of(*text);
   if (const ElementType* type = std::get_if<ElementType>(&attribute.value)) return Term::of(*type);
+  if (const Tensor* tensor = std::get_if<Tensor>(&attribute.value); tensor != nullptr && tensor->size() == 1) {
+    if (tensor->element().name() == "bool") return Term::of(formula_.constant(Value(tensor->code(0) != 0)));
+    return Term::of(formula_.constant(tensor->value(0), tensor->element().is_integer()));
+  }
   if (const AttributeList* list = std::get_if<AttributeList>(&attribute.value)) {
     Term term{.kind = Term::Kind::list};
     for (const Attribute& item : *list) {
@@ -171,12 +176,12 @@ Result<Term> Binder::attribute_term(const Attribute& attribute, const notation::
 Status Binder::bind_attributes() {
   attributes_ = call_.attributes;
   std::vector<std::string> known;
-  for (const notation::Operand& declaration : op_->attributes) known.push_back(declaration.name);
+  for (const notation::Operand& declaration : op_->attributes) known.push_back(notation::program_name(declaration.name));
   for (const auto& [name, attribute] : call_.attributes)
     if (std::ranges::find(known, name) == known.end())
       return fail(Errc::unknown_name, fmt::format("{} has no attribute '{}'", call_.op, name), call_.where, "nearest: " + nearest(name, known));
   for (const notation::Operand& declaration : op_->attributes) {
-    auto given = call_.attributes.find(declaration.name);
+    auto given = call_.attributes.find(notation::program_name(declaration.name));
     if (given != call_.attributes.end() && !given->second.is_none()) {
       TIEBREAK_TRY(term, attribute_term(given->second, declaration));
       op_scope_->names[declaration.name] = term;
@@ -198,6 +203,7 @@ Status Binder::bind_attributes() {
 
 Status Binder::bind_statements() {
   for (const notation::Operand& result : op_->results) {
+    if (result.optional && results_.size() >= call_.result_types.size()) break;  // the call does not ask for it
     op_scope_->names[result.name] = Term{.kind = Term::Kind::tensor, .tensor = static_cast<int>(results_.size()), .result = true};
     TensorName name;
     name.declaration = &result;
@@ -206,7 +212,8 @@ Status Binder::bind_statements() {
   }
   auto result_named = [&](const std::string& target) {
     auto found = std::ranges::find(op_->results, target, &notation::Operand::name);
-    return found == op_->results.end() ? nullptr : &results_[static_cast<std::size_t>(found - op_->results.begin())];
+    const auto position = static_cast<std::size_t>(found - op_->results.begin());
+    return position < results_.size() ? &results_[position] : nullptr;
   };
   for (const notation::Statement& statement : op_->statements) {
     if (const auto* alias = std::get_if<notation::TypeAlias>(&statement)) add_lazy(*op_scope_, {alias->name}, Lazy{.expression = alias->value.get(), .scope = op_scope_});

@@ -103,7 +103,7 @@ Result<NodeId> Binder::as_node(const Term& term, const Expr& at) {
   return error(fmt::format("N12 a number is needed, '{}' is none", notation::print(at)), at);
 }
 
-/// The member that the cell sees: each is read only where it is.
+/// The member that the cell, or the item of its bag, sees: each is read only where it is.
 Result<NodeId> Binder::member_node(const Term& term, const Expr& at) {
   const Geometry& geometry = formula_.geometry;
   if (geometry.members.empty() || term.items.empty()) return error(fmt::format("N06 the structure has no place for each member of '{}'", notation::print(at)), at);
@@ -114,7 +114,7 @@ Result<NodeId> Binder::member_node(const Term& term, const Expr& at) {
   which.op = NodeOp::element;
   which.source = static_cast<int>(known - formula_.sources.begin());
   which.integer = true;
-  which.rate = members.access.cell_rate();
+  which.rate = members.access.cell_rate() | (members.access.varies_over_items() ? rate_item : 0);
   which.text = "member";
   which.file = file_;
   if (known == formula_.sources.end()) formula_.sources.push_back(std::move(members));

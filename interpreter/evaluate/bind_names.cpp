@@ -138,6 +138,9 @@ Result<Term> Binder::bind_name(const Expr& expression, const Context& context) {
   if (term.kind == Term::Kind::members && !term.items.empty()) term = term.items.front();
   if (term.kind == Term::Kind::region) return region_fact(static_cast<std::size_t>(term.tensor), found.rest, expression);
   if (term.kind == Term::Kind::tensor) return bind_fact(term.tensor, term.result, found.rest, expression);
+  if (found.rest == "type")  // of an attribute that is a tensor
+    if (const auto given = call_.attributes.find(expression.text.substr(0, expression.text.rfind('.'))); given != call_.attributes.end())
+      if (const Tensor* tensor = std::get_if<Tensor>(&given->second.value)) return Term::of(tensor->element());
   if (term.kind == Term::Kind::format) {
     Expr fact = expression;
     fact.text = term.format.name() + "." + found.rest;

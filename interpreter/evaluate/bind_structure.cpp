@@ -197,39 +197,40 @@ Status Binder::build_structure() {
   return {};
 }
 
-/// Scale or zero point of a quantized tensor as a node: a constant per tensor, else read along the quantized axes.
+/// Scale or zero point of a quantized tensor as a node: a constant per tensor, else read along the quantized axes. Of any tensor, where in it the element
+/// lies that the cell and the item see, in row-major order.
 Result<NodeId> Binder::fact_source(TensorName& tensor, const std::string& fact) {
   if (auto found = tensor.facts.find(fact); found != tensor.facts.end()) return found->second;
-  const QuantizedType& type = *tensor.type->quantized;
-  const bool scale = fact == "scale";
-  std::vector<Real> values;
-  for (std::size_t i = 0; i < type.scales.size(); ++i) values.push_back(scale ? type.scales[i].value : type.zero_points[i].value);
-  NodeId id = -1;
-  // Equal zero points are one number; scales that are equal stay a parameter of their axis, which formulas may ask for by place.
-  const bool same = !scale && !values.empty() && std::ranges::all_of(values, [&](const Real& value) { return value.identical(values.front()); });
-  if (values.size() == 1 || same) {
-    id = formula_.constant(values[0], !scale);
+  Source source;
+  source.name = tensor.name + "." + fact;
+  if (fact == "place") {
+    source.access = formula_.geometry.operands.at(tensor.name);
+    source.integer = true;
+    for (std::int64_t i = 0; i < tensor.tensor->size(); ++i) source.values.emplace_back(i);
   } else {
-    Source source;
-    source.name = tensor.name + "." + fact;
+    const QuantizedType& type = *tensor.type->quantized;
+    const bool scale = fact == "scale";
+    std::vector<Real> values;
+    for (std::size_t i = 0; i < type.scales.size(); ++i) values.push_back(scale ? type.scales[i].value : type.zero_points[i].value);
+    // Equal zero points are one number; scales that are equal stay a parameter of their axis, which formulas may ask for by place.
+    const bool same = !scale && !values.empty() && std::ranges::all_of(values, [&](const Real& value) { return value.identical(values.front()); });
+    if (values.size() == 1 || same) return tensor.facts[fact] = formula_.constant(values[0], !scale);
     const Access& elements = tensor.tensor != nullptr ? formula_.geometry.operands.at(tensor.name) : formula_.geometry.result;
     if (elements.dimensions.size() != tensor.type->shape.size())  // the stated rank is compared with the operands' only later
       return fail(Errc::type, fmt::format("{}: {} has shape {}, the operands give {} dimensions", call_.op, tensor.name, to_text(tensor.type->shape), elements.dimensions.size()), call_.where);
     source.access = quantized_parameter_access(elements, type);
     source.values = std::move(values);
     source.integer = !scale;
-    Node node;
-    node.op = NodeOp::element;
-    node.source = static_cast<int>(formula_.sources.size());
-    node.integer = !scale;
-    node.rate = source.access.cell_rate() | (source.access.varies_over_items() ? rate_item : 0);
-    node.text = source.name;
-    node.file = file_;
-    formula_.sources.push_back(std::move(source));
-    id = formula_.add(std::move(node));
   }
-  tensor.facts[fact] = id;
-  return id;
+  Node node;
+  node.op = NodeOp::element;
+  node.source = static_cast<int>(formula_.sources.size());
+  node.integer = source.integer;
+  node.rate = source.access.cell_rate() | (source.access.varies_over_items() ? rate_item : 0);
+  node.text = source.name;
+  node.file = file_;
+  formula_.sources.push_back(std::move(source));
+  return tensor.facts[fact] = formula_.add(std::move(node));
 }
 
 Result<Term> Binder::bind_fact(int position, bool result, const std::string& fact, const Expr& at) {
@@ -254,6 +255,11 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
     TIEBREAK_TRY(count, element_count(type.shape));
     return Term::of(formula_.constant(Real(count), true));
   }
+  if (fact == "place") {
+    if (tensor.tensor == nullptr || !structure_built_) return error(fmt::format("N06 no element of {} is read here: it has no place", name), at);
+    TIEBREAK_TRY(place, fact_source(tensor, fact));
+    return Term::of(place);
+  }
   if (fact == "axis") {  // the quantized dimension, none where there is one parameter
     if (!type.quantized || type.quantized->dimensions.empty()) return Term{};
     return Term::of(formula_.constant(Real(type.quantized->dimensions.front().axis), true));
@@ -276,7 +282,7 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
     return Term::of(fact == "members" ? formula_.constant(Real(members), true) : formula_.constant(Value(alike)));
   }
   return error(fmt::format("N01 {} has no fact '{}'", name, fact), at,
-               "one of scale zero_point expressed min max type bits rank size shape axis blocked present members alike");
+               "one of scale zero_point expressed min max type bits rank size shape axis place blocked present members alike");
 }
 
 Status Binder::check_constraint(const notation::Constraint& constraint, NodeId node) {

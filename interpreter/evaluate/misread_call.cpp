@@ -5,6 +5,7 @@
 
 #include "interpreter/evaluate/misread_values.hpp"
 #include "interpreter/evaluate/regions.hpp"
+#include "interpreter/notation/attribute_names.hpp"
 #include "interpreter/notation/walk.hpp"
 #include "interpreter/notation/words.hpp"
 
@@ -84,7 +85,7 @@ class Reader {
   /// As given, else as the header has it.
   Attribute value_of(const notation::Operand& attribute) const {
     const Attribute fallback = attribute.default_value ? literal(*attribute.default_value) : Attribute{};
-    const auto found = changed_->attributes.find(attribute.name);
+    const auto found = changed_->attributes.find(notation::program_name(attribute.name));
     if (found == changed_->attributes.end() || found->second.is_none()) return fallback;
     // A flag that the source writes as 0 or 1.
     const Real* number = std::get_if<Real>(&found->second.value);
@@ -102,8 +103,9 @@ class Reader {
 
   void set(const notation::Operand& attribute, const Attribute& before, Attribute after) {
     if (to_text(before) == to_text(after) || (is_empty(before) && is_empty(after))) return note(Misreading::unchanged);
-    if (after.is_none()) changed_->attributes.erase(attribute.name);
-    else changed_->attributes[attribute.name] = std::move(after);
+    const std::string name = notation::program_name(attribute.name);
+    if (after.is_none()) changed_->attributes.erase(name);
+    else changed_->attributes[name] = std::move(after);
     note(Misreading::changed);
   }
 

@@ -32,12 +32,20 @@ class Rates {
   }
 
  private:
+  /// Members of a variadic operand are a bag.
+  static bool names_variadic(const Op& op, const Structure& structure) {
+    return std::ranges::any_of(structure.arguments, [&](const Argument& argument) {
+      return std::ranges::any_of(op.operands, [&](const Operand& operand) { return operand.variadic && operand.name == argument.name; });
+    });
+  }
+
   static bool has_bag(const Op* op) {
     if (op == nullptr) return true;
     for (const Statement& statement : op->statements)
       if (const auto* structure = std::get_if<Structure>(&statement)) {
         const std::string_view name = split_first(structure->path).first;
         if (structure->path == "move.iota") return true;
+        if (name == "elementwise" && names_variadic(*op, *structure)) return true;
         return name != "elementwise" && name != "move" && name != "concat" && name != "gather" && name != "control";
       }
     return false;
@@ -128,7 +136,7 @@ class Rates {
 
   Rate name_rate(const Expr& expression, const Frame& frame) {
     const Meaning meaning = checker_.resolver.resolve(expression.text, frame);
-    if (!meaning.fact.empty()) return meaning.fact == "scale" || meaning.fact == "zero_point" ? per_item : 0;
+    if (!meaning.fact.empty()) return meaning.fact == "scale" || meaning.fact == "zero_point" || meaning.fact == "place" ? per_item : 0;
     if (meaning.local != nullptr) return meaning.local->value;
     if (meaning.named == nullptr) return expression.text == "weight" ? per_item : 0;
     switch (meaning.named->role) {

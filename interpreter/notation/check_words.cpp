@@ -88,7 +88,7 @@ void References::fact(const Meaning& meaning, const Expr& expression) {
   if (!meaning.format.empty()) known = format_facts();
   if (meaning.local != nullptr && meaning.local->parameter) known = facts();
   if (meaning.named != nullptr) {
-    static constexpr std::string_view present[] = {"present"};
+    static constexpr std::string_view of_attributes[] = {"present", "type"};
     switch (meaning.named->role) {
       using enum Role;
       case operand:
@@ -96,7 +96,7 @@ void References::fact(const Meaning& meaning, const Expr& expression) {
       case stage: break;
       case type_variable:
       case type_alias: known = format_facts(); break;
-      case attribute: known = present; break;
+      case attribute: known = of_attributes; break;
       case let:
       case definition:
       case choice: known = {}; break;

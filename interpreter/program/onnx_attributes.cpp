@@ -10,11 +10,13 @@ namespace {
 
 bool holds_element_type(const std::string& name) { return name == "output_dtype" || name == "precision" || name == "to" || name == "dtype"; }
 
-/// Attributes that ONNX types as float: a whole value such as 1 must still be written as one.
-bool is_float_attribute(const std::string& name) {
-  constexpr std::array<std::string_view, 16> names{"alpha", "beta",     "gamma", "epsilon", "lambd",       "momentum",        "spatial_scale",
-                                                   "scale", "softcap", "bias",  "ratio",   "value_float", "norm_coefficient", "extrapolation_value",
-                                                   "value", "cubic_coeff_a"};
+/// Attributes that ONNX types as floats, in every operator and opset that has them: a whole value such as 1 must still be written as one.
+bool holds_floats(const std::string& op, const std::string& name) {
+  constexpr std::array<std::string_view, 31> names{
+      "activation_alpha", "activation_beta", "alpha", "beta", "bias", "clip", "cubic_coeff_a", "epsilon", "extrapolation_value", "gamma", "height_scale", "high",
+      "lambd", "low", "max", "mean", "min", "momentum", "norm_coefficient", "ratio", "scale", "scales", "seed", "softcap", "spatial_scale", "value", "value_float",
+      "value_floats", "weights", "width_scale", "mask_filter_value"};
+  if (name == "seed" && op == "onnx.Dropout") return false;  // the one name that is a float in some operators and a whole number in another
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -48,8 +50,8 @@ bool exact_float(const Real& number) {
   return kept == number;
 }
 
-Status write_number(const std::string& name, const Real& number, onnx::AttributeProto& proto, const std::string& where) {
-  if (number.to_int64() && !is_float_attribute(name)) {
+Status write_number(const Real& number, bool is_float, onnx::AttributeProto& proto, const std::string& where) {
+  if (number.to_int64() && !is_float) {
     proto.set_type(onnx::AttributeProto::INT);
     proto.set_i(*number.to_int64());
     return {};
@@ -60,8 +62,8 @@ Status write_number(const std::string& name, const Real& number, onnx::Attribute
   return {};
 }
 
-Status write_numbers(const AttributeList& list, onnx::AttributeProto& proto, const std::string& where) {
-  const bool whole = std::all_of(list.begin(), list.end(), [](const Attribute& item) { return item.as_integer().has_value(); });
+Status write_numbers(const AttributeList& list, bool are_floats, onnx::AttributeProto& proto, const std::string& where) {
+  const bool whole = !are_floats && std::all_of(list.begin(), list.end(), [](const Attribute& item) { return item.as_integer().has_value(); });
   proto.set_type(whole ? onnx::AttributeProto::INTS : onnx::AttributeProto::FLOATS);
   for (const Attribute& item : list) {
     const Real* number = std::get_if<Real>(&item.value);
@@ -76,9 +78,9 @@ Status write_numbers(const AttributeList& list, onnx::AttributeProto& proto, con
   return {};
 }
 
-Status write_list(const AttributeList& list, onnx::AttributeProto& proto, const std::string& where) {
+Status write_list(const AttributeList& list, bool are_floats, onnx::AttributeProto& proto, const std::string& where) {
   if (list.empty() || std::holds_alternative<Real>(list.front().value) || std::holds_alternative<bool>(list.front().value)) {
-    return write_numbers(list, proto, where);
+    return write_numbers(list, are_floats, proto, where);
   }
   const bool texts = std::holds_alternative<std::string>(list.front().value);
   proto.set_type(texts ? onnx::AttributeProto::STRINGS : onnx::AttributeProto::TENSORS);
@@ -133,12 +135,13 @@ Result<Attribute> read_attribute(const onnx::AttributeProto& proto, const std::s
   }
 }
 
-Status write_attribute(const std::string& name, const Attribute& attribute, onnx::AttributeProto& proto, const std::string& where) {
+Status write_attribute(const std::string& op, const std::string& name, const Attribute& attribute, onnx::AttributeProto& proto, const std::string& where) {
   const std::string place = where + ": attribute '" + name + "'";
+  const bool is_float = holds_floats(op, name);
   proto.set_name(name);
-  if (const Real* number = std::get_if<Real>(&attribute.value)) return write_number(name, *number, proto, place);
-  if (const bool* truth = std::get_if<bool>(&attribute.value)) return write_number(name, Real(*truth ? 1 : 0), proto, place);
-  if (const AttributeList* list = std::get_if<AttributeList>(&attribute.value)) return write_list(*list, proto, place);
+  if (const Real* number = std::get_if<Real>(&attribute.value)) return write_number(*number, is_float, proto, place);
+  if (const bool* truth = std::get_if<bool>(&attribute.value)) return write_number(Real(*truth ? 1 : 0), is_float, proto, place);
+  if (const AttributeList* list = std::get_if<AttributeList>(&attribute.value)) return write_list(*list, is_float, proto, place);
   if (const std::string* text = std::get_if<std::string>(&attribute.value)) {
     proto.set_type(onnx::AttributeProto::STRING);
     proto.set_s(*text);

@@ -31,7 +31,8 @@ Result<Tensor> read_tensor(const onnx::TensorProto& proto, const std::string& wh
 Status write_tensor(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto, const std::string& where);
 /// `output_dtype`, `precision`, `to` and `dtype` hold element types: 0 becomes none.
 Result<Attribute> read_attribute(const onnx::AttributeProto& proto, const std::string& where);
-Status write_attribute(const std::string& name, const Attribute& attribute, onnx::AttributeProto& proto, const std::string& where);
+/// `op` and `name` decide whether ONNX has whole numbers or floats there.
+Status write_attribute(const std::string& op, const std::string& name, const Attribute& attribute, onnx::AttributeProto& proto, const std::string& where);
 Result<Program> read_model(const onnx::ModelProto& model, const std::string& file);
 Status write_model(const Program& program, onnx::ModelProto& model);
 

@@ -105,7 +105,7 @@ class ModelWriter {
     }
     for (const auto& [attribute_name, attribute] : operation.attributes) {
       if (attribute.is_none()) continue;
-      TIEBREAK_CHECK(write_attribute(attribute_name, attribute, *proto.add_attribute(), operation.where));
+      TIEBREAK_CHECK(write_attribute(operation.op, attribute_name, attribute, *proto.add_attribute(), operation.where));
     }
     return {};
   }

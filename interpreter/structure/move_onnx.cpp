@@ -121,23 +121,4 @@ Result<Geometry> move_slice_onnx(const StructureRequest& request) {
   return std::move(geometry);
 }
 
-/// rows.onnx(data, axes): rows along the axes, which are an attribute or an operand. Without axes everything is reduced, or nothing where
-/// noop_with_empty_axes says so; reduced dimensions stay with size 1 unless keepdims is 0.
-Result<Geometry> rows_onnx(const StructureRequest& request) {
-  TIEBREAK_TRY(operand, argument_operand(request, 0));
-  TIEBREAK_TRY(axes, steered(request, 1, "axes"));
-  TIEBREAK_TRY(nothing, integer(request, "noop_with_empty_axes", 0));
-  AttributeMap attributes = *request.attributes;
-  attributes.try_emplace("keepdims", Attribute{Real(1)});
-  StructureRequest lines = request;
-  lines.path = "rows";
-  lines.attributes = &attributes;
-  lines.arguments = {StructureArgument{.name = operand->name}, StructureArgument{.name = "", .values = axes.value_or(Shape{})}};
-  if (axes.value_or(Shape{}).empty() && nothing != 0) return fail(Errc::unsupported, fmt::format("{}: noop_with_empty_axes is not described", request.op), request.where);
-  TIEBREAK_TRY(geometry, rows(lines));
-  if (request.arguments.size() > 1)
-    if (find_operand(request, request.arguments[1].name) != nullptr) geometry.operands[request.arguments[1].name] = Access{};  // read above, not by formulas
-  return std::move(geometry);
-}
-
 }  // namespace tiebreak::structure

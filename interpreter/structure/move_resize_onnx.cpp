@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// move.resize_onnx(x, roi, scales, sizes, extent = e, at = p, fill = v): x with other extents along some axes. Which element stands at a place, and how long
+// move.resize_onnx(x, roi, scales, sizes, extent = e, at = p, fill = v), or (x, scales, ...): x with other extents along some axes. Which element stands at a place, and how long
 // the result is, are formulas of the page; here is what they see: place, length (of x), resized (the result's length), scale, and first and last of roi.
 #include <fmt/format.h>
 
@@ -27,6 +27,30 @@ Result<std::vector<Real>> listed(const StructureRequest& request, std::size_t po
   return values;
 }
 
+/// What the axes are resized by, as given: by operands; of the older forms, by an attribute, or in opset 10 by the one operand after x.
+struct Given {
+  std::vector<Real> roi{}, scales{}, sizes{};
+};
+Result<Given> read_given(const StructureRequest& request) {
+  const auto is_there = [&](std::size_t position) { return position < request.arguments.size() && find_operand(request, request.arguments[position].name) != nullptr; };
+  Given given;
+  if (request.arguments.size() == 2 || (is_there(1) && !is_there(2) && !is_there(3))) {
+    TIEBREAK_TRY(scales, listed(request, 1));
+    given.scales = std::move(scales);
+  } else {
+    TIEBREAK_TRY(roi, listed(request, 1));
+    TIEBREAK_TRY(scales, listed(request, 2));
+    TIEBREAK_TRY(sizes, listed(request, 3));
+    given = {std::move(roi), std::move(scales), std::move(sizes)};
+  }
+  const auto attribute = request.attributes->find("scales");
+  if (!given.scales.empty() || attribute == request.attributes->end()) return given;
+  const AttributeList* list = std::get_if<AttributeList>(&attribute->second.value);
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
+    if (const Real* number = std::get_if<Real>(&(*list)[i].value)) given.scales.push_back(*number);
+  return given;
+}
+
 /// Sizes are scales that need no rounding. All axes have the least or the greatest scale where the aspect ratio is kept.
 Status scales_of_sizes(const StructureRequest& request, std::vector<Axis>& axes, const std::vector<Real>& sizes) {
   const auto found = request.attributes->find("keep_aspect_ratio_policy");
@@ -48,9 +72,8 @@ Result<std::vector<Axis>> read_axes(const StructureRequest& request, const Shape
   Shape positions = named.value_or(Shape{});
   for (std::size_t d = 0; !named && d < shape.size(); ++d) positions.push_back(static_cast<std::int64_t>(d));
   TIEBREAK_CHECK(axes_from_front(request, positions, shape.size()).map([](const auto&) {}));
-  TIEBREAK_TRY(roi, listed(request, 1));
-  TIEBREAK_TRY(scales, listed(request, 2));
-  TIEBREAK_TRY(sizes, listed(request, 3));
+  TIEBREAK_TRY(given, read_given(request));
+  const auto& [roi, scales, sizes] = given;
   const std::size_t count = positions.size();
   if (scales.empty() == sizes.empty()) return malformed(request, "", "either scales or sizes must be given");
   if (std::max(scales.size(), sizes.size()) != count || (!roi.empty() && roi.size() != 2 * count))

@@ -81,6 +81,10 @@ Result<Geometry> rows(const StructureRequest& request) {
   }
   Access elements = make_access(shape, std::move(positions));
   elements.may_miss = run > 0;
+  if (run == 0 && !geometry.cell_extents.empty()) {  // the last dimension that is left
+    geometry.indices["channel"] = at_cell(static_cast<int>(geometry.cell_extents.size()) - 1);
+    geometry.extents["channel"] = geometry.cell_extents.back();
+  }
   if (run == 0 && geometry.item_extents.size() == 1) {  // a line: parameters may vary along it
     geometry.indices["feature"] = at_item(0);
     geometry.extents["feature"] = geometry.item_extents[0];

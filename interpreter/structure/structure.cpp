@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "interpreter/structure/builders.hpp"
+#include "interpreter/structure/listed_elements.hpp"
 
 namespace tiebreak {
 namespace structure {
@@ -91,6 +92,12 @@ constexpr Entry structures[] = {
     {"move.pad_onnx", structure::move_pad_onnx},
     {"move.expand_onnx", structure::move_expand_onnx},
     {"move.resize_onnx", structure::move_resize_onnx},
+    {"move.top_onnx", structure::move_top_onnx},
+    {"move.depth_to_space_onnx", structure::move_depth_to_space_onnx},
+    {"move.space_to_depth_onnx", structure::move_space_to_depth_onnx},
+    {"move.tile_onnx", structure::move_tile_onnx},
+    {"move.fill_onnx", structure::move_fill_onnx},
+    {"move.range_onnx", structure::move_range_onnx},
     {"move.line", structure::move_line},
     {"elementwise.onnx", structure::elementwise_onnx},
     {"transposed_convolution.onnx", structure::transposed_convolution_onnx},
@@ -170,6 +177,20 @@ Result<Access> along_axis(const Geometry& geometry, const StructureRequest& requ
   return access;
 }
 
+/// [feature] where rows have several dimensions: a shape that broadcasts to the whole operand's, aligned at the back.
+Result<Access> over_elements(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand) {
+  const Shape& shape = operand.type.shape;
+  const Shape& whole = geometry.item_result_shape;
+  std::vector<Affine> positions(shape.size());
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const std::size_t from_back = shape.size() - d;
+    const bool fits = from_back <= whole.size() && (shape[d] == 1 || shape[d] == whole[whole.size() - from_back]);
+    if (!fits) return structure::malformed(request, "", fmt::format("{} has shape {}, expected what broadcasts to {}", operand.name, to_text(shape), to_text(whole)));
+    if (shape[d] != 1) positions[d] = geometry.item_result.dimensions[whole.size() - from_back].position;
+  }
+  return make_access(shape, std::move(positions));
+}
+
 }  // namespace
 
 std::string member_name(const std::string& operand, std::size_t number) { return fmt::format("{}.{}", operand, number); }
@@ -194,6 +215,15 @@ Status add_parameter(Geometry& geometry, const StructureRequest& request, const 
   if (count != 1 || (blocked && !operand.type.shape.empty() && operand.type.shape.size() != 1)) {
     if (indices.empty())
       return structure::malformed(request, "", fmt::format("{} has shape {}, expected one value", operand.name, to_text(operand.type.shape)));
+    if (indices.size() == 1 && indices[0].name == "feature" && indices[0].block < 0 && !geometry.indices.contains("feature") && !geometry.item_result.dimensions.empty()) {
+      TIEBREAK_TRY(broadcast, over_elements(geometry, request, operand));
+      geometry.operands[operand.name] = std::move(broadcast);
+      return {};
+    }
+    if (indices.size() == 1 && indices[0].name == "*") {  // a table: no cell sees an element of it
+      geometry.operands[operand.name] = Access{};
+      return {};
+    }
     for (const ParameterIndex& index : indices)
       if (index.name != "axis" && !geometry.indices.contains(index.name))
         return fail(Errc::unknown_name, fmt::format("N01 structure {} has no index '{}'", request.path, index.name), request.where);

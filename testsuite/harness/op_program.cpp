@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "interpreter/notation/attribute_names.hpp"
+
 namespace tiebreak {
 namespace {
 
@@ -28,6 +30,7 @@ Status check_names(const notation::Op& op, const OpInputs& inputs) {
     }
   }
   std::vector<std::string> attributes = names_of(op.attributes);
+  std::ranges::transform(attributes, attributes.begin(), notation::program_name);
   for (const auto& [name, value] : inputs.attributes) {
     if (std::find(attributes.begin(), attributes.end(), name) == attributes.end()) {
       return fail(Errc::unknown_name, op.path + " has no attribute '" + name + "'", inputs.where, did_you_mean(name, attributes));
@@ -99,7 +102,8 @@ Status build_op_case(const Library& library, OpInputs inputs, Case& out) {
                 op.path + " has " + std::to_string(op.results.size()) + " results, not " + std::to_string(inputs.result_types.size()),
                 inputs.where);
   }
-  std::size_t results = std::max(op.results.size(), inputs.result_types.size());
+  const auto always = static_cast<std::size_t>(std::ranges::count(op.results, false, &notation::Operand::optional));
+  std::size_t results = std::max(always, inputs.result_types.size());
   for (std::size_t i = 0; i < results; ++i) {
     std::string name = i < op.results.size() ? op.results[i].name : op.results.back().name + std::to_string(i);
     auto id = static_cast<ValueId>(out.program.values.size());

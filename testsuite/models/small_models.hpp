@@ -19,6 +19,9 @@ Program segmenter_qdq();
 Program transformer_qdq();
 /// The same with activations that are quantized as they come: DynamicQuantizeLinear and MatMulInteger.
 Program transformer_dynamic();
+/// One float network on an image of 3 x 8 x 8, in the form that this operator set has for each of its operators; from opset 10 on with codes on the way.
+Program older_forms(int opset);
+constexpr int oldest_forms = 7, newest_forms = 25;
 
 struct SmallModel {
   std::string name;
@@ -26,7 +29,9 @@ struct SmallModel {
 };
 /// Their values have names with dots and slashes, as exporters write them.
 std::vector<SmallModel> small_models();
-/// Writes each as FOLDER/NAME.onnx.
+/// Writes a model as FOLDER/NAME.onnx.
+Status write_model(const std::string& folder, const Program& program);
+/// Writes each, and the forms of each operator set.
 Status write_small_models(const std::string& folder);
 
 }  // namespace tiebreak::models

@@ -104,4 +104,54 @@ Reduction reduce(const Index& operand, const Index& axes, bool keep) {
   return result;
 }
 
+Move depth_to_space(const Index& operand, std::int64_t block, bool channels_first) {
+  const std::int64_t channels = operand[1] / (block * block);
+  const Index split = channels_first ? Index{operand[0], channels, block, block, operand[2], operand[3]} : Index{operand[0], block, block, channels, operand[2], operand[3]};
+  Move move = transpose(split, channels_first ? Index{0, 1, 4, 2, 5, 3} : Index{0, 3, 4, 1, 5, 2});
+  move.shape = {operand[0], channels, operand[2] * block, operand[3] * block};
+  return move;
+}
+
+Move space_to_depth(const Index& operand, std::int64_t block) {
+  Move move = transpose({operand[0], operand[1], operand[2] / block, block, operand[3] / block, block}, {0, 3, 5, 1, 2, 4});
+  move.shape = {operand[0], operand[1] * block * block, operand[2] / block, operand[3] / block};
+  return move;
+}
+
+Move tile(const Index& operand, const Index& repeats) {
+  Move move;
+  for (std::size_t d = 0; d < operand.size(); ++d) move.shape.push_back(operand[d] * repeats[d]);
+  for (Index place : index_space(move.shape)) {
+    std::int64_t flat = 0;
+    for (std::size_t d = 0; d < operand.size(); ++d) flat = flat * operand[d] + place[d] % operand[d];
+    move.from.push_back(flat);
+  }
+  return move;
+}
+
+Move top(const Index& operand, const std::vector<double>& values, std::int64_t axis, std::int64_t k, bool largest) {
+  Move move{operand, {}};
+  move.shape[static_cast<std::size_t>(axis)] = k;
+  std::int64_t stride = 1;
+  for (std::size_t d = static_cast<std::size_t>(axis) + 1; d < operand.size(); ++d) stride *= operand[d];
+  const std::int64_t length = operand[static_cast<std::size_t>(axis)];
+  for (const Index& place : index_space(move.shape)) {
+    std::int64_t first = 0;  // of the line
+    for (std::size_t d = 0; d < operand.size(); ++d) first = first * operand[d] + (static_cast<std::int64_t>(d) == axis ? 0 : place[d]);
+    std::vector<bool> taken(static_cast<std::size_t>(length));
+    std::int64_t best = -1;
+    for (std::int64_t rank = 0; rank <= place[static_cast<std::size_t>(axis)]; ++rank) {
+      best = -1;
+      for (std::int64_t i = 0; i < length; ++i) {
+        if (taken[static_cast<std::size_t>(i)]) continue;
+        const double value = values[static_cast<std::size_t>(first + i * stride)], known = best < 0 ? 0 : values[static_cast<std::size_t>(first + best * stride)];
+        if (best < 0 || (largest ? value > known : value < known)) best = i;
+      }
+      taken[static_cast<std::size_t>(best)] = true;
+    }
+    move.from.push_back(first + best * stride);
+  }
+  return move;
+}
+
 }  // namespace tiebreak::oracle::onnx

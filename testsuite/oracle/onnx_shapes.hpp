@@ -20,4 +20,11 @@ struct Reduction {
 };
 Reduction reduce(const Index& operand, const Index& axes, bool keep);
 
+/// As the text has them: a reshape to six dimensions, a transpose, a reshape back.
+Move depth_to_space(const Index& operand, std::int64_t block, bool channels_first);
+Move space_to_depth(const Index& operand, std::int64_t block);
+Move tile(const Index& operand, const Index& repeats);
+/// Of each line the k greatest values, or the least, one after the other; of equal ones the first.
+Move top(const Index& operand, const std::vector<double>& values, std::int64_t axis, std::int64_t k, bool largest);
+
 }  // namespace tiebreak::oracle::onnx

@@ -39,6 +39,30 @@ TEST_F(CommandModels, TheReferenceBackendIsTheReferenceInEveryLayer) {
   }
 }
 
+/// What became an operand is an attribute in older operator sets.
+std::string forms_of(int opset) { return models::older_forms(opset).name; }
+
+TEST_F(CommandModels, EveryOperatorSetHasItsOwnForms) {
+  for (int opset = models::oldest_forms; opset <= models::newest_forms; ++opset) {
+    CommandOutcome outcome = run(per_layer(forms_of(opset), "reference", {"--profile", "onnx", "--backend-option=--profile", "--backend-option=onnx", "--json=" + path("r.json")}));
+    EXPECT_EQ(outcome.code, 0) << opset << "\n" << outcome.out << outcome.err;
+    const nlohmann::json found = report("r.json");
+    EXPECT_EQ(found["counts"]["conform"], found["cases"].size()) << opset << "\n" << outcome.out;
+  }
+}
+
+TEST_F(CommandModels, OnnxRuntimeTakesTheFormsOfEveryOperatorSet) {
+  if (run({"backend", "info", "onnxruntime"}).code != 0) GTEST_SKIP() << "ONNX Runtime is not installed";
+  for (int opset = models::oldest_forms; opset <= models::newest_forms; ++opset) {
+    // Kernels add in orders of their own; nothing is left out, and no layer differs by more.
+    CommandOutcome outcome = run(per_layer(forms_of(opset), "onnxruntime", {"--profile", "onnx", "--policy", "absolute:0.0001", "--json=" + path("r.json")}));
+    EXPECT_LE(outcome.code, 1) << opset << "\n" << outcome.out << outcome.err;
+    const nlohmann::json found = report("r.json");
+    EXPECT_EQ(found["models"][0]["run"], "graph") << opset;
+    EXPECT_EQ(found["counts"]["conform"], found["cases"].size()) << opset << "\n" << outcome.out;
+  }
+}
+
 TEST_F(CommandModels, ThePlantedDifferenceIsInTheLayerThatHasIt) {
   // The backend adds the bias to the rounded sum: convolutions are wrong by themselves, and nothing else is, although values behind them differ.
   const std::string spec = path("spec");

@@ -112,6 +112,45 @@ TEST_F(OnnxShapes, ReductionsReadTheirLines) {
   });
 }
 
+TEST_F(OnnxShapes, BlocksAreTheTextsTransposes) {
+  each_round([](Random& random) {
+    const std::int64_t block = random.between(1, 3), images = random.between(1, 2), channels = random.between(1, 3), rows = random.between(1, 3), columns = random.between(1, 3);
+    const bool channels_first = random.between(0, 1) == 1;
+    const AttributeMap attributes{{"blocksize", Attribute{Real(block)}}, {"mode", Attribute{std::string(channels_first ? "CRD" : "DCR")}}};
+    const Shape deep{images, channels * block * block, rows, columns}, wide{images, channels, rows * block, columns * block};
+    expect_move(Call{.path = "move.depth_to_space_onnx", .operands = {{"input", i8(deep)}}, .attributes = attributes}.build(), "input", oracle::onnx::depth_to_space(deep, block, channels_first));
+    const AttributeMap only_size{{"blocksize", Attribute{Real(block)}}};
+    expect_move(Call{.path = "move.space_to_depth_onnx", .operands = {{"input", i8(wide)}}, .attributes = only_size}.build(), "input", oracle::onnx::space_to_depth(wide, block));
+  });
+}
+
+TEST_F(OnnxShapes, TilesRepeat) {
+  each_round([](Random& random) {
+    const Shape operand = random.shape(1, 1);
+    Shape repeats;
+    for (std::size_t d = 0; d < operand.size(); ++d) repeats.push_back(random.between(0, 3));
+    const Tensor counts = list(repeats);
+    expect_move(Call{.path = "move.tile_onnx", .operands = {{"input", i8(operand)}, {"repeats", counts.type(), &counts}}, .arguments = 2}.build(), "input", oracle::onnx::tile(operand, repeats));
+  });
+}
+
+TEST_F(OnnxShapes, TheGreatestOfEachLine) {
+  each_round([](Random& random) {
+    const Shape operand = random.shape(1, 1);
+    const std::int64_t rank = static_cast<std::int64_t>(operand.size()), axis = random.between(0, rank - 1), k = random.between(0, operand[static_cast<std::size_t>(axis)]);
+    std::vector<std::int64_t> codes;
+    std::vector<double> values;
+    for (std::size_t i = 0; i < oracle::index_space(operand).size(); ++i) codes.push_back(random.between(-3, 3)), values.push_back(static_cast<double>(codes.back()));
+    const Tensor x = index_tensor("i8", operand, codes), count = list({k});
+    const bool largest = random.between(0, 1) == 1, by_operand = random.between(0, 1) == 1;
+    AttributeMap attributes{{"axis", Attribute{Real(random.between(0, 1) == 1 ? axis : axis - rank)}}, {"largest", Attribute{Real(largest ? 1 : 0)}}};
+    Call call{.path = "move.top_onnx", .operands = {{"X", x.type(), &x}}, .attributes = attributes};
+    if (by_operand) call.operands.push_back({"number", count.type(), &count}), call.arguments = 2;
+    else call.attributes["k"] = Attribute{Real(k)};
+    expect_move(call.build(), "X", oracle::onnx::top(operand, values, axis, k, largest));
+  });
+}
+
 TEST_F(OnnxShapes, WhatCannotBeIsRefused) {
   const Shape operand{2, 3};
   const Tensor shape = list({4, -1}), twice = list({-1, -1});
