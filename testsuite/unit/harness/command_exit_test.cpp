@@ -56,6 +56,13 @@ TEST_F(CommandExit, PoliciesExcuseAndSaySo) {
   EXPECT_EQ(run_with(faulty("half-away"), {"--policy", "lsb:1@0.1%"}).code, 1);
 }
 
+TEST_F(CommandExit, TheReferenceAnswersUnderTheProfileThatJudges) {
+  const std::vector<std::string> under_onednn{"check", quantize_cases(), "--backend", "reference", "--profile", "onednn-x64"};
+  CommandOutcome outcome = run(under_onednn);
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_EQ(run_with(under_onednn, {"--backend-option=--profile", "--backend-option=onnx"}).code, 1) << "unless it is told whose semantics to compute";
+}
+
 TEST_F(CommandExit, TwoWhenACaseContradictsItsProfile) {
   std::string cases = write("wrong.json", R"({ "schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [ { "name": "wrong",
     "inputs": { "x": {"type": "f32", "shape": [1], "data": [1]}, "y_scale": {"type": "f32", "shape": [], "data": [1]} }, "expect": {"onnx": {"y": [7]}} } ] })");
