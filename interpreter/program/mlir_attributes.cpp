@@ -82,8 +82,10 @@ Result<Attribute> Parser::number_attribute(const NumberText& number) {
     TIEBREAK_TRY(below, exact_number(cursor_, *divisor));
     return Attribute{value / below};
   }
-  const bool decimal = number.text.find_first_of(".eE") != std::string_view::npos && number.text.find('x') == std::string_view::npos;
-  return Attribute{decimal ? Real::from_double(value.to_double()) : value};
+  const bool is_hex = number.text.find_first_of("xX") != std::string_view::npos;
+  const bool is_float = number.text.find_first_of(is_hex ? ".pP" : ".eE") != std::string_view::npos;
+  if (!is_float && value.is_zero()) return Attribute{Real(0)};  // -0 is an integer, whose zero has no sign
+  return Attribute{is_float && !is_hex ? Real::from_double(value.to_double()) : value};
 }
 
 Result<Attribute> Parser::word_attribute() {

@@ -31,11 +31,13 @@ constexpr std::array<std::array<const char*, 2>, 7> enum_names{{{"comparison_dir
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
+/// A zero with a minus sign is a float's: an integer that is written -0 reads as 0.
+bool is_negative_zero(const Real& number) { return number.is_zero() && number.is_negative(); }
+
 std::string number_text(const Real& number) {
   if (number.is_nan()) return "0x7FF8000000000000 : f64";
   if (number.is_infinite()) return number.is_negative() ? "0xFFF0000000000000 : f64" : "0x7FF0000000000000 : f64";
-  const bool negative_zero = number.is_zero() && number.is_negative();
-  if (number.is_whole() && !negative_zero) {
+  if (number.is_whole() && !is_negative_zero(number)) {
     if (number.to_int64()) return number.to_string() + " : i64";
     if (number.to_uint64()) return number.to_string() + " : ui64";
   }
@@ -66,6 +68,18 @@ struct TextOf {
   }
 };
 
+std::optional<std::int64_t> integer_of(const Attribute& attribute) {
+  const Real* number = std::get_if<Real>(&attribute.value);
+  return number && !is_negative_zero(*number) ? number->to_int64() : std::nullopt;
+}
+
+/// Integers, and lists of them, can stand without types.
+bool has_plain_form(const Attribute& attribute) {
+  if (const Tensor* tensor = std::get_if<Tensor>(&attribute.value)) return !tensor->element().is_float() && (attribute.as_integer() || attribute.as_integers());
+  const AttributeList* list = std::get_if<AttributeList>(&attribute.value);
+  return list ? std::all_of(list->begin(), list->end(), integer_of) : integer_of(attribute).has_value();
+}
+
 /// `[0, 1]` without types, as dimension numbers are written.
 std::string plain(const Attribute& attribute) {
   if (const auto number = attribute.as_integer()) return std::to_string(*number);
@@ -81,7 +95,7 @@ template <std::size_t n>
 void group(AttributeMap& attributes, Entries& entries, const std::array<const char*, n>& names, const std::string& name, const std::string& open) {
   for (const char* part : names) {
     const auto found = attributes.find(part);
-    if (found == attributes.end() || (!found->second.as_integer() && !found->second.as_integers())) return;
+    if (found == attributes.end() || !has_plain_form(found->second)) return;
   }
   std::string text;
   for (const char* part : names) {
@@ -95,9 +109,9 @@ std::string typed_list(const AttributeList& list) {
   const bool truths = !list.empty() && std::all_of(list.begin(), list.end(), [](const Attribute& item) { return std::holds_alternative<bool>(item.value); });
   std::string text = truths ? "array<i1" : "array<i64";
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const Real* number = std::get_if<Real>(&list[i].value);
-    if (!truths && (!number || !number->to_int64())) return {};
-    text += (i ? ", " : ": ") + (truths ? std::string(std::get<bool>(list[i].value) ? "true" : "false") : number->to_string());
+    const auto number = integer_of(list[i]);
+    if (!truths && !number) return {};
+    text += (i ? ", " : ": ") + (truths ? std::string(std::get<bool>(list[i].value) ? "true" : "false") : std::to_string(*number));
   }
   return text + ">";
 }
@@ -111,9 +125,9 @@ std::string matrix_text(const AttributeList& rows) {
     if (!items || (width && *width != items->size())) return {};
     width = items->size();
     for (const Attribute& item : *items) {
-      const Real* number = std::get_if<Real>(&item.value);
-      if (!number || !number->to_int64()) return {};
-      flat.push_back(*number->to_int64());
+      const auto number = integer_of(item);
+      if (!number) return {};
+      flat.push_back(*number);
     }
   }
   if (rows.size() * width.value_or(0) > 4096) return {};
@@ -143,7 +157,7 @@ std::string enum_text(const std::string& name, const Attribute& attribute) {
 std::string algorithm_text(const AttributeMap& fields) {
   std::string text;
   for (const auto& [name, value] : fields) {
-    text += (text.empty() ? "" : ", ") + name_text(name) + " = " + (value.as_integer() ? plain(value) : attribute_text(value));
+    text += (text.empty() ? "" : ", ") + name_text(name) + " = " + (integer_of(value) ? plain(value) : attribute_text(value));
   }
   return "#stablehlo.dot_algorithm<" + text + ">";
 }
@@ -153,7 +167,7 @@ std::string short_number_text(const std::string& name, const Attribute& attribut
   const Real* number = std::get_if<Real>(&attribute.value);
   if (!number || !number->is_finite()) return {};
   if (name == "epsilon") return scale_text(*number) + " : f32";
-  return (name == "exponent_bits" || name == "mantissa_bits") && number->is_whole() ? number->to_string() + " : i32" : "";
+  return (name == "exponent_bits" || name == "mantissa_bits") && integer_of(attribute) ? number->to_string() + " : i32" : "";
 }
 
 std::string stablehlo_text(const std::string& name, const Attribute& attribute) {

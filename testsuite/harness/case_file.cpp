@@ -87,8 +87,8 @@ Status read_call(const CaseFile& file, const JsonValue& entry, Case& out) {
     call.attributes = std::move(read);
   }
   if (const JsonValue* version = entry.find("version")) {
-    TIEBREAK_TRY(number, integer_of(*version));
-    call.version = static_cast<int>(number);
+    TIEBREAK_TRY(number, version_of(*version));
+    call.version = number;
   }
   if (const JsonValue* results = entry.find("results")) {
     TIEBREAK_CHECK(check_array(*results));

@@ -29,8 +29,8 @@ Status read_row(const Library& library, const JsonValue& row, Case& test) {
   OpInputs call{family + "." + op_name->text, {}, {}, {}, 0, row.where};
   TIEBREAK_TRY(place, library.find_op(call.op));
   if (const JsonValue* opset = row.find("opset")) {
-    TIEBREAK_TRY(number, integer_of(*opset));
-    call.version = static_cast<int>(number);
+    TIEBREAK_TRY(number, version_of(*opset));
+    call.version = number;
   }
   TIEBREAK_TRY(attributes, table_attributes(row.find("attrs")));
   call.attributes = std::move(attributes);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <limits>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -210,6 +211,12 @@ Result<std::int64_t> integer_of(const JsonValue& value) {
     return fail(Errc::syntax, "a whole number is expected here", value.where);
   }
   return number;
+}
+
+Result<int> version_of(const JsonValue& value) {
+  TIEBREAK_TRY(number, integer_of(value));
+  if (number < 0 || number > std::numeric_limits<int>::max()) return fail(Errc::syntax, "no operator set has the version " + std::to_string(number), value.where);
+  return static_cast<int>(number);
 }
 
 Result<const JsonValue*> member(const JsonValue& object, const std::string& key) {

@@ -33,6 +33,8 @@ Result<std::string> read_text_file(const std::string& path);
 Status check_object(const JsonValue& value, const std::vector<std::string>& known_keys);
 Result<std::string> string_of(const JsonValue& value);
 Result<std::int64_t> integer_of(const JsonValue& value);
+/// The version of an operator set: a whole number that an int holds, not negative.
+Result<int> version_of(const JsonValue& value);
 Result<const JsonValue*> member(const JsonValue& object, const std::string& key);  ///< error if absent
 Result<std::string> text_at(const JsonValue& object, const char* key);             ///< a string's content, error if absent
 std::string text_or_empty(const JsonValue& object, const char* key);

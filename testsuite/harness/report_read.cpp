@@ -128,7 +128,7 @@ Status read_histogram(const JsonValue& json, Comparison& comparison) {
   for (const std::string& bucket : histogram->keys) {
     TIEBREAK_TRY(count, count_at(*histogram, bucket.c_str()));
     comparison.histogram[bucket] = count;
-    sum += count;
+    if (__builtin_add_overflow(sum, count, &sum)) return damaged(*histogram, "the histogram does not add up to 'different'");
   }
   if (sum != comparison.different) return damaged(*histogram, "the histogram does not add up to 'different'");
   return {};
@@ -141,7 +141,10 @@ Result<std::int64_t> worst_index_of(const JsonValue& worst, const Shape& shape) 
   TIEBREAK_TRY(place, list_of(*value));
   if (place.size() != shape.size()) return damaged(*value, "an index of another rank than the shape");
   std::int64_t index = 0;
-  for (std::size_t i = 0; i < place.size(); ++i) index = index * shape[i] + place[i];
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    const bool outside = place[i] < 0 || place[i] >= shape[i];
+    if (outside || __builtin_mul_overflow(index, shape[i], &index) || __builtin_add_overflow(index, place[i], &index)) return damaged(*value, "an index outside of the shape");
+  }
   return index;
 }
 

@@ -27,7 +27,7 @@ ROOMS = {
     "testsuite/unit": SUITE + ["testsuite/oracle", "testsuite/models"],
     "testsuite/unit/node": SUITE + ["tools/adapters"],
     "testsuite/bench": SUITE + ["testsuite/oracle"],
-    "testsuite/fuzz": SUITE,
+    "testsuite/fuzz": SUITE + ["tools/tiebreak", "testsuite/fuzz"],
     "testsuite/packaging": LIBRARY,
     "tools/tiebreak": SUITE,
     "tools/adapters": SUITE + ["testsuite/oracle"],

@@ -35,6 +35,13 @@ TEST(JsonValue, ErrorsHaveTheirPlace) {
   EXPECT_FALSE(read_json_file("/no/such/file.json"));
 }
 
+TEST(JsonValue, AVersionIsHeldByAnInt) {
+  const auto version = [](const char* text) { return version_of(*parse_json(text, "a.json")); };
+  EXPECT_EQ(*version("0"), 0);
+  EXPECT_EQ(*version("2147483647"), 2147483647);
+  for (const char* text : {"-1", "2147483648", "4294967297", "1.5", "\"13\""}) EXPECT_FALSE(version(text)) << text;
+}
+
 TEST(JsonValue, EarlyTextEndsAtTheFirstList) {
   EXPECT_EQ(early_text("{\"a\": {\"op\": \"inner\"}, \"op\": \"onnx.Add\", \"cases\": [{]}", "op"), "onnx.Add") << "what comes after it is not read";
   for (const char* none : {"{\"cases\": [], \"op\": \"late\"}", "{\"op\": 5, \"notes\": {\"x\": \"y\"}}", "[\"op\", \"x\"]", "\"op\"", "{\"op\":", "", "{\"op\": {\"x\": \"y\"}}"})

@@ -58,6 +58,9 @@ TEST(ReportRead, TakesReportsOfEarlierTools) {
   Result<CheckReport> read = parse_report(text, "r.json");
   ASSERT_TRUE(read) << to_text(read.error());
   EXPECT_EQ(read->cases[0].outputs[0].second.worst_index, 3);
+  const std::size_t index = text.find("[3]", worst);
+  ASSERT_NE(index, std::string::npos) << text;
+  EXPECT_FALSE(parse_report(text.replace(index, 3, "[100]"), "r.json")) << "outside of the shape, which is [100]";
 }
 
 /// Every prefix, and every line left out: an error or a report that can be shown, never anything else.

@@ -192,6 +192,15 @@ TEST(Mlir, VersionAndAbsentOperands) {
   EXPECT_NE(printed(text).find("{version = \"mine\"}"), std::string::npos);
 }
 
+TEST(Mlir, AnIntegerZeroHasNoSignAndAFloatsZeroKeepsIt) {
+  const std::string text = printed(R"("stablehlo.x"() {d = [-0], e = -0, f = [-0.0], g = [[-0.0]], exponent_bits = -0.0} : () -> ())");
+  EXPECT_NE(text.find("d = array<i64: 0>"), std::string::npos) << text;
+  EXPECT_NE(text.find("e = 0 : i64"), std::string::npos) << text;
+  EXPECT_NE(text.find("f = [-0.0 : f64]"), std::string::npos) << text;
+  EXPECT_NE(text.find("g = [[-0.0 : f64]]"), std::string::npos) << text;
+  EXPECT_NE(text.find("exponent_bits = -0.0 : f64"), std::string::npos) << text;
+}
+
 TEST(Mlir, AttributeValues) {
   const std::string text = R"("my.op"() {b = true, e = #stablehlo<precision HIGH>, f = 0.1 : f32, g = 0x7FC00000 : f32, h = 0.1, i = -7 : i64,
       k = {x = [1, "two"], y}, l = array<i1: true, false>, m = @sym, n = unit, o = f8E4M3FN, p = tensor<2xi8>, q = "a\"\\\0A",
