@@ -125,6 +125,14 @@ std::vector<OpChoice> choices_of_ops(const Library& library, const std::vector<s
 }
 
 ProfileCandidates profile_candidates(const Library& library, const std::vector<std::string>& ops) {
+  std::vector<const Profile*> profiles;
+  if (Result<const Profile*> reference = library.find_profile("reference")) profiles.push_back(*reference);
+  for (const auto& [name, profile] : library.profiles())
+    if (name != "reference") profiles.push_back(&profile);
+  return candidates_among(library, ops, profiles);
+}
+
+ProfileCandidates candidates_among(const Library& library, const std::vector<std::string>& ops, const std::vector<const Profile*>& profiles) {
   ProfileCandidates found;
   std::vector<OpChoice> choices = choices_of_ops(library, ops);
   std::map<std::string, std::size_t> places;
@@ -134,17 +142,13 @@ ProfileCandidates profile_candidates(const Library& library, const std::vector<s
     if (is_new) found.candidates.push_back(std::move(candidate));
     else found.candidates[place->second].members.push_back(candidate.name);
   };
-  if (Result<const Profile*> reference = library.find_profile("reference")) add({"reference", {"reference"}, **reference});
-  for (const auto& entry : library.profiles()) {
-    const std::string& name = entry.first;
-    const Profile& profile = entry.second;
-    if (name == "reference") continue;
-    bool speaks = std::ranges::any_of(choices, [&](const OpChoice& choice) { return bound_value(profile, op_of(choice), choice) != nullptr; });
-    if (!speaks) {
-      found.silent.push_back(name);
+  for (const Profile* profile : profiles) {
+    bool speaks = std::ranges::any_of(choices, [&](const OpChoice& choice) { return bound_value(*profile, op_of(choice), choice) != nullptr; });
+    if (!speaks && profile->name != "reference") {
+      found.silent.push_back(profile->name);
       continue;
     }
-    for (Candidate& candidate : expanded(profile, choices)) add(std::move(candidate));
+    for (Candidate& candidate : expanded(*profile, choices)) add(std::move(candidate));
   }
   return found;
 }

@@ -23,6 +23,8 @@ struct ProfileCandidates {
 };
 /// Profiles that bind a choice of the ops in the same way are one candidate. One that leaves a choice open counts once for each alternative.
 ProfileCandidates profile_candidates(const Library& library, const std::vector<std::string>& ops);
+/// The same of the profiles given, in their order.
+ProfileCandidates candidates_among(const Library& library, const std::vector<std::string>& ops, const std::vector<const Profile*>& profiles);
 
 /// Every choice of the ops, each once.
 std::vector<OpChoice> choices_of_ops(const Library& library, const std::vector<std::string>& ops);

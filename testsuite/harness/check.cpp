@@ -167,8 +167,12 @@ class Run {
 
 }  // namespace
 
+Result<const Profile*> profile_of(const Library& library, const CheckOptions& options) {
+  return options.semantics ? Result<const Profile*>(&*options.semantics) : library.find_profile(options.profile);
+}
+
 Result<CheckReport> check(const Library& library, const std::vector<Case>& cases, Backend& backend, const CheckOptions& given) {
-  TIEBREAK_TRY(profile, library.find_profile(given.profile));
+  TIEBREAK_TRY(profile, profile_of(library, given));
   TIEBREAK_TRY(description, backend.describe());
   CheckOptions options = given;
   options.declared = description.profile;

@@ -50,6 +50,7 @@ inline constexpr std::size_t largest_chunk = 128;
 
 struct CheckOptions {
   std::string profile = "reference";
+  std::optional<Profile> semantics{};  ///< what `profile` stands for, where it is no profile of the library: onnx:tie=away
   std::string declared{};             ///< by the backend: check() fills it in; of profiles that explain a failure the first to be named
   Policy policy{};
   int jobs = 1;                       ///< cases computed, and backends running, at the same time
@@ -63,6 +64,8 @@ struct CheckOptions {
   std::function<void(std::size_t done, std::size_t total)> progress{};
   std::function<bool()> interrupted{};
 };
+
+Result<const Profile*> profile_of(const Library& library, const CheckOptions& options);
 
 struct CheckReport {
   std::map<std::string, std::string> context{};  ///< tool, spec, backend, versions, isa, profile, policy, seed, command

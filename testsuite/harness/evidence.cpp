@@ -19,16 +19,22 @@ bool same(const Tensor& a, const Tensor& b, std::int64_t element) {
 
 }  // namespace
 
+std::size_t Observation::counted(std::size_t output) const {
+  std::size_t count = 0;
+  for (std::int64_t i = 0; i < answers[output].tensor.size(); ++i) count += counts(output, i) ? 1 : 0;
+  return count;
+}
+
 std::size_t Evidence::elements() const {
   std::size_t count = 0;
   for (const Observation& observation : observations_)
-    for (const ResultTensor& answer : observation.answers) count += static_cast<std::size_t>(answer.tensor.size());
+    for (std::size_t output = 0; output < observation.answers.size(); ++output) count += observation.counted(output);
   return count;
 }
 
 Fit Evidence::fit(const Profile& profile, const Observation& observation, bool until_first) const {
   Fit fit;
-  for (const ResultTensor& answer : observation.answers) fit.of += static_cast<std::size_t>(answer.tensor.size());
+  for (std::size_t output = 0; output < observation.answers.size(); ++output) fit.of += observation.counted(output);
   Result<std::vector<ResultTensor>> results = evaluate(library_, profile, observation.test.program, observation.test.inputs);
   if (!results || results->size() != observation.answers.size()) {
     std::string reason = results ? "another number of results" : results.error().what;
@@ -39,6 +45,7 @@ Fit Evidence::fit(const Profile& profile, const Observation& observation, bool u
     const ResultTensor &predicted = (*results)[output], &answer = observation.answers[output];
     bool comparable = predicted.tensor.element() == answer.tensor.element() && predicted.tensor.shape() == answer.tensor.shape();
     for (std::int64_t i = 0; i < answer.tensor.size(); ++i) {
+      if (!observation.counts(output, i)) continue;
       bool open = comparable && predicted.is_undefined(i);
       // What the answerer calls undefined is explained by semantics that leave it so, and by no other.
       if (open || (comparable && !answer.is_undefined(i) && same(predicted.tensor, answer.tensor, i))) {
@@ -76,6 +83,7 @@ std::vector<Witness> Evidence::predictions(const Profile& profile, std::size_t m
       const ResultTensor& answer = observation.answers[output];
       bool comparable = results && output < results->size() && (*results)[output].tensor.shape() == answer.tensor.shape();
       for (std::int64_t i = 0; i < answer.tensor.size() && all.size() < most; ++i) {
+        if (!observation.counts(output, i)) continue;
         std::string predicted = comparable ? element_text((*results)[output], i) : "";
         all.push_back({observation.inputs ? observation.inputs(output, i) : "", predicted, element_text(answer, i)});
       }

@@ -14,6 +14,12 @@ namespace tiebreak {
 struct Observation {
   Case test;
   std::vector<ResultTensor> answers{};  ///< one for each output; what the answerer itself calls undefined is marked
+  /// For each output and element 1 where it does not count: nobody saw it, or other code computed it. Empty: all count.
+  std::vector<std::vector<std::uint8_t>> left_out{};
+  bool counts(std::size_t output, std::int64_t element) const {
+    return output >= left_out.size() || left_out[output].empty() || left_out[output][static_cast<std::size_t>(element)] == 0;
+  }
+  std::size_t counted(std::size_t output) const;  ///< elements of an output that do
   /// The inputs behind one element of an output, for people.
   std::function<std::string(std::size_t output, std::int64_t element)> inputs{};
 };

@@ -24,12 +24,12 @@ class Identifier {
  public:
   Identifier(const Library& library, Backend* backend, const IdentifyOptions& options, const Questions& questions, Evidence evidence)
       : library_(library), backend_(backend), options_(options), candidates_(questions.candidates), roles_(questions.roles), pool_(questions.pool),
-        first_(questions.first), evidence_(std::move(evidence)) {
+        first_(questions.first), relate_(questions.relate), evidence_(std::move(evidence)) {
     result_.silent = questions.silent;
     result_.op = options.op;
     result_.candidates = candidates_.size();
     if (backend != nullptr && roles_) result_.types = roles_->text();
-    choices_ = choices_of_ops(library, {options.op});
+    choices_ = choices_of_ops(library, questions.ops);
   }
 
   Result<Identification> run() {
@@ -38,7 +38,7 @@ class Identifier {
     std::vector<Candidate> explaining = explaining_among(candidates_);
     if (!explaining.empty() && options_.decide_choices) TIEBREAK_CHECK(ask_neighbours(explaining));
     if (explaining.empty()) TIEBREAK_CHECK(search(explaining));
-    if (!explaining.empty() && options_.decide_choices) TIEBREAK_CHECK(separate_by_stairs(explaining));
+    if (!explaining.empty() && options_.decide_choices && !relate_) TIEBREAK_CHECK(separate_by_stairs(explaining));
     report_rejected();
     if (explaining.empty()) return finish(Verdict::none);
     TIEBREAK_TRY(verdict, report_explaining(explaining));
@@ -184,7 +184,7 @@ class Identifier {
   Result<Verdict> report_explaining(const std::vector<Candidate>& explaining) {
     // How profiles relate over the pool is known since the first questions were chosen.
     bool is_known = backend_ != nullptr && !is_combination_;
-    TIEBREAK_TRY(relations, is_known ? relations_among(explaining) : relations_to_first(library_, explaining, pool_));
+    TIEBREAK_TRY(relations, relate_ ? relate_(explaining) : is_known ? relations_among(explaining) : relations_to_first(library_, explaining, pool_));
     bool decidable = false;
     for (std::size_t i = 0; i < explaining.size(); ++i) {
       const Fit& fit = fit_of(explaining[i]);
@@ -299,6 +299,7 @@ class Identifier {
   const std::optional<OpRoles>& roles_;
   const std::vector<ProbeSet>& pool_;
   const ProbePlan& first_;
+  const std::function<Result<Relations>(const std::vector<Candidate>&)>& relate_;
   Evidence evidence_;
   std::list<std::vector<ProbeSet>> further_{};               // questions beyond the pool; observations refer to them
   std::map<std::string, std::string> relations_by_stairs_{};
@@ -340,7 +341,8 @@ void name_backend(Identification& identification, const Library& library, const 
 Result<Questions> make_questions(const Library& library, const IdentifyOptions& options) {
   TIEBREAK_CHECK(library.find_op(options.op));
   Questions questions;
-  ProfileCandidates found = profile_candidates(library, {options.op});
+  questions.ops = {options.op};
+  ProfileCandidates found = profile_candidates(library, questions.ops);
   questions.candidates = std::move(found.candidates);
   questions.silent = std::move(found.silent);
   TIEBREAK_TRY(roles, roles_of(library, options.op, options.types));
@@ -371,7 +373,8 @@ Result<Identification> identify(const Library& library, Backend& backend, const 
 Result<Identification> identify_observed(const Library& library, Evidence evidence, const IdentifyOptions& options) {
   TIEBREAK_CHECK(library.find_op(options.op));
   Questions questions;
-  ProfileCandidates found = profile_candidates(library, {options.op});
+  questions.ops = {options.op};
+  ProfileCandidates found = profile_candidates(library, questions.ops);
   questions.candidates = std::move(found.candidates);
   questions.silent = std::move(found.silent);
   // A log speaks for itself; only further questions need the roles.
@@ -381,6 +384,10 @@ Result<Identification> identify_observed(const Library& library, Evidence eviden
     questions.roles = *roles;
     if (pool) questions.pool = *std::move(pool);
   }
+  return identify_observed(library, std::move(evidence), options, questions);
+}
+
+Result<Identification> identify_observed(const Library& library, Evidence evidence, const IdentifyOptions& options, const Questions& questions) {
   TIEBREAK_TRY(identification, Identifier(library, nullptr, options, questions, std::move(evidence)).run());
   identification.context = {{"spec_hash", library.hash()}, {"tool_version", TIEBREAK_VERSION}};
   return identification;

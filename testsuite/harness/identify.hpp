@@ -10,6 +10,7 @@
 #include "testsuite/backends/backend.hpp"
 #include "testsuite/harness/evidence.hpp"
 #include "testsuite/harness/probes.hpp"
+#include "testsuite/harness/search.hpp"
 
 namespace tiebreak {
 
@@ -63,6 +64,7 @@ struct Identification {
   } verdict = Verdict::inconclusive;
   std::map<std::string, std::string> context{};
   std::string op, types;
+  std::string part{};                        ///< of a log that tells parts apart: body, tail
   std::size_t candidates = 0;
   std::vector<std::string> silent{};         ///< profiles that say nothing about the op
   std::size_t answers = 0;
@@ -81,6 +83,9 @@ const char* to_word(Identification::Verdict verdict);
 
 /// What is asked does not depend on the backend: for many backends it is made once.
 struct Questions {
+  std::vector<std::string> ops{};  ///< whose choices are in question: the op, or those of a program
+  /// How explanations relate to the first, where the pool does not say it: at the parameters of a log.
+  std::function<Result<Relations>(const std::vector<Candidate>&)> relate{};
   std::optional<OpRoles> roles{};  ///< none for ops that are not asked about one element at a time
   std::vector<ProbeSet> pool{};
   std::vector<Candidate> candidates{};
@@ -91,10 +96,9 @@ Result<Questions> make_questions(const Library& library, const IdentifyOptions& 
 
 Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options);
 Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options, const Questions& questions);
-/// The same from a log. No further questions are asked: those that would decide are listed.
+/// The same from what was observed. No further questions are asked: those that would decide are listed.
 Result<Identification> identify_observed(const Library& library, Evidence evidence, const IdentifyOptions& options);
-/// tiebreak.observations/1, docs/identify.md.
-Result<Evidence> read_observations(const Library& library, const std::string& op, const std::string& path);
+Result<Identification> identify_observed(const Library& library, Evidence evidence, const IdentifyOptions& options, const Questions& questions);
 
 /// Who answered, and with which pages it was judged.
 void name_backend(Identification& identification, const Library& library, const BackendDescription& description);

@@ -23,7 +23,7 @@ std::string header(const Identification& found) {
     line += "  backend " + backend + " " + value_or_empty(found.context, "backend_version");
     if (std::string isa = value_or_empty(found.context, "backend_isa"); !isa.empty()) line += " (" + isa + ")";
   }
-  line += "  op " + found.op + (found.types.empty() ? "" : "  " + found.types) + "\n";
+  line += "  op " + found.op + (found.part.empty() ? "" : "  " + found.part) + (found.types.empty() ? "" : "  " + found.types) + "\n";
   return line + "  " + counted(found.candidates, "candidate") + " (" + counted(found.silent.size(), "profile") + " without a choice of this op left out), " +
          counted(found.answers, "answer") + "\n";
 }
@@ -149,6 +149,7 @@ void write_confirmation(JsonWriter& json, const Confirmation& confirmation) {
 std::string identification_json(const Identification& found) {
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.identify/1").member("context", found.context).member("op", found.op).member("types", found.types);
+  if (!found.part.empty()) json.member("part", found.part);
   json.member("verdict", to_word(found.verdict)).member("candidates", std::uint64_t{found.candidates}).member("silent", found.silent);
   json.member("answers", std::uint64_t{found.answers});
   json.key("explaining").begin_array();

@@ -38,7 +38,7 @@ std::string failure_reason(const std::string& name, const Comparison& comparison
 
 /// The expectation again with its exact values: worth the time only where something differs.
 std::optional<ResultTensor> with_exact_values(const Library& library, const Case& test, const CheckOptions& options, std::size_t output) {
-  auto profile = library.find_profile(options.profile);
+  auto profile = profile_of(library, options);
   if (!profile) return std::nullopt;
   EvaluateOptions evaluate_options = options.evaluate;
   evaluate_options.explain_values = true;
@@ -73,7 +73,7 @@ class OpenResults {
   void find() {
     known_ = true;
     legal_.resize(answers_.size());
-    auto profile = library_.find_profile(options_.profile);
+    auto profile = profile_of(library_, options_);
     if (!profile) return;
     if (auto legal = legal_outputs(library_, **profile, test_)) legal_ = *std::move(legal);
   }
@@ -119,7 +119,7 @@ void add_diagnosis(const Library& library, const Case& test, const Expectation& 
                    const CheckOptions& options, CaseReport& report) {
   if (!options.diagnose || report.status != CaseStatus::fail || answers.size() != expectation.outputs.size()) return;
   bool comparable = std::all_of(report.outputs.begin(), report.outputs.end(), [](const auto& output) { return output.second.compared + output.second.undefined > 0; });
-  if (auto profile = library.find_profile(options.profile); profile && comparable)
+  if (auto profile = profile_of(library, options); profile && comparable)
     report.diagnosis = diagnose(library, **profile, test, expectation.outputs, answers, options.declared);
 }
 

@@ -242,7 +242,7 @@ class ModelRun {
 }  // namespace
 
 Result<ModelVerdict> check_model(const Library& library, const Model& model, Backend& backend, const ModelOptions& options) {
-  TIEBREAK_TRY(profile, library.find_profile(options.check.profile));
+  TIEBREAK_TRY(profile, profile_of(library, options.check));
   return ModelRun(library, *profile, model, backend, options).run();
 }
 

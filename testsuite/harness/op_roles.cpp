@@ -177,6 +177,7 @@ class Reader {
     OperandRole role;
     if (operand.variadic) return unsupported("it takes any number of operands");
     std::optional<Kind> kind = kind_of(op_, operand);
+    if (is_integer_factor(op_, operand)) kind = operand.name == "shift" ? Kind::shift : Kind::multiplier;
     if (!kind) return {};
     role.kind = *kind;
     if (role.kind == Kind::data && operand.indexed) return unsupported("operand '" + operand.name + "' is neither data, scale nor zero point");
@@ -208,6 +209,11 @@ class Reader {
 };
 
 }  // namespace
+
+bool is_integer_factor(const notation::Op& op, const notation::Operand& operand) {
+  const auto has = [&](const char* name) { return std::ranges::find(op.operands, name, &notation::Operand::name) != op.operands.end(); };
+  return (operand.name == "multiplier" || operand.name == "shift") && has("multiplier") && has("shift");
+}
 
 std::optional<OperandRole::Kind> kind_of(const notation::Op& op, const notation::Operand& operand) {
   const notation::Structure* structure = notation::structure_of(op);

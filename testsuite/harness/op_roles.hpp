@@ -13,7 +13,7 @@
 namespace tiebreak {
 
 struct OperandRole {
-  enum class Kind : std::uint8_t { data, scale, zero_point, bias } kind = Kind::data;
+  enum class Kind : std::uint8_t { data, scale, zero_point, bias, multiplier, shift } kind = Kind::data;
   std::string name;
   ElementType type{};
   bool of_result = false;                 ///< a scale or zero point of the result
@@ -23,6 +23,8 @@ struct OperandRole {
 
 /// By its name and place in the header. Nothing for an operand that may be absent and is none of these.
 std::optional<OperandRole::Kind> kind_of(const notation::Op& op, const notation::Operand& operand);
+/// An operand `multiplier` or `shift` of an op that has both: together they are a factor.
+bool is_integer_factor(const notation::Op& op, const notation::Operand& operand);
 
 struct OpRoles {
   enum class Form : std::uint8_t { elementwise, matrix, convolution } form = Form::elementwise;

@@ -77,6 +77,8 @@ class CallBuilder {
           TIEBREAK_CHECK(add_one(role, value));
           break;
         }
+        case Kind::multiplier: TIEBREAK_CHECK(add_one(role, parameters_.multiplier)); break;
+        case Kind::shift: TIEBREAK_CHECK(add_one(role, parameters_.shift)); break;
         case Kind::bias: {
           if (biases.empty()) break;
           TIEBREAK_TRY(tensor, tensor_of({role.type, {count}, std::nullopt}, biases));
@@ -144,6 +146,8 @@ Real factor_of(const OpRoles& roles, const ProbeParameters& parameters) {
   Real factor = 1;
   int scales = 0;
   for (const OperandRole& role : roles.operands) {
+    if (role.kind == Kind::multiplier) factor = factor * held(parameters.multiplier, role.type) * Real::power_of_two(-31);
+    if (role.kind == Kind::shift) factor = factor * Real::power_of_two(held(parameters.shift, role.type).to_int64().value_or(0));
     if (role.kind == Kind::data && role.expressed) factor = factor * held(scales++ == 0 ? parameters.first : parameters.second, *role.expressed);
     if (role.kind != Kind::scale) continue;
     if (role.of_result) factor = factor / held(parameters.result, role.type);

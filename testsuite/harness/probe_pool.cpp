@@ -30,8 +30,36 @@ constexpr const char* single_scales[] = {"1", "2", "0.5", "256", "0.1", "0.3", "
 
 Real number(const char* text) { return Real::parse(text).value_or(Real(1)); }
 
+/// Multiplier and shift. Plain ones as a converter makes them, from factors that are powers of two, small whole divisors, decimals, of many bits, tiny
+/// and above 1; then what no converter makes: ends of both, a mantissa that is not normal, one below zero.
+std::vector<ProbeParameters> factor_list() {
+  std::vector<ProbeParameters> list;
+  const auto add = [&](const Real& multiplier, std::int64_t shift) {
+    ProbeParameters parameters;
+    parameters.multiplier = multiplier;
+    parameters.shift = shift;
+    list.push_back(parameters);
+  };
+  for (const Scales& scales : three_scales) {
+    const Real factor = number(scales.first) * number(scales.second) / number(scales.result);
+    std::int64_t exponent = factor.exponent();
+    while (factor >= Real::power_of_two(exponent)) ++exponent;
+    while (factor < Real::power_of_two(exponent - 1)) --exponent;
+    const Real mantissa = round_whole(factor * Real::power_of_two(31 - exponent), Rounding::nearest_even);
+    if (exponent < -31 || exponent > 30) continue;
+    add(min(mantissa, Real((std::int64_t{1} << 31) - 1)), exponent);
+  }
+  for (const std::int64_t shift : {0, -1, -7, -31, 1, 7}) add(Real((std::int64_t{1} << 31) - 1), shift);
+  for (const std::int64_t shift : {-8, 0, 4}) add(Real(std::int64_t{0x4001} << 16), shift);
+  add(Real(12345678), 0);
+  add(Real(-(std::int64_t{1} << 30)), -3);
+  add(Real(0), 0);
+  return list;
+}
+
 /// Scales of all operands; of ops with one scale that one alone.
 std::vector<ProbeParameters> scale_list(const OpRoles& roles) {
+  if (roles.find(Kind::multiplier, false) != nullptr) return factor_list();
   std::vector<ProbeParameters> list;
   std::size_t inputs = 0, results = 0;
   for (const OperandRole& role : roles.operands) {
@@ -165,7 +193,8 @@ class Pool {
 
   /// Few points where ties are plain, all of them where a difference is rare: tiny factors, whose accumulators do not fit f32.
   std::size_t most_of(const ProbeParameters& parameters) const {
-    bool is_rare = roles_.find(Kind::scale, false) != nullptr && factor_of(roles_, parameters) < Real::power_of_two(-13);
+    bool has_factor = roles_.find(Kind::scale, false) != nullptr || roles_.find(Kind::multiplier, false) != nullptr;
+    bool is_rare = has_factor && factor_of(roles_, parameters) < Real::power_of_two(-13);
     return is_rare ? 4 * most_points : 500;
   }
 
@@ -281,6 +310,10 @@ ProbeParameters random_parameters(PseudoRandom& random, const OpRoles& roles, co
     auto span = (high - low).to_int64().value_or(0);
     return random.below(2) == 0 ? some[random.below(some.size())] : low + Real(static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(span) + 1)));
   };
+  if (roles.find(Kind::multiplier, false) != nullptr) {
+    parameters.multiplier = Real(static_cast<std::int64_t>((1 << 30) + random.below(1 << 30)));
+    parameters.shift = static_cast<std::int64_t>(random.below(20)) - 15;
+  }
   parameters.zero_result = zero(zero_point_of(roles, true), result.element);
   parameters.zero_first = zero(zero_point_of(roles, false), roles.data()[0]->type);
   return parameters;

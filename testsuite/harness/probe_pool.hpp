@@ -13,6 +13,7 @@ namespace tiebreak {
 struct ProbeParameters {
   Real first{1}, second{1}, result{1};       ///< scales of the data operands and of the result
   Real zero_first{0}, zero_second{0}, zero_result{0};
+  Real multiplier{1 << 30}, shift{0};  ///< of ops with an integer factor, which is multiplier * 2^shift / 2^31
 };
 
 /// Small and plain sets first, large ones last.
@@ -42,7 +43,7 @@ bool has_bias(const OpRoles& roles);
 const OperandRole& row_operand(const OpRoles& roles);
 const OperandRole& shared_operand(const OpRoles& roles);
 
-/// value = data * factor(parameters): the product of the operands' scales over the result's, each rounded to its type.
+/// value = data * factor(parameters): the product of the operands' scales over the result's, each rounded to its type, or the integer factor.
 Real factor_of(const OpRoles& roles, const ProbeParameters& parameters);
 /// Values of `type` at and beside (k + 1/2) / factor for results from `low` to `high` and a little beyond, by magnitude; at most about `most`.
 std::vector<Real> tie_points(const Real& factor, const ElementType& type, const Real& low, const Real& high, std::size_t most);

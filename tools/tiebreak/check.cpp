@@ -9,6 +9,7 @@
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/report.hpp"
+#include "testsuite/harness/semantics_word.hpp"
 #include "testsuite/harness/smoke.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
@@ -175,10 +176,19 @@ int nothing_to_run(const Settings& settings) {
   return nothing_selected;
 }
 
+/// PROFILE:CHOICE=ALTERNATIVE.
+bool changes_choices(const std::string& profile) { return profile.find(':') != std::string::npos; }
+
 /// Every case of the selection, or nothing where there is none.
 Result<std::optional<CheckReport>> run_cases(const Library& library, Backend& backend, Settings& settings, bool quiet) {
-  if (settings.selection.level == Level::smoke && settings.plan.shard.is_whole()) return check_smoke(library, settings.selection, backend, settings.check);
+  const bool is_smoke = settings.selection.level == Level::smoke && settings.plan.shard.is_whole();
+  if (is_smoke && !changes_choices(settings.check.profile)) return check_smoke(library, settings.selection, backend, settings.check);
   TIEBREAK_TRY(cases, select_cases(library, settings.selection));
+  if (!cases.empty() && changes_choices(settings.check.profile)) {
+    TIEBREAK_TRY(semantics, semantics_of_cases(library, cases, settings.check.profile));
+    settings.check.semantics = std::move(semantics);
+  }
+  if (is_smoke) return check_smoke(library, settings.selection, backend, settings.check);
   if (cases.empty()) {
     TIEBREAK_TRY(whole, is_other_shards(library, settings));
     if (!whole) return std::optional<CheckReport>();
@@ -197,7 +207,9 @@ Result<int> run(const Options& options) {
   auto start = std::chrono::steady_clock::now();
   TIEBREAK_TRY(settings, settings_of(options));
   TIEBREAK_TRY(library, load_library());
-  if (!options.profile.empty()) TIEBREAK_CHECK(library->find_profile(options.profile));
+  if (!options.profile.empty()) TIEBREAK_CHECK(library->find_profile(options.profile.substr(0, options.profile.find(':'))));
+  if (options.model.per_layer && changes_choices(options.profile))
+    return fail(Errc::usage, "--per-layer takes a profile as it is, without CHOICE=ALTERNATIVE", "--profile " + options.profile, "write the choices down as a profile: docs/adding-a-profile.md");
   TIEBREAK_TRY(backend, open_backend(options.backend, settings.adapter));
   TIEBREAK_TRY(description, backend->describe());
   TIEBREAK_TRY(profile, profile_for(*library, options, description));
@@ -230,7 +242,7 @@ void add_check(Verb& app) {
   sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
                   "in the same word")
       ->type_name("BACKEND");
-  sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")
+  sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference);\nPROFILE:CHOICE=ALTERNATIVE,... takes some choices otherwise")
       ->type_name("PROFILE");
   sub->add_option("--policy", options->policy, "exact (default), lsb:N, ulp:N, steps:N, absolute:N, with a cap on how often: lsb:1@0.1%")->type_name("POLICY");
   sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")

@@ -107,9 +107,7 @@ Result<int> run(const Options& options) {
     print_error({Errc::usage, "nothing is selected", "", "tiebreak case list"});
     return nothing_selected;
   }
-  // PROFILE:CHOICE=ALTERNATIVE speaks of the choices of the op that is called.
-  const Program& first = cases.front().program;
-  TIEBREAK_TRY(profile, parse_semantics(*library, first.operations.empty() ? "" : first.operations.front().op, options.profile));
+  TIEBREAK_TRY(profile, semantics_of_cases(*library, cases, options.profile));
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.eval/1").member("profile", profile.name).key("cases").begin_array();
   std::string text;
@@ -156,7 +154,7 @@ void add_eval(Verb& app) {
   Verb* sub = app.add_subcommand("eval", "Compute the outputs of an op, a program or cases");
   add_selection(*sub, options->selection);
   add_call(*sub, options->call);
-  sub->add_option("-p,--profile", options->profile, "semantics to compute (default reference)")->type_name("PROFILE");
+  sub->add_option("-p,--profile", options->profile, "semantics to compute (default reference); PROFILE:CHOICE=ALTERNATIVE,... takes\nsome choices otherwise")->type_name("PROFILE");
   sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->add_flag("--legal", options->legal, "what the profile leaves open: every right result of each element, an interval, or ? where that is not known");
   sub->add_flag("--interval", options->interval, "what any order may give, whichever the profile takes; under float sums also exact sum, bound, least and greatest result");

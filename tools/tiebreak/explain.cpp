@@ -2,16 +2,19 @@
 // tiebreak explain: why this value. Every step of one element, the exact value before the last rounding, the distance to where
 // the rounding turns.
 #include <cmath>
+#include <functional>
 
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/op_program.hpp"
 #include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/semantics_word.hpp"
 #include "testsuite/harness/value_text.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/explanation.hpp"
 #include "tools/tiebreak/one_case.hpp"
+#include "tools/tiebreak/parting_op.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -90,17 +93,19 @@ struct Reading {
   Explanation explanation;
 };
 
-Result<Reading> explain_under(const Library& library, const std::string& profile_name, const Case& test, std::size_t output,
-                              const Target& target, std::int64_t& index, Shape& shape) {
-  TIEBREAK_TRY(profile, library.find_profile(profile_name));
-  TIEBREAK_TRY(call, call_of_output(library, *profile, test, output));
+/// Where the element of `call` that the text names lies.
+Result<std::int64_t> place_of(const Library& library, const Profile& profile, const CallOfOutput& call, const std::string& index, const std::string& where, Shape& shape) {
+  TIEBREAK_TRY(results, evaluate(library, profile, call.call));
+  if (call.result >= results.size()) return fail(Errc::internal, "the op has fewer results than the program says", where);
+  shape = results[call.result].tensor.shape();
+  TIEBREAK_TRY(flat, flat_index(index, shape, where));
+  if (results[call.result].tensor.size() == 0) return fail(Errc::usage, "the output has no elements", where);
+  return flat;
+}
+
+Result<Reading> explain_under(const Library& library, const Profile* profile, CallOfOutput call, std::int64_t flat) {
   TIEBREAK_TRY(results, evaluate(library, *profile, call.call, {Engine::fast, true}));
-  if (call.result >= results.size()) return fail(Errc::internal, "the op has fewer results than the program says", test.id);
   const ResultTensor& result = results[call.result];
-  shape = result.tensor.shape();
-  TIEBREAK_TRY(flat, flat_index(target.index, shape, test.id));
-  index = flat;
-  if (result.tensor.size() == 0) return fail(Errc::usage, "the output has no elements", test.id);
   TIEBREAK_TRY(steps, explain(library, *profile, call.call, call.result, flat));
   Explanation explanation{profile->name, std::move(steps), "", "", ""};
   auto at = static_cast<std::size_t>(flat);
@@ -124,20 +129,80 @@ Result<std::vector<TraceDifference>> differences_of(const Library& library, cons
   return differences;
 }
 
-std::string json_text(const Case& test, const std::string& element, const std::vector<Reading>& readings,
-                      const std::vector<TraceDifference>& differences) {
-  JsonWriter json;
-  json.begin_object().member("schema", "tiebreak.explain/1").member("case", test.id).member("element", element).key("profiles").begin_array();
-  for (const Reading& reading : readings) write_explanation(json, reading.explanation);
+/// One element under each profile.
+struct Element {
+  std::string name{};   ///< y[0, 17]
+  std::string title{};  ///< of an op on the way, which one it is
+  std::vector<Reading> readings{};
+  std::vector<TraceDifference> differences{};
+};
+
+std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
+
+Result<Element> element_of(const Library& library, const std::vector<Profile>& profiles, const std::string& name, std::int64_t index,
+                           const std::function<Result<CallOfOutput>(const Profile&)>& call_under) {
+  Element element;
+  element.name = name;
+  for (const Profile& profile : profiles) {
+    TIEBREAK_TRY(call, call_under(profile));
+    TIEBREAK_TRY(reading, explain_under(library, &profile, std::move(call), index));
+    element.readings.push_back(std::move(reading));
+  }
+  TIEBREAK_TRY(differences, differences_of(library, element.readings, index));
+  element.differences = std::move(differences);
+  return element;
+}
+
+/// In a program, the first op in which some profile parts from the first; nothing where that is the op of the output itself.
+Result<std::optional<Element>> beginning_of(const Library& library, const std::vector<Profile>& profiles, const Case& test, std::size_t output, std::int64_t index) {
+  if (test.program.operations.size() < 2) return std::optional<Element>();
+  for (std::size_t i = 1; i < profiles.size(); ++i) {
+    TIEBREAK_TRY(parting, first_parting_op(library, profiles[0], profiles[i], test, output, index));
+    if (!parting) continue;
+    const Operation& operation = test.program.operations[parting->operation];
+    if (operation.results[parting->result] == test.program.outputs[output]) return std::optional<Element>();
+    const auto call_under = [&](const Profile& profile) -> Result<CallOfOutput> {
+      TIEBREAK_TRY(call, reach_call(library, profile, test.program, parting->operation, test.inputs));
+      return CallOfOutput{std::move(call), parting->result};
+    };
+    TIEBREAK_TRY(element, element_of(library, profiles, plain(parting->value) + index_text(parting->shape, parting->element), parting->element, call_under));
+    element.title = "the profiles part first in " + operation.op + ", operation " + std::to_string(parting->operation + 1) + " of " + std::to_string(test.program.operations.size()) +
+                    ", in " + std::to_string(parting->differing) + " of " + std::to_string(parting->of) + " elements of " + plain(parting->value);
+    return std::optional(std::move(element));
+  }
+  return std::optional<Element>();
+}
+
+void write_element(JsonWriter& json, const Element& element) {
+  json.member("element", element.name).key("profiles").begin_array();
+  for (const Reading& reading : element.readings) write_explanation(json, reading.explanation);
   json.end_array();
-  if (!differences.empty()) {
-    json.key("differences").begin_array();
-    for (std::size_t i = 0; i < differences.size(); ++i)
-      write_difference(json, readings[0].explanation, readings[i + 1].explanation, differences[i]);
-    json.end_array();
+  if (element.differences.empty()) return;
+  json.key("differences").begin_array();
+  for (std::size_t i = 0; i < element.differences.size(); ++i)
+    write_difference(json, element.readings[0].explanation, element.readings[i + 1].explanation, element.differences[i]);
+  json.end_array();
+}
+
+std::string json_text(const Case& test, const std::optional<Element>& begins, const Element& element) {
+  JsonWriter json;
+  json.begin_object().member("schema", "tiebreak.explain/1").member("case", test.id);
+  write_element(json, element);
+  if (begins) {
+    json.key("begins").begin_object().member("what", begins->title);
+    write_element(json, *begins);
+    json.end_object();
   }
   json.end_object();
   return json.text();
+}
+
+std::string element_text(const Element& element, std::size_t width) {
+  if (element.differences.empty()) return explanation_text(element.readings[0].explanation);
+  std::string text;
+  for (std::size_t i = 0; i < element.differences.size(); ++i)
+    text += difference_text(element.readings[0].explanation, element.readings[i + 1].explanation, element.differences[i], width);
+  return text;
 }
 
 Result<int> run(const Options& options) {
@@ -148,26 +213,27 @@ Result<int> run(const Options& options) {
     width = columns;
   }
   TIEBREAK_TRY(library, load_library());
-  std::vector<std::string> profiles = options.profiles.empty() ? std::vector<std::string>{"reference"} : options.profiles;
-  for (const std::string& name : profiles) TIEBREAK_CHECK(library->find_profile(name));
+  std::vector<std::string> names = options.profiles.empty() ? std::vector<std::string>{"reference"} : options.profiles;
+  for (const std::string& name : names) TIEBREAK_CHECK(library->find_profile(name.substr(0, name.find(':'))));
   TIEBREAK_TRY(test, find_case(*library, options.selection, target.id, options.profiles.empty() ? "" : options.profiles.front()));
-  TIEBREAK_TRY(output, find_output(test, target.output));
-  std::vector<Reading> readings;
-  std::int64_t index = 0;
-  Shape shape;
-  for (const std::string& name : profiles) {
-    TIEBREAK_TRY(reading, explain_under(*library, name, test, output, target, index, shape));
-    readings.push_back(std::move(reading));
+  std::vector<Profile> profiles;
+  for (const std::string& name : names) {
+    TIEBREAK_TRY(profile, semantics_of_cases(*library, std::vector<const Case*>{&test}, name));
+    profiles.push_back(std::move(profile));
   }
-  TIEBREAK_TRY(differences, differences_of(*library, readings, index));
-  std::string name = test.program.values[static_cast<std::size_t>(test.program.outputs[output])].name;
-  std::string element = (name.starts_with("%") ? name.substr(1) : name) + index_text(shape, index);
-  std::string text = test.id + "  " + element + "\n";
+  TIEBREAK_TRY(output, find_output(test, target.output));
+  const auto call_under = [&, output = output](const Profile& profile) { return call_of_output(*library, profile, test, output); };
+  TIEBREAK_TRY(call, call_under(profiles[0]));
+  Shape shape;
+  TIEBREAK_TRY(index, place_of(*library, profiles[0], call, target.index, test.id, shape));
+  const std::string name = plain(test.program.values[static_cast<std::size_t>(test.program.outputs[output])].name);
+  TIEBREAK_TRY(begins, beginning_of(*library, profiles, test, output, index));
+  TIEBREAK_TRY(element, element_of(*library, profiles, name + index_text(shape, index), index, call_under));
+  std::string text = test.id + "  " + element.name + "\n";
   if (std::string inputs = inputs_at(*library, test, shape, index); !inputs.empty()) text += inputs + "\n";
-  if (differences.empty()) text += explanation_text(readings[0].explanation);
-  for (std::size_t i = 0; i < differences.size(); ++i)
-    text += difference_text(readings[0].explanation, readings[i + 1].explanation, differences[i], width);
-  std::string json = json_text(test, element, readings, differences);
+  if (begins) text += begins->title + "\n\n" + begins->name + "\n" + element_text(*begins, width) + "\nand come to " + element.name + "\n";
+  text += element_text(element, width);
+  std::string json = json_text(test, begins, element);
   if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json));
   TIEBREAK_CHECK(print(options.json == "-" ? json : text));
   return success;
@@ -179,7 +245,7 @@ void add_explain(Verb& app) {
   auto options = std::make_shared<Options>();
   Verb* sub = app.add_subcommand("explain", "Show every step that leads to one element of an output");
   sub->add_option("CASE", options->target, "CASE[:OUTPUT][:INDEX]")->type_name("")->required();
-  sub->add_option("-p,--profile", options->profiles, "semantics to follow (default reference); repeat it to see two side by side")
+  sub->add_option("-p,--profile", options->profiles, "semantics to follow (default reference); repeat it to see two side by side;\nPROFILE:CHOICE=ALTERNATIVE,... takes some choices otherwise")
       ->type_name("PROFILE");
   add_selection(*sub, options->selection, false);
   sub->add_option("--width", options->width, "columns of two profiles side by side (default: the terminal's, else 120)")->type_name("N");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak identify: which semantics a backend, or a log of values, follows.
-#include "testsuite/harness/identify.hpp"
+#include "testsuite/harness/identify_log.hpp"
 
 #include <algorithm>
 
@@ -19,7 +19,8 @@ constexpr const char* footer =
     "  tiebreak identify --backend onnxruntime --op onnx.QLinearConv --confirm 100000\n"
     "  tiebreak identify --backend ./adapter --op onnx.QuantizeLinear --types x=f16,y_scale=f16,y=i8\n"
     "  tiebreak identify --backend reference --backend-option=--profile --backend-option=onednn-x64 --op onnx.QuantizeLinear\n"
-    "  tiebreak identify --op quant.requantize --observations log.json --json\n"
+    "  tiebreak identify --observations log.json --json\n"
+    "  tiebreak identify --op quant.requantize --observations log.csv\n"
     "  tiebreak identify --backend xnnpack --backend 'onednn --isa AVX2' --confirm 100000 --markdown identified.md\n"
     "  tiebreak identify --installed --op 'onnx.QLinear*'\n"
     "\n"
@@ -68,14 +69,15 @@ Result<IdentifyOptions> settings_of(const Options& options) {
   return settings;
 }
 
-Result<Identification> identify_with(const Library& library, const Options& options, const IdentifyOptions& settings) {
+Result<LogIdentification> identify_with(const Library& library, const Options& options, const IdentifyOptions& settings) {
   if (!options.observations.empty()) {
-    TIEBREAK_TRY(evidence, read_observations(library, options.op, options.observations));
-    return identify_observed(library, evidence, settings);
+    TIEBREAK_TRY(log, read_observations(library, {options.op, settings.types}, options.observations));
+    return identify_log(library, log, settings);
   }
   TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
   TIEBREAK_TRY(backend, open_backend(options.backends.front(), adapter));
-  return identify(library, *backend, settings);
+  TIEBREAK_TRY(found, identify(library, *backend, settings));
+  return LogIdentification{{std::move(found)}};
 }
 
 /// More than one answer is wanted.
@@ -87,7 +89,6 @@ Status check_sources(const Options& options) {
   bool asks = options.installed || !options.backends.empty();
   if (asks == !options.observations.empty())
     return fail(Errc::usage, "either a backend or a file of observations is needed", "--backend, --observations", "tiebreak backend list");
-  if (!asks && options.op.empty()) return fail(Errc::usage, "no op is named", "--op", "tiebreak spec list");
   if (!asks || !is_survey(options)) {
     if (!options.markdown.empty()) return fail(Errc::usage, "--markdown is of a table: of several ops or backends", "--markdown");
     return {};
@@ -104,9 +105,9 @@ Result<int> run(const Options& options) {
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(found, identify_with(*library, options, settings));
-  found.context["command"] = command_line();
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, identification_json(found)));
-  TIEBREAK_CHECK(print(options.json == "-" ? identification_json(found) : identification_text(found, colour)));
+  for (Identification& part : found.parts) part.context["command"] = command_line();
+  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, log_json(found)));
+  TIEBREAK_CHECK(print(options.json == "-" ? log_json(found) : log_text(found, colour)));
   return found.exit_code();
 }
 
@@ -120,7 +121,7 @@ void add_identify(Verb& app) {
       ->type_name("BACKEND");
   sub->add_flag("--installed", options->installed, "every adapter of this installation");
   sub->add_option("--op", options->op, "the op, as its page is called, or a glob (default: all that the backend lists)")->type_name("OP");
-  sub->add_option("--observations", options->observations, "JSON with inputs, parameters and outputs that were seen (docs/identify.md)")->type_name("FILE");
+  sub->add_option("--observations", options->observations, "inputs, parameters and outputs that were seen: JSON, or CSV where the name ends with .csv (docs/identify.md)")->type_name("FILE");
   sub->add_option("--types", options->types, "element types of operands, results and attributes: x=u8,w=i8,y=u8 (default: the page's first)")
       ->type_name("NAME=TYPE,...");
   sub->add_option("--probes", options->probes, "elements the backend is asked at most (default 64)")->type_name("N");

@@ -119,7 +119,7 @@ TEST_F(Identify, AccumulatorsComeThroughTheBias) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ops, Planted,
-                         testing::Values(PlantedOp{"quant.requantize"}, PlantedOp{"quant.quantize"}, PlantedOp{"onnx.QuantizeLinear"},
+                         testing::Values(PlantedOp{"quant.requantize"}, PlantedOp{"quant.requantize_integer"}, PlantedOp{"quant.quantize"}, PlantedOp{"onnx.QuantizeLinear"},
                                          PlantedOp{"onnx.QLinearConv"}, PlantedOp{"onnx.QLinearMatMul", 5}, PlantedOp{"onnx.MatMulInteger"}, PlantedOp{"microsoft.QGemm", 5}),
                          [](const auto& instance) {
                            std::string name = instance.param.op;

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/harness/own_settings.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "interpreter/notation/walk.hpp"
+#include "testsuite/harness/op_program.hpp"
+#include "testsuite/harness/op_roles.hpp"
+#include "testsuite/harness/value_text.hpp"
+
+namespace tiebreak {
+namespace {
+
+using Kind = OperandRole::Kind;
+
+std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
+std::string input_name(const Case& test, std::size_t input) {
+  return plain(test.program.values[static_cast<std::size_t>(test.program.inputs[input])].name);
+}
+
+bool is_quantized_by_axis(const Tensor& tensor) { return tensor.type().quantized && !tensor.type().quantized->is_per_tensor(); }
+
+/// One slice of a tensor along a dimension, which keeps extent 1.
+Result<Tensor> slice(const Tensor& tensor, std::size_t dimension, std::int64_t index) {
+  TensorType type = tensor.type();
+  const std::int64_t extent = type.shape[dimension];
+  std::int64_t inner = 1, outer = 1;
+  for (std::size_t i = 0; i < type.shape.size(); ++i)
+    if (i != dimension) (i < dimension ? outer : inner) *= type.shape[i];
+  type.shape[dimension] = 1;
+  TIEBREAK_TRY(result, Tensor::zeros(type));
+  for (std::int64_t o = 0; o < outer; ++o)
+    for (std::int64_t i = 0; i < inner; ++i) result.set_code(o * inner + i, tensor.code((o * extent + index) * inner + i));
+  return std::move(result);
+}
+
+/// The calls of one logged case, one for each channel.
+class Caller {
+ public:
+  Caller(const Library& library, const LoggedCase& logged, const notation::Op& op, OpCall call) : op_(op), call_(std::move(call)) {
+    const notation::Structure* structure = notation::structure_of(op);
+    path_ = structure == nullptr ? "" : structure->path;
+    const std::vector<std::size_t> varied = varied_inputs(library, logged);
+    for (std::size_t input : varied) varied_.insert(input_name(logged.test, input));
+  }
+
+  std::vector<OwnSetting> settings() {
+    const bool is_elementwise = path_ == "elementwise", is_contraction = path_.starts_with("dot.") || path_.starts_with("convolution.");
+    if ((!is_elementwise && !is_contraction) || (is_elementwise && varied_.size() != 1)) return {};
+    std::vector<OwnSetting> settings;
+    for (std::int64_t channel = 0; channel < channels(); ++channel) {
+      OwnSetting setting{call_, is_elementwise ? *varied_.begin() : "accumulator", "", is_contraction};
+      Result<void> reduced = is_elementwise ? reduce_to_one(setting.call, channel) : take_channel(setting.call, channel);
+      if (!reduced) return {};
+      setting.parameters = text_of(setting.call);
+      settings.push_back(std::move(setting));
+    }
+    return settings;
+  }
+
+ private:
+  bool is_parameter(std::size_t i) const {
+    const std::optional<Kind> kind = kind_of(op_, op_.operands[i]);
+    return path_ == "elementwise" ? !varied_.contains(op_.operands[i].name)
+                                  : kind == Kind::scale || kind == Kind::zero_point || kind == Kind::bias;
+  }
+
+  std::size_t operand_count() const { return std::min(call_.operands.size(), op_.operands.size()); }
+
+  std::int64_t channels() const {
+    std::int64_t most = 1;
+    for (std::size_t i = 0; i < operand_count(); ++i)
+      if (call_.operands[i] && is_parameter(i)) most = std::max(most, call_.operands[i]->size());
+    return most;
+  }
+
+  /// The parameter that belongs to a channel, with one element.
+  Result<Tensor> of_channel(const Tensor& tensor, std::int64_t channel) const {
+    if (tensor.size() == 1) return tensor;
+    if (tensor.shape().size() != 1 || channel >= tensor.size()) return fail(Errc::unsupported, "parameters of more than one dimension");
+    return slice(tensor, 0, channel);
+  }
+
+  Status reduce_to_one(OpCall& call, std::int64_t channel) const {
+    for (std::size_t i = 0; i < operand_count(); ++i) {
+      std::optional<Tensor>& operand = call.operands[i];
+      if (!operand) continue;
+      if (is_quantized_by_axis(*operand)) return fail(Errc::unsupported, "a scale for each slice of an operand");
+      if (is_parameter(i)) {
+        TIEBREAK_TRY(one, of_channel(*operand, channel));
+        operand = std::move(one);
+        continue;
+      }
+      TensorType type = operand->type();
+      for (std::int64_t& extent : type.shape) extent = 1;
+      TIEBREAK_TRY(zero, Tensor::zeros(type));
+      operand = std::move(zero);
+    }
+    for (std::optional<TensorType>& type : call.result_types) {
+      if (!type) continue;
+      if (type->quantized && !type->quantized->is_per_tensor()) return fail(Errc::unsupported, "a scale for each slice of a result");
+      for (std::int64_t& extent : type->shape) extent = 1;
+    }
+    return {};
+  }
+
+  /// Filters lie along the first dimension of a convolution's weights, columns along the last of a matrix.
+  Status take_channel(OpCall& call, std::int64_t channel) const {
+    std::size_t data = 0;
+    for (std::size_t i = 0; i < operand_count(); ++i) {
+      std::optional<Tensor>& operand = call.operands[i];
+      if (!operand) continue;
+      if (is_quantized_by_axis(*operand)) return fail(Errc::unsupported, "a scale for each slice of an operand");
+      if (is_parameter(i)) {
+        TIEBREAK_TRY(one, of_channel(*operand, channel));
+        operand = std::move(one);
+      } else if (++data == 2 && channels() > 1) {
+        const std::size_t dimension = path_.starts_with("dot.") ? operand->shape().size() - 1 : 0;
+        if (operand->shape().empty() || operand->shape()[dimension] != channels())
+          return fail(Errc::unsupported, "parameters that do not go by channels");
+        TIEBREAK_TRY(one, slice(*operand, dimension, channel));
+        operand = std::move(one);
+      }
+    }
+    if (channels() > 1) call.result_types.clear();
+    return {};
+  }
+
+  std::string text_of(const OpCall& call) const {
+    std::string text;
+    const auto add = [&](const std::string& word) { text += (text.empty() ? "" : " ") + word; };
+    for (std::size_t i = 0; i < operand_count(); ++i) {
+      if (!call.operands[i]) continue;
+      const Tensor& operand = *call.operands[i];
+      const bool is_bias = kind_of(op_, op_.operands[i]) == Kind::bias;
+      if (is_parameter(i) && !is_bias && operand.size() == 1) add(op_.operands[i].name + "=" + value_text(operand.value(0)));
+      if (operand.type().quantized) add(op_.operands[i].name + ":" + element_text(operand.type()));
+    }
+    for (const std::optional<TensorType>& type : call.result_types)
+      if (type && type->quantized) add("->" + element_text(*type));
+    for (const auto& [name, attribute] : call.attributes) add(name + "=" + to_text(attribute));
+    return text;
+  }
+
+  const notation::Op& op_;
+  OpCall call_;
+  std::string path_;
+  std::set<std::string> varied_{};
+};
+
+}  // namespace
+
+std::vector<std::size_t> varied_inputs(const Library& library, const LoggedCase& logged) {
+  const Case& test = logged.test;
+  std::vector<std::size_t> varied;
+  const bool is_op = test.program.operations.size() == 1;
+  const Result<Library::OpPlace> place = library.find_op(is_op ? test.program.operations[0].op : "");
+  for (std::size_t i = 0; i < test.inputs.size(); ++i) {
+    const std::string name = input_name(test, i);
+    if (std::ranges::find(logged.fixed, name) != logged.fixed.end()) continue;
+    if (place) {
+      const auto operand = std::ranges::find(place->op->operands, name, &notation::Operand::name);
+      const std::optional<Kind> kind = operand == place->op->operands.end() ? Kind::data : kind_of(*place->op, *operand);
+      const bool is_factor = operand != place->op->operands.end() && is_integer_factor(*place->op, *operand);
+      if (kind == Kind::scale || kind == Kind::zero_point || is_factor) continue;
+    }
+    varied.push_back(i);
+  }
+  return varied;
+}
+
+OwnSettings own_settings(const Library& library, const ObservedLog& log, std::size_t most) {
+  OwnSettings found;
+  if (log.ops.size() != 1) return found;
+  const Result<Library::OpPlace> place = library.find_op(log.ops[0]);
+  const Result<const Profile*> reference = library.find_profile("reference");
+  if (!place || !reference) return found;
+  std::set<std::string> known;
+  for (const LoggedCase& logged : log.cases) {
+    if (logged.test.program.operations.size() != 1) return {};
+    Result<CallOfOutput> call = call_of_output(library, **reference, logged.test, 0);
+    if (!call) return {};
+    std::vector<OwnSetting> own = Caller(library, logged, *place->op, std::move(call->call)).settings();
+    if (own.empty()) return {};
+    for (OwnSetting& setting : own) {
+      std::string types;
+      for (const std::optional<Tensor>& operand : setting.call.operands) types += operand ? element_text(operand->type()) + " " : "- ";
+      if (!known.insert(setting.varied + " " + types + setting.parameters).second) continue;
+      if (found.sets.size() >= most) {
+        found.all = false;
+        return found;
+      }
+      found.sets.push_back(std::move(setting));
+    }
+  }
+  return found;
+}
+
+std::optional<Staircase> stairs_at(const Library& library, const Profile& profile, const OwnSetting& setting,
+                                   const std::map<std::string, ValueRange>& ranges) {
+  Result<ScalarFunction> function = setting.is_tail ? ScalarFunction::compile_tail(library, profile, setting.call)
+                                                    : ScalarFunction::compile(library, profile, setting.call, setting.varied);
+  if (!function) return std::nullopt;
+  StaircaseLimits limits;
+  limits.steps = 1 << 17;
+  Result<Staircase> stairs = staircase(*function, nullptr, limits);
+  if (!stairs) return std::nullopt;
+  if (const auto range = ranges.find(setting.varied); range != ranges.end()) {
+    stairs->input.last = std::min(stairs->input.last, stairs->input.ordinal_below(range->second.high));
+    std::int64_t first = stairs->input.ordinal_below(range->second.low);
+    if (first < stairs->input.last && stairs->input.value(first) < range->second.low) ++first;
+    stairs->input.first = std::max(stairs->input.first, first);
+    stairs->at_nan.reset();
+  }
+  return *std::move(stairs);
+}
+
+}  // namespace tiebreak
