@@ -109,6 +109,13 @@ std::string bound_text(const Library& library, const Profile& profile, const std
   return text;
 }
 
+std::size_t count_parting(const Library& library, const Profile& a, const Profile& b, const std::vector<OpChoice>& choices) {
+  return static_cast<std::size_t>(std::ranges::count_if(choices, [&](const OpChoice& choice) {
+    const std::string op = op_of(choice);
+    return bound_text(library, a, op, choice) != bound_text(library, b, op, choice);
+  }));
+}
+
 Profile with_choice(Profile profile, const OpChoice& choice, const std::string& alternative) {
   ProfileValue value;
   value.alternative = alternative;

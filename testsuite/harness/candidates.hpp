@@ -36,6 +36,9 @@ Profile with_choice(Profile profile, const OpChoice& choice, const std::string& 
 /// Op of a choice's key: `onnx.QLinearConv` of `onnx.QLinearConv/requantize.code`.
 std::string op_of(const OpChoice& choice);
 
+/// In how many of the choices two profiles part.
+std::size_t count_parting(const Library& library, const Profile& a, const Profile& b, const std::vector<OpChoice>& choices);
+
 /// One change of a profile.
 struct ChoiceChange {
   const OpChoice* choice = nullptr;

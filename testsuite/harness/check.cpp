@@ -10,7 +10,9 @@
 
 #include "testsuite/harness/case_readers.hpp"
 #include "testsuite/harness/expectation.hpp"
+#include "testsuite/harness/find_causes.hpp"
 #include "testsuite/harness/judge.hpp"
+#include "testsuite/harness/model.hpp"
 #include "testsuite/harness/repeat.hpp"
 #include "testsuite/harness/request.hpp"
 #include "testsuite/harness/selection.hpp"
@@ -28,12 +30,21 @@ std::string types_text(const Case& test, const Expectation* expectation) {
 /// Without the hint, which is for a person at a prompt.
 std::string one_line(const Error& error) { return error.where.empty() ? error.what : error.what + " (" + error.where + ")"; }
 
+/// Of a failing program with several operations.
+std::string fusion_note(const Case& test, const CheckOptions& options) {
+  const std::string with = (options.reproduce_arguments.empty() ? "" : " " + options.reproduce_arguments) + " --profile " + shell_quoted(options.profile);
+  const std::string command = is_model(test.source) ? "tiebreak check " + shell_quoted(test.source) + " --per-layer" + with
+                                                    : "tiebreak reduce " + shell_quoted(test.id) + " --source " + shell_quoted(test.source) + with;
+  return "the program has " + std::to_string(test.program.operations.size()) + " operations, and a backend may run several of them as one, which rounds in other places. Whether one is wrong by itself says: " + command;
+}
+
 class Run {
  public:
   Run(const Library& library, const Profile& profile, const std::vector<Case>& cases, Backend& backend, const BackendDescription& description,
       const CheckOptions& options, CheckReport& report)
       : library_(library), profile_(profile), cases_(cases), backend_(backend), listed_(description.ops),
-        options_(options), report_(report) {
+        options_(options), judging_(options), report_(report) {
+    judging_.diagnose = false;  // causes are looked for when all failing cases are known
     constexpr std::size_t fewest_chunks = 4;  // enough for as many workers
     chunk_ = options.one_batch ? largest_chunk : std::clamp<std::size_t>(cases.size() / fewest_chunks, 1, largest_chunk);
   }
@@ -51,6 +62,7 @@ class Run {
     work();
     helpers.clear();  // joins
     if (failure_) return tl::unexpected<Error>(*failure_);
+    if (options_.diagnose && !interrupted()) TIEBREAK_CHECK(explain_failures());
     report_.incomplete = interrupted();
     return {};
   }
@@ -80,12 +92,30 @@ class Run {
       // Ctrl-C reaches the adapter, too: what it did not answer then says nothing about it.
       bool unanswered = std::any_of(rounds.begin(), rounds.end(), [&](const auto& round) { return round[k].kind == BackendAnswer::Kind::inconclusive; });
       if (unanswered && interrupted()) continue;
-      judge(library_, cases_[asked[k]], expectations[asked[k] - first], answer, options_, report);
+      std::vector<Tensor> answers = judge(library_, cases_[asked[k]], expectations[asked[k] - first], answer, judging_, report);
       for (std::size_t round = 1; round < rounds.size(); ++round) judge_repetition(expectations[asked[k] - first], answer, rounds[round][k], round, report);
+      if (options_.diagnose && report.status == CaseStatus::fail && !answers.empty())
+        keep_failure(asked[k], {&cases_[asked[k]], std::move(expectations[asked[k] - first].outputs), std::move(answers)});
     }
     std::lock_guard lock(progress_mutex_);
     done_ += last - first;
     if (options_.progress) options_.progress(done_, cases_.size());
+  }
+
+  void keep_failure(std::size_t place, FailingCase failing) {
+    std::lock_guard lock(progress_mutex_);
+    failing_.emplace(place, std::move(failing));
+  }
+
+  Status explain_failures() {
+    if (failing_.empty()) return {};
+    std::vector<const Case*> all;
+    for (const Case& test : cases_) all.push_back(&test);
+    TIEBREAK_TRY(fusions, read_fusions(Library::default_directory()));
+    find_causes({library_, profile_, options_.declared, &fusions, options_.jobs, options_.interrupted}, all, failing_, report_);
+    for (const auto& [place, failing] : failing_)
+      if (failing.test->program.operations.size() > 1) report_.cases[place].notes.push_back(fusion_note(*failing.test, options_));
+    return {};
   }
 
   /// One answer a request, in their order; `reversed` asks in the opposite one, so that what an answer owes to those before it shows.
@@ -155,7 +185,9 @@ class Run {
   Backend& backend_;
   const std::vector<std::string>& listed_;
   const CheckOptions& options_;
+  CheckOptions judging_;
   CheckReport& report_;
+  std::map<std::size_t, FailingCase> failing_{};  // by place in the report
   std::size_t chunk_ = 1;
   std::size_t done_ = 0;
   std::atomic<std::size_t> next_{0};

@@ -45,6 +45,16 @@ struct CaseReport {
   std::optional<Diagnosis> diagnosis{};        ///< of failing cases: which semantics gives these outputs
 };
 
+/// What explains several failing cases of an op at once.
+struct CommonCause {
+  std::string op;                        ///< as in CaseReport
+  std::vector<std::string> cases{};      ///< ids
+  std::vector<CauseReading> readings{};  ///< each explains all of them, the likeliest first; never empty
+  std::size_t agreeing = 0;              ///< conforming cases of the op that were looked at, and in which the first gives what the backend gave
+  /// What all its clauses say: `rounds halves up where the profile rounds them away from zero`.
+  std::string words() const;
+};
+
 /// Cases that go to one adapter process at most: a library that takes a second to start is started once for many.
 inline constexpr std::size_t largest_chunk = 128;
 
@@ -70,6 +80,7 @@ Result<const Profile*> profile_of(const Library& library, const CheckOptions& op
 struct CheckReport {
   std::map<std::string, std::string> context{};  ///< tool, spec, backend, versions, isa, profile, policy, seed, command
   std::vector<CaseReport> cases{};
+  std::vector<CommonCause> causes{};  ///< of the failing cases, by op; what explains the most comes first
   std::vector<ModelReport> models{};  ///< of a run layer by layer; each layer is one of the cases
   bool incomplete = false;
   bool allow_unsupported = false;

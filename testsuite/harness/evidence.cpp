@@ -25,6 +25,13 @@ std::size_t Observation::counted(std::size_t output) const {
   return count;
 }
 
+std::size_t count_different(const ResultTensor& a, const ResultTensor& b) {
+  std::size_t count = 0;
+  const std::int64_t size = std::min(a.tensor.size(), b.tensor.size());
+  for (std::int64_t i = 0; i < size; ++i) count += !a.is_undefined(i) && !b.is_undefined(i) && !same(a.tensor, b.tensor, i) ? 1 : 0;
+  return count;
+}
+
 std::size_t Evidence::elements() const {
   std::size_t count = 0;
   for (const Observation& observation : observations_)
@@ -46,11 +53,19 @@ Fit Evidence::fit(const Profile& profile, const Observation& observation, bool u
     bool comparable = predicted.tensor.element() == answer.tensor.element() && predicted.tensor.shape() == answer.tensor.shape();
     for (std::int64_t i = 0; i < answer.tensor.size(); ++i) {
       if (!observation.counts(output, i)) continue;
-      bool open = comparable && predicted.is_undefined(i);
-      // What the answerer calls undefined is explained by semantics that leave it so, and by no other.
-      if (open || (comparable && !answer.is_undefined(i) && same(predicted.tensor, answer.tensor, i))) {
+      const bool open = comparable && predicted.is_undefined(i);
+      const bool is_number = !answer.is_undefined(i);
+      if (open && is_number && observation.is_unstated(output, i)) {
+        --fit.of;
+        continue;
+      }
+      if (open && is_number && open_ == OpenElement::passed_over) {
+        ++fit.undefined;
+        continue;
+      }
+      // What the answerer itself calls undefined is explained by semantics that leave it so, and by no other.
+      if (comparable && open != is_number && (open || same(predicted.tensor, answer.tensor, i))) {
         ++fit.explained;
-        fit.undefined += open ? 1 : 0;
         continue;
       }
       if (!fit.first) {
@@ -63,6 +78,15 @@ Fit Evidence::fit(const Profile& profile, const Observation& observation, bool u
   return fit;
 }
 
+/// Of a profile that says nothing of any answer.
+std::optional<Witness> Evidence::first_answer() const {
+  for (const Observation& observation : observations_)
+    for (std::size_t output = 0; output < observation.answers.size(); ++output)
+      for (std::int64_t i = 0; i < observation.answers[output].tensor.size(); ++i)
+        if (observation.counts(output, i)) return Witness{observation.inputs ? observation.inputs(output, i) : observation.test.id, "undefined", element_text(observation.answers[output], i)};
+  return std::nullopt;
+}
+
 Fit Evidence::fit(const Profile& profile) const {
   Fit total;
   for (const Observation& observation : observations_) {
@@ -72,6 +96,7 @@ Fit Evidence::fit(const Profile& profile) const {
     total.undefined += one.undefined;
     if (!total.first && one.first) total.first = one.first;
   }
+  if (total.undefined > 0 && total.explained == 0 && !total.first) total.first = first_answer();
   return total;
 }
 
@@ -92,14 +117,23 @@ std::vector<Witness> Evidence::predictions(const Profile& profile, std::size_t m
   return all;
 }
 
-bool Evidence::explains(const Profile& profile) {
+Fit Evidence::fit_until_refuted(const Profile& profile) {
   for (std::size_t i = order_.size(); i < observations_.size(); ++i) order_.push_back(i);
+  Fit total;
   for (auto place = order_.begin(); place != order_.end(); ++place) {
-    if (fit(profile, observations_[*place], true).explains_all()) continue;
+    const Fit one = fit(profile, observations_[*place], true);
+    total.of += one.of;
+    total.explained += one.explained;
+    total.undefined += one.undefined;
+    if (!one.is_refuted()) continue;
     std::rotate(order_.begin(), place, place + 1);
-    return false;
+    break;
   }
-  return true;
+  return total;
 }
+
+bool Evidence::explains(const Profile& profile) { return fit_until_refuted(profile).explains_all(); }
+
+bool Evidence::refutes(const Profile& profile) { return fit_until_refuted(profile).is_refuted(); }
 
 }  // namespace tiebreak

@@ -255,9 +255,9 @@ class Identifier {
       Fit fit = evidence.fit(explaining.front().profile);
       idle = fit.of == 0 ? idle + 1 : 0;
       confirmation.answered += fit.of;
-      confirmation.different += fit.of - fit.explained;
+      confirmation.different += fit.of - fit.explained - fit.undefined;
       confirmation.undefined += fit.undefined;
-      if (!confirmation.first) confirmation.first = fit.first;
+      if (!confirmation.first && fit.is_refuted()) confirmation.first = fit.first;
       if (confirmation.refusal.empty() && !asked.reasons.empty()) confirmation.refusal = asked.reasons.front();
     }
     result_.confirmation = confirmation;
@@ -269,7 +269,7 @@ class Identifier {
     std::vector<Candidate> kept;
     std::vector<Rejection> refuted;
     for (const Candidate& one : explaining) {
-      if (evidence.explains(one.profile)) kept.push_back(one);
+      if (!evidence.refutes(one.profile)) kept.push_back(one);
       else if (std::optional<Witness> first = evidence.fit(one.profile).first) refuted.push_back({one.name, one.members, evidence_.elements(), *first});
     }
     if (kept.empty() || refuted.empty()) return;
@@ -328,7 +328,7 @@ int Identification::exit_code() const {
   if (verdict == Verdict::inconclusive || verdict == Verdict::several) return 5;
   if (verdict == Verdict::none || verdict == Verdict::combination) return 1;
   if (confirmation && confirmation->different > 0) return 1;
-  return confirmation && confirmation->answered == 0 ? 5 : 0;
+  return confirmation && confirmation->answered == confirmation->undefined ? 5 : 0;  // what is left undefined confirms nothing
 }
 
 void name_backend(Identification& identification, const Library& library, const BackendDescription& description) {

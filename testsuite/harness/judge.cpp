@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "testsuite/harness/deciding_operands.hpp"
 #include "testsuite/harness/legal_outputs.hpp"
 #include "testsuite/harness/value_text.hpp"
 
@@ -114,25 +115,34 @@ void note_nothing_compared(const std::string& profile, CaseReport& report) {
   report.reason = undefined > 0 ? "profile " + profile + " leaves every element undefined" : "the results have no elements";
 }
 
+/// Every kept mismatch has its inputs; of very many the first have what decides them, too.
+std::vector<std::string> inputs_of(const Library& library, const Case& test, std::size_t output, const Comparison& comparison, const CheckOptions& options) {
+  constexpr std::size_t most_decided = 64;
+  std::vector<std::string> texts;
+  const auto profile = profile_of(library, options);
+  if (!profile || comparison.first.empty()) return texts;
+  const DecidingOperands operands(library, **profile, test, output);
+  for (const Mismatch& mismatch : comparison.first)
+    texts.push_back(texts.size() < most_decided ? operands.at(comparison.shape, mismatch.index) : inputs_at(library, test, comparison.shape, mismatch.index));
+  return texts;
+}
+
 /// Only where every output could be compared: a wrong shape has no arithmetic behind it.
-void add_diagnosis(const Library& library, const Case& test, const Expectation& expectation, const std::vector<Tensor>& answers,
-                   const CheckOptions& options, CaseReport& report) {
-  if (!options.diagnose || report.status != CaseStatus::fail || answers.size() != expectation.outputs.size()) return;
-  bool comparable = std::all_of(report.outputs.begin(), report.outputs.end(), [](const auto& output) { return output.second.compared + output.second.undefined > 0; });
-  if (auto profile = profile_of(library, options); profile && comparable)
-    report.diagnosis = diagnose(library, **profile, test, expectation.outputs, answers, options.declared);
+bool has_arithmetic(const CaseReport& report, std::size_t answers, std::size_t expected) {
+  return report.status == CaseStatus::fail && answers == expected &&
+         std::ranges::all_of(report.outputs, [](const auto& output) { return output.second.compared + output.second.undefined > 0; });
 }
 
 }  // namespace
 
-void judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer,
+std::vector<Tensor> judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer,
            const CheckOptions& options, CaseReport& report) {
   report.reason = answer.reason;
   if (answer.kind != BackendAnswer::Kind::answered) {
     bool unsupported = answer.kind == BackendAnswer::Kind::unsupported;
     report.status = unsupported ? CaseStatus::unsupported : CaseStatus::inconclusive;
     if (report.reason.empty()) report.reason = unsupported ? "not supported by the backend" : "no answer";
-    return;
+    return {};
   }
   report.status = CaseStatus::conform;
   report.reason.clear();
@@ -170,8 +180,7 @@ void judge(const Library& library, const Case& test, const Expectation& expectat
     bool first_failure = !comparison.conforms && report.inputs_of_first.empty();
     if (!comparison.conforms) failed(failure_reason(name, comparison));
     if (first_failure) {
-      for (const Mismatch& mismatch : comparison.first)
-        report.inputs_of_first.push_back(inputs_at(library, test, comparison.shape, mismatch.index));
+      report.inputs_of_first = inputs_of(library, test, i, comparison, options);
       if (!comparison.first.empty()) report.explain = explain_command(test, name, comparison.first[0].index, options.profile);
     }
     report.outputs.emplace_back(name, std::move(comparison));
@@ -182,7 +191,10 @@ void judge(const Library& library, const Case& test, const Expectation& expectat
     report.reason = "another result than the one computed, and which others are right is not known";
   }
   if (report.status == CaseStatus::conform) note_nothing_compared(options.profile, report);
-  add_diagnosis(library, test, expectation, answers, options, report);
+  if (!has_arithmetic(report, answers.size(), count)) return {};
+  if (auto profile = profile_of(library, options); profile && options.diagnose)
+    report.diagnosis = diagnose(library, **profile, test, expectation.outputs, answers, options.declared);
+  return answers;
 }
 
 }  // namespace tiebreak

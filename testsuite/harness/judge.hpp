@@ -5,8 +5,9 @@
 
 namespace tiebreak {
 
-/// Fills status, outputs, reason, inputs_of_first and explain of `report`.
-void judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer,
+/// Fills status, outputs, reason, inputs_of_first and explain of `report`, and with options.diagnose the diagnosis of what fails. Gives the answers of a
+/// case that fails in values that could be compared, one for each output: a cause can be looked for. Else none.
+std::vector<Tensor> judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer,
            const CheckOptions& options, CaseReport& report);
 
 /// `x=0.35 y_scale=0x1.99999ap-4`: of elementwise ops the input elements that belong to an output element by broadcasting or by the

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "testsuite/harness/markup.hpp"
+#include "testsuite/harness/report_causes.hpp"
 #include "testsuite/harness/report_summary.hpp"
 #include "testsuite/harness/text_table.hpp"
 
@@ -43,19 +44,30 @@ std::string context_section(const CheckReport& report) {
          left_out_line(rows.left_out(), "entry") + html_command("command", context_of(report, "command")) + "</details>\n";
 }
 
+std::string case_link(const CaseReport& test, const std::map<const CaseReport*, std::size_t>& places, const std::set<std::size_t>& shown) {
+  const std::size_t index = places.at(&test);
+  const std::string id = safe(test.id, longest_id);
+  return shown.contains(index) ? "<a href=\"#" + html_anchor(index) + "\">" + id + "</a>" : id;
+}
+
 std::string causes_section(const CheckReport& report, const std::map<const CaseReport*, std::size_t>& places, const std::set<std::size_t>& shown) {
-  const std::vector<ReasonGroup> causes = by_cause(report);
-  if (causes.empty()) return "";
   LimitedText rows(bytes_of_groups);
-  for (const ReasonGroup& cause : causes) {
-    const CaseReport& example = *cause.cases.front();
-    const std::size_t index = places.at(&example);
-    std::string id = safe(example.id, longest_id), place;
-    if (example.diagnosis && !example.diagnosis->clauses.empty()) place = example.diagnosis->clauses.front().place;
-    if (shown.contains(index)) id = "<a href=\"#" + html_anchor(index) + "\">" + id + "</a>";
-    rows.add(fmt::format("<tr><td>{}</td><td class=\"number\">{}</td><td class=\"mono\">{}</td><td>{}</td></tr>\n", safe(cause.reason), cause.cases.size(), safe(place), id));
+  const auto add = [&](const std::string& words, const std::string& where, std::size_t count, const std::string& clauses, const CaseReport& first) {
+    rows.add(fmt::format("<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td class=\"mono\">{}</td><td>{}</td></tr>\n", safe(words), safe(where), count, safe(clauses), case_link(first, places, shown)));
+  };
+  for (const CauseGroup& group : cause_groups(report))
+    for (const CauseGroup::Part& part : group.parts) {
+      std::string clauses;
+      for (const DiagnosedClause& clause : part.cause->readings.front().clauses)
+        clauses += (clauses.empty() ? "" : "; ") + clause.choice + ": expected " + clause.expected + ", found " + clause.found + " (" + clause.place + ")";
+      add(&part == &group.parts.front() ? group.words : "the same", part_text(report, part), part.cases.size(), clauses, *part.cases.front());
+    }
+  for (const OtherCases& other : other_cases(report)) {
+    const Diagnosis& diagnosis = *other.cases.front()->diagnosis;
+    add(other.word, "", other.cases.size(), diagnosis.clauses.empty() ? "" : diagnosis.clauses.front().place, *other.cases.front());
   }
-  return "<h2>Causes</h2>\n<div class=\"scroll\"><table><thead><tr><th>what explains the values</th><th class=\"number\">cases</th><th>clause</th><th>first case</th></tr></thead><tbody>\n" +
+  if (rows.text().empty()) return "";
+  return "<h2>Causes</h2>\n<div class=\"scroll\"><table><thead><tr><th>what the backend does</th><th>where</th><th class=\"number\">cases</th><th>clause</th><th>first case</th></tr></thead><tbody>\n" +
          rows.text() + "</tbody></table></div>\n" + left_out_line(rows.left_out(), "more cause");
 }
 
@@ -112,7 +124,7 @@ std::string report_html(const CheckReport& report) {
   std::string models;
   for (const ModelReport& model : report.models)
     if (models.size() < bytes_of_models) models += model_html(model);
-  page += verdict_section(report) + context_section(report) + models + html_heat_map(report, shown) + causes_section(report, places, shown) + failing;
+  page += verdict_section(report) + causes_section(report, places, shown) + context_section(report) + models + html_heat_map(report, shown) + failing;
   using enum CaseStatus;
   for (auto [status, heading] : {std::pair{invalid, "Invalid cases"}, std::pair{unexpected_pass, "Listed as failing, and conform"}, std::pair{inconclusive, "Inconclusive"},
                                  std::pair{unsupported, "Unsupported"}, std::pair{nothing_compared, "Nothing compared"}, std::pair{expected_fail, "Known failures"}, std::pair{not_run, "Not run"}})

@@ -58,18 +58,36 @@ void write_output(JsonWriter& json, const std::string& name, const Comparison& c
   json.end_array().end_object();
 }
 
+void write_clauses(JsonWriter& json, const std::vector<DiagnosedClause>& clauses) {
+  json.key("clauses").begin_array();
+  for (const DiagnosedClause& clause : clauses) {
+    json.begin_object().member("choice", clause.choice).member("expected", clause.expected).member("found", clause.found);
+    json.member("place", clause.place);
+    if (!clause.words.empty()) json.member("words", clause.words);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_diagnosis(JsonWriter& json, const Diagnosis& diagnosis) {
   json.begin_object().member("explains", diagnosis.explains).member("name", diagnosis.name).member("members", diagnosis.members);
   json.member("explained", std::uint64_t{diagnosis.explained}).member("of", std::uint64_t{diagnosis.of});
-  json.key("clauses").begin_array();
-  for (const DiagnosedClause& clause : diagnosis.clauses) {
-    json.begin_object().member("choice", clause.choice).member("expected", clause.expected).member("found", clause.found);
-    json.member("place", clause.place).end_object();
-  }
-  json.end_array().member("observed", std::uint64_t{diagnosis.observed}).member("predicted", std::uint64_t{diagnosis.predicted});
+  write_clauses(json, diagnosis.clauses);
+  json.member("observed", std::uint64_t{diagnosis.observed}).member("predicted", std::uint64_t{diagnosis.predicted});
   if (!diagnosis.domain.empty()) json.member("domain", diagnosis.domain);
   if (!diagnosis.cut.empty()) json.member("cut", diagnosis.cut);
   json.end_object();
+}
+
+void write_cause(JsonWriter& json, const CommonCause& cause) {
+  json.begin_object().member("op", cause.op).member("words", cause.words()).member("cases", cause.cases).member("agreeing", std::uint64_t{cause.agreeing});
+  json.key("readings").begin_array();
+  for (const CauseReading& reading : cause.readings) {
+    json.begin_object().member("name", reading.name).member("members", reading.members).member("against", std::uint64_t{reading.against});
+    write_clauses(json, reading.clauses);
+    json.end_object();
+  }
+  json.end_array().end_object();
 }
 
 void write_case(JsonWriter& json, const CaseReport& test) {
@@ -103,7 +121,13 @@ std::string report_json(const CheckReport& report) {
   json.key("counts").begin_object();
   std::map<CaseStatus, std::size_t> counts = report.counts();
   for (CaseStatus status : every_status) json.member(to_word(status), std::uint64_t{counts[status]});
-  json.end_object().key("cases").begin_array();
+  json.end_object();
+  if (!report.causes.empty()) {
+    json.key("causes").begin_array();
+    for (const CommonCause& cause : report.causes) write_cause(json, cause);
+    json.end_array();
+  }
+  json.key("cases").begin_array();
   for (const CaseReport& test : report.cases) write_case(json, test);
   json.end_array();
   if (!report.models.empty()) {

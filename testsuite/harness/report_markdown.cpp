@@ -6,6 +6,7 @@
 
 #include "testsuite/harness/markup.hpp"
 #include "testsuite/harness/report.hpp"
+#include "testsuite/harness/report_causes.hpp"
 #include "testsuite/harness/report_summary.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
@@ -87,6 +88,23 @@ std::string failures_text(const CheckReport& report) {
   return heading + "\n\n" + text.text() + "\n";
 }
 
+std::string causes_list(const CheckReport& report) {
+  LimitedText text(bytes_of_reasons);
+  std::size_t left_out = 0;
+  for (const CauseGroup& group : cause_groups(report)) {
+    std::string line = "- The backend " + code(group.words);
+    for (const CauseGroup::Part& part : group.parts) {
+      std::string clauses;
+      for (const DiagnosedClause& clause : part.cause->readings.front().clauses) clauses += " " + code(clause.choice + "=" + clause.found + ", expected " + clause.expected + " (" + clause.place + ")");
+      line += "\n  - " + code(part_text(report, part)) + clauses;
+    }
+    if (!text.add(line + "\n")) ++left_out;
+  }
+  for (const OtherCases& other : other_cases(report))
+    if (!text.add("- " + code(other.word) + ": " + counted(other.cases.size(), "failing case") + "\n")) ++left_out;
+  return text.text() + (left_out > 0 ? "- " + counted(left_out, "more cause") + "\n" : "") + (text.text().empty() ? "" : "\n");
+}
+
 std::string reasons_text(const CheckReport& report) {
   LimitedText text(bytes_of_reasons);
   std::size_t left_out = 0;
@@ -103,7 +121,7 @@ std::string report_markdown(const CheckReport& report) {
   const Verdict verdict = verdict_of(report);
   const char* sign = verdict.kind == Verdict::Kind::conforms ? ":white_check_mark:" : verdict.kind == Verdict::Kind::differs ? ":x:" : ":grey_question:";
   std::string text = fmt::format("### {} {}\n\n{}\n\n{}.\n\n", sign, verdict.word, code(verdict.sentence), counts_text(report));
-  text += op_table(report) + failures_text(report) + reasons_text(report);
+  text += causes_list(report) + op_table(report) + failures_text(report) + reasons_text(report);
   text += "<sub>tiebreak " + code(context_of(report, "tool_version")) + ", spec " + code(context_of(report, "spec_hash").substr(0, 8)) + ", profile hash " + code(context_of(report, "profile_hash").substr(0, 8)) + ", seed " +
           code(context_of(report, "seed")) + "</sub>\n";
   return text;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "testsuite/harness/report.hpp"
+#include "testsuite/harness/report_causes.hpp"
 #include "testsuite/harness/report_summary.hpp"
 #include "testsuite/harness/value_text.hpp"
 
@@ -116,6 +117,9 @@ Result<CheckReport> merge_reports(const std::vector<NamedReport>& reports, bool 
     merged.cases.push_back(*origin.test);
     merged.incomplete = merged.incomplete || unreached(*origin.test);
   }
+  std::vector<const CheckReport*> parts;
+  for (const NamedReport& one : reports) parts.push_back(&one.report);
+  merged.causes = merged_causes(parts, merged.cases);
   return merged;
 }
 

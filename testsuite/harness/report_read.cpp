@@ -191,6 +191,14 @@ Result<Comparison> comparison_of(const JsonValue& json, std::vector<std::string>
   return comparison;
 }
 
+Result<std::vector<DiagnosedClause>> clauses_of(const JsonValue& json) {
+  std::vector<DiagnosedClause> found;
+  TIEBREAK_TRY(clauses, array_at(json, "clauses"));
+  for (const JsonValue& item : clauses->items)
+    found.push_back({text_or_empty(item, "choice"), text_or_empty(item, "expected"), text_or_empty(item, "found"), text_or_empty(item, "place"), text_or_empty(item, "words")});
+  return found;
+}
+
 Result<Diagnosis> diagnosis_of(const JsonValue& json) {
   Diagnosis diagnosis;
   TIEBREAK_TRY(explains, truth_at(json, "explains"));
@@ -205,11 +213,51 @@ Result<Diagnosis> diagnosis_of(const JsonValue& json) {
     TIEBREAK_TRY(count, count_at(json, key));
     *number = static_cast<std::size_t>(count);
   }
-  TIEBREAK_TRY(clauses, array_at(json, "clauses"));
-  for (const JsonValue& item : clauses->items) {
-    diagnosis.clauses.push_back({text_or_empty(item, "choice"), text_or_empty(item, "expected"), text_or_empty(item, "found"), text_or_empty(item, "place")});
-  }
+  TIEBREAK_TRY(clauses, clauses_of(json));
+  diagnosis.clauses = clauses;
   return diagnosis;
+}
+
+Result<CauseReading> reading_of(const JsonValue& json) {
+  CauseReading reading;
+  TIEBREAK_TRY(name, text_at(json, "name"));
+  TIEBREAK_TRY(members, texts_at(json, "members"));
+  TIEBREAK_TRY(against, count_at(json, "against"));
+  TIEBREAK_TRY(clauses, clauses_of(json));
+  reading.name = name;
+  reading.members = members;
+  reading.clauses = clauses;
+  reading.against = static_cast<std::size_t>(against);
+  return reading;
+}
+
+Result<CommonCause> cause_of(const JsonValue& json) {
+  CommonCause cause;
+  TIEBREAK_TRY(op, text_at(json, "op"));
+  TIEBREAK_TRY(cases, texts_at(json, "cases"));
+  TIEBREAK_TRY(agreeing, count_at(json, "agreeing"));
+  TIEBREAK_TRY(readings, array_at(json, "readings"));
+  cause.op = op;
+  cause.cases = cases;
+  cause.agreeing = static_cast<std::size_t>(agreeing);
+  for (const JsonValue& item : readings->items) {
+    TIEBREAK_TRY(reading, reading_of(item));
+    cause.readings.push_back(reading);
+  }
+  if (cause.readings.empty()) return damaged(json, "a cause without a reading");
+  return cause;
+}
+
+/// Earlier reports have none.
+Status read_causes(const JsonValue& root, CheckReport& report) {
+  const JsonValue* causes = root.find("causes");
+  if (causes == nullptr) return {};
+  TIEBREAK_CHECK(check_array(*causes));
+  for (const JsonValue& item : causes->items) {
+    TIEBREAK_TRY(cause, cause_of(item));
+    report.causes.push_back(cause);
+  }
+  return {};
 }
 
 Result<CaseStatus> status_of(const JsonValue& json) {
@@ -293,6 +341,7 @@ Result<CheckReport> parse_report(const std::string& text, const std::string& fil
       report.models.push_back(std::move(model));
     }
   }
+  TIEBREAK_CHECK(read_causes(root, report));
   TIEBREAK_CHECK(check_counts(root, report));
   return report;
 }

@@ -5,6 +5,7 @@
 
 #include "testsuite/harness/check.hpp"
 #include "testsuite/harness/markup.hpp"
+#include "testsuite/harness/report_causes.hpp"
 #include "testsuite/harness/report_summary.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
@@ -172,21 +173,6 @@ std::string worst_text(const CheckReport& report) {
          index_text(most->shape, *most->worst_index) + "\n";
 }
 
-/// `causes: tie=away 12 cases, not explained 1 case`: of a run with several failing cases.
-std::string causes_text(const CheckReport& report) {
-  std::map<std::string, std::size_t> causes;
-  std::size_t total = 0;
-  for (const CaseReport& test : report.cases) {
-    if (!test.diagnosis) continue;
-    ++causes[cause_word(*test.diagnosis)];
-    ++total;
-  }
-  if (total < 2) return "";
-  std::string text;
-  for (const auto& [cause, count] : causes) text += (text.empty() ? "causes: " : "; ") + cause + " in " + counted(count, "case");
-  return text + "\n";
-}
-
 /// Characters of a reason: what a library says of a missing kernel may fill a screen. The JSON report has it whole.
 constexpr std::size_t most_reason = 300;
 
@@ -234,7 +220,7 @@ std::string counts_text(const CheckReport& report) {
 }
 
 std::string report_text(const CheckReport& report, bool colour, std::size_t show, std::size_t width) {
-  std::string text = header(report);
+  std::string text = header(report) + causes_text(report);
   std::string policy = value_or(report.context, "policy", "exact");
   for (const CaseReport& test : report.cases) {
     bool excused = std::any_of(test.outputs.begin(), test.outputs.end(), [](const auto& output) { return output.second.excused > 0; });
@@ -247,7 +233,7 @@ std::string report_text(const CheckReport& report, bool colour, std::size_t show
     return test.status == CaseStatus::not_run && test.reason.starts_with("ill-formed");
   }));
   if (ill_formed > 0) text += counted(ill_formed, "case") + " not run: ill-formed on purpose, and reported as such\n";
-  text += worst_text(report) + causes_text(report);
+  text += worst_text(report);
   if (report.incomplete) text += coloured("incomplete: interrupted before every case was judged", Colour::yellow, colour) + "\n";
   return text + counts_text(report) + "\n";
 }

@@ -53,6 +53,7 @@ class Smoke {
       std::ranges::move(beyond, std::back_inserter(others));
       TIEBREAK_TRY(report, ask(others));
       whole.incomplete = report.incomplete;
+      std::ranges::move(report.causes, std::back_inserter(whole.causes));
     }
     if (by_op_.empty()) return std::optional<CheckReport>();
     whole.cases = chosen_reports();

@@ -27,6 +27,16 @@ std::int64_t special_code(NotANumber policy, std::int64_t zero_point, CodeRange 
   return range.min;
 }
 
+/// The sum of a float and a half is exact in double.
+float whole_of(float scaled, Tie tie) {
+  switch (tie) {
+    case Tie::even: return std::nearbyint(scaled);
+    case Tie::away: return std::round(scaled);
+    case Tie::up: return static_cast<float>(std::floor(static_cast<double>(scaled) + 0.5));
+  }
+  return scaled;
+}
+
 /// A whole number in double as an integer, far values pulled in to where saturation still sees them.
 std::int64_t to_integer(double whole) { return static_cast<std::int64_t>(std::clamp(whole, -0x1p62, 0x1p62)); }
 
@@ -41,7 +51,7 @@ std::int64_t to_code(float scaled, std::int64_t zero_point, CodeRange range, con
   if (std::isnan(scaled)) return special_code(rule.not_a_number, zero_point, range);
   if (std::isinf(scaled)) return scaled > 0 ? range.max : range.min;
   if (rule.order == ZeroPointOrder::before) scaled = scaled + static_cast<float>(zero_point);
-  const float whole = rule.tie == Tie::even ? std::nearbyint(scaled) : std::round(scaled);
+  const float whole = whole_of(scaled, rule.tie);
   std::int64_t code = to_integer(whole);
   if (rule.order == ZeroPointOrder::after) code += zero_point;
   return rule.overflow == Overflow::saturate ? std::clamp(code, range.min, range.max) : wrap_into(code, range);

@@ -8,7 +8,7 @@
 
 namespace tiebreak::oracle {
 
-enum class Tie : std::uint8_t { even, away };
+enum class Tie : std::uint8_t { even, away, up };
 enum class ZeroPointOrder : std::uint8_t { after, before };  ///< of rounding to an integer
 enum class Overflow : std::uint8_t { saturate, wrap };       ///< into the code range
 enum class Quotient : std::uint8_t { divide, reciprocal };   ///< x / s, or x * (1 / s) with both operations rounded

@@ -13,10 +13,21 @@ namespace {
 
 using Codes = std::vector<std::int32_t>;
 
-Result<oracle::QuantizeRule> rule_of(const std::string& fault) {
-  oracle::QuantizeRule rule;
+constexpr const char* faults = "none, half-away, half-up, zero-point-first, wrap, reciprocal or multiplier";
+
+/// How the ops quantize, and in which order the factor of an accumulator is computed.
+struct Rule : oracle::QuantizeRule {
+  bool divides_first = false;  ///< x_scale / y_scale * w_scale
+};
+
+Result<Rule> rule_of(const std::string& fault) {
+  Rule rule;
   if (fault == "half-away") {
     rule.tie = oracle::Tie::away;
+  } else if (fault == "half-up") {
+    rule.tie = oracle::Tie::up;
+  } else if (fault == "multiplier") {
+    rule.divides_first = true;
   } else if (fault == "zero-point-first") {
     rule.order = oracle::ZeroPointOrder::before;
   } else if (fault == "wrap") {
@@ -24,7 +35,7 @@ Result<oracle::QuantizeRule> rule_of(const std::string& fault) {
   } else if (fault == "reciprocal") {
     rule.quotient = oracle::Quotient::reciprocal;
   } else if (fault != "none") {
-    return fail(Errc::usage, "--fault is none, half-away, zero-point-first, wrap or reciprocal, not '" + fault + "'");
+    return fail(Errc::usage, std::string("--fault is ") + faults + ", not '" + fault + "'");
   }
   return rule;
 }
@@ -58,7 +69,7 @@ std::size_t parameter_index(std::int64_t element, const Shape& x, const Shape& p
   return static_cast<std::size_t>(index);
 }
 
-Result<Tensor> quantize_linear(const SingleOp& op, const oracle::QuantizeRule& rule) {
+Result<Tensor> quantize_linear(const SingleOp& op, const Rule& rule) {
   TIEBREAK_TRY(x, op.required(0, "x"));
   TIEBREAK_TRY(y_scale, op.required(1, "y_scale"));
   TIEBREAK_TRY(type, op.output_type(0));
@@ -116,19 +127,19 @@ Result<Requantization> requantization_of(const SingleOp& op) {
 }
 
 Result<Tensor> requantize_all(const SingleOp& op, const Codes& accumulators, std::int64_t inner, std::int64_t channels,
-                              const Requantization& by, const oracle::QuantizeRule& rule) {
+                              const Requantization& by, const Rule& rule) {
   std::vector<std::int64_t> result;
   for (std::size_t index = 0; index < accumulators.size(); ++index) {
     const auto channel = static_cast<std::size_t>(static_cast<std::int64_t>(index) / inner % channels);
     const float w_scale = by.w_scales.size() == 1 ? by.w_scales[0] : by.w_scales[channel];
-    const float multiplier = oracle::requantize_multiplier(by.x_scale, w_scale, by.y_scale);
+    const float multiplier = rule.divides_first ? by.x_scale / by.y_scale * w_scale : oracle::requantize_multiplier(by.x_scale, w_scale, by.y_scale);
     result.push_back(oracle::requantize(accumulators[index], multiplier, by.y_zero_point, by.range, rule));
   }
   TIEBREAK_TRY(type, op.output_type(0));
   return tensor_of(type, result);
 }
 
-Result<Tensor> q_linear_mat_mul(const SingleOp& op, const oracle::QuantizeRule& rule) {
+Result<Tensor> q_linear_mat_mul(const SingleOp& op, const Rule& rule) {
   TIEBREAK_TRY(by, requantization_of(op));
   TIEBREAK_TRY(a, op.required(0, "a"));
   TIEBREAK_TRY(b, op.required(3, "b"));
@@ -144,7 +155,7 @@ Result<Tensor> q_linear_mat_mul(const SingleOp& op, const oracle::QuantizeRule& 
   return requantize_all(op, oracle::matmul(a_codes, b_codes, shape, by.x_zero_points, by.w_zero_points), 1, shape.columns, by, rule);
 }
 
-Result<Tensor> q_linear_conv(const SingleOp& op, const oracle::QuantizeRule& rule) {
+Result<Tensor> q_linear_conv(const SingleOp& op, const Rule& rule) {
   TIEBREAK_TRY(by, requantization_of(op));
   TIEBREAK_TRY(x, op.required(0, "x"));
   TIEBREAK_TRY(w, op.required(3, "w"));
@@ -182,7 +193,7 @@ Result<Tensor> q_linear_conv(const SingleOp& op, const oracle::QuantizeRule& rul
 
 class FaultyAdapter : public Adapter {
  public:
-  FaultyAdapter(std::string fault, const oracle::QuantizeRule& rule) : fault_(std::move(fault)), rule_(rule) {}
+  FaultyAdapter(std::string fault, const Rule& rule) : fault_(std::move(fault)), rule_(rule) {}
 
   Result<BackendDescription> describe() override {
     BackendDescription description{"faulty", TIEBREAK_VERSION, "", {}, {{"fault", fault_}}};
@@ -204,9 +215,9 @@ class FaultyAdapter : public Adapter {
   }
 
  private:
-  using Function = Result<Tensor> (*)(const SingleOp&, const oracle::QuantizeRule&);
+  using Function = Result<Tensor> (*)(const SingleOp&, const Rule&);
   std::string fault_;
-  oracle::QuantizeRule rule_;
+  Rule rule_;
   std::map<std::string, Function> functions_{
       {"onnx.QLinearConv", q_linear_conv}, {"onnx.QLinearMatMul", q_linear_mat_mul}, {"onnx.QuantizeLinear", quantize_linear}};
 };
@@ -216,7 +227,7 @@ class FaultyAdapter : public Adapter {
 
 int main(int argc, char** argv) {
   using namespace tiebreak;
-  return adapter_main(argc, argv, {{"--fault", "none, half-away, zero-point-first, wrap or reciprocal", "none"}},
+  return adapter_main(argc, argv, {{"--fault", faults, "none"}},
                       [](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
                         TIEBREAK_TRY(rule, rule_of(arguments.at("--fault")));
                         return std::make_unique<FaultyAdapter>(arguments.at("--fault"), rule);
