@@ -3,6 +3,7 @@
 // and named; a layer without a page is taken from the backend; reports read back.
 #include <nlohmann/json.hpp>
 
+#include "interpreter/program/onnx_tensor_file.hpp"
 #include "interpreter/program/program.hpp"
 #include "testsuite/models/small_models.hpp"
 #include "testsuite/unit/harness/command_run.hpp"
@@ -61,6 +62,26 @@ TEST_F(CommandModels, OnnxRuntimeTakesTheFormsOfEveryOperatorSet) {
     EXPECT_EQ(found["models"][0]["run"], "graph") << opset;
     EXPECT_EQ(found["counts"]["conform"], found["cases"].size()) << opset << "\n" << outcome.out;
   }
+}
+
+TEST_F(CommandModels, AFormThatAPageDoesNotDescribeIsUnsupported) {
+  // A node test with outputs is a valid model: not the case is at fault, but the page says nothing of sines of whole numbers. Without outputs nobody vouches.
+  Program program;
+  const TensorType type{*ElementType::parse("i32"), {2}, {}};
+  program.values = {ProgramValue{"x", type}, ProgramValue{"y", type}};
+  program.inputs = {0};
+  program.outputs = {1};
+  program.operations = {Operation{"onnx.Sin", {0}, {1}, {}, 22, ""}};
+  const auto text = [](const std::vector<std::byte>& bytes) { return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()); };
+  std::filesystem::create_directories(path("test_sin/test_data_set_0"));
+  write("test_sin/model.onnx", text(*write_onnx_model(program)));
+  write("test_sin/test_data_set_0/input_0.pb", text(*write_onnx_tensor(*Tensor::zeros(type), "x")));
+  const std::vector<std::string> check{"check", path("test_sin"), "--backend", "reference", "--profile", "onnx"};
+  EXPECT_EQ(run(check).code, 2);
+  write("test_sin/test_data_set_0/output_0.pb", text(*write_onnx_tensor(*Tensor::zeros(type), "y")));
+  const CommandOutcome outcome = run(check);
+  EXPECT_EQ(outcome.code, 5) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find("the page does not describe it: onnx.Sin"), std::string::npos) << outcome.out;
 }
 
 TEST_F(CommandModels, ThePlantedDifferenceIsInTheLayerThatHasIt) {
