@@ -5,20 +5,22 @@
 
 #include "testsuite/fuzz/input_file.hpp"
 #include "testsuite/fuzz/spec_folder.hpp"
-#include "testsuite/harness/identify.hpp"
+#include "testsuite/harness/observed_log.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tiebreak;
   if (size > 1 << 14) return 0;  // longer texts are slow, not different
   static InputFile file("observations.json");
-  const auto evidence = read_observations(spec_folder(), "", file.holding(data, size));
-  if (!evidence) {
-    check_error(evidence.error());
+  const auto log = read_observations(spec_folder(), {}, file.holding(data, size));
+  if (!log) {
+    check_error(log.error());
     return 0;
   }
   const auto profile = spec_folder().find_profile("onnx");
-  if (!profile) std::abort();
-  const Fit fit = evidence->fit(**profile);
-  if (fit.explained > fit.of || fit.undefined > fit.explained || fit.of > evidence->elements()) std::abort();
+  if (!profile || log->parts.empty()) std::abort();
+  for (const LoggedPart& part : log->parts) {
+    const Fit fit = part.evidence.fit(**profile);
+    if (fit.explained > fit.of || fit.undefined > fit.explained || fit.of > part.evidence.elements()) std::abort();
+  }
   return 0;
 }
