@@ -6,9 +6,6 @@
 #include <cstring>
 #include <limits>
 #include <map>
-#if defined(__x86_64__)
-#include <emmintrin.h>
-#endif
 
 #include "testsuite/oracle/float_oracle.hpp"
 
@@ -102,8 +99,16 @@ std::int64_t one_constant(float v) {
 }
 
 #if defined(__x86_64__)
-std::int64_t x86_32(float v) { return _mm_cvttss_si32(_mm_set_ss(v)); }
-std::int64_t x86_64(float v) { return _mm_cvttss_si64(_mm_set_ss(v)); }
+std::int64_t x86_32(float v) {
+  std::int32_t result = 0;
+  asm("cvttss2si %1, %0" : "=r"(result) : "x"(v));
+  return result;
+}
+std::int64_t x86_64(float v) {
+  std::int64_t result = 0;
+  asm("cvttss2si %1, %0" : "=r"(result) : "x"(v));
+  return result;
+}
 #endif
 
 }  // namespace
