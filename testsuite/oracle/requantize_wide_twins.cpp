@@ -87,6 +87,12 @@ void q15_reduced(const Parameters& s, Prepared& p) {
   p.mantissa = (p.mantissa < 0x7FFF0000 ? (p.mantissa + (1 << 15)) >> 16 : 0x7FFF) << 16;
 }
 
+/// The same without a cap: the sum wraps.
+void q15_wrapped(const Parameters& s, Prepared& p) {
+  q31_far(s, p);
+  p.mantissa = std::int64_t{wrap32(p.mantissa + (1 << 15)) >> 16} * (1 << 16);
+}
+
 void q15(const Parameters& s, Prepared& p) {
   const double fraction = std::frexp(ratio_f64(s), &p.exponent);
   auto multiplier = static_cast<std::int64_t>(std::round(fraction * 0x1p15));
@@ -99,6 +105,7 @@ constexpr std::array twins{
     twin_of<q31_far, single_rounding>("tflite-ruy-single"),
     twin_of<q31_far, single_rounding>("cmsis-nn-single"),
     twin_of<q15_reduced, single_rounding>("tflite-int16x8-bias64"),
+    twin_of<q15_wrapped, single_rounding>("tflite-2.3-int16x8"),
     twin_of<mantissa_of_f32, cut_then_sum>("xnnpack-rndnu"),
     twin_of<q8_of_f32, uncut>("xnnpack-vcvt8"),
     twin_of<q8_of_f32, uncut>("tflite-2023-xnnpack"),
