@@ -58,7 +58,7 @@ FailureKind kind_of(const CaseReport& report) {
 
 Result<Reduced> reduce(const Library& library, const Case& test, Backend& backend, const ReduceOptions& options) {
   TIEBREAK_TRY(profile, library.find_profile(options.check.profile));
-  Questions questions(library, *profile, backend, options);
+  ReductionQuestions questions(library, *profile, backend, options);
   Reduced result;
   result.test = bare(test);
   result.elements_before = elements_of(test);

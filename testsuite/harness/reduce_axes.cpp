@@ -122,7 +122,7 @@ Indices part(const Indices& all, std::size_t number, std::size_t parts, bool com
 }
 
 /// Delta debugging: one of the parts alone, else all but one of them, with ever smaller parts.
-std::size_t cut_group(Questions& questions, const FailureKind& wanted, const Group& group, std::int64_t extent, Case& test) {
+std::size_t cut_group(ReductionQuestions& questions, const FailureKind& wanted, const Group& group, std::int64_t extent, Case& test) {
   const Case whole = test;
   Indices kept(static_cast<std::size_t>(extent));
   std::iota(kept.begin(), kept.end(), std::int64_t{0});
@@ -148,7 +148,7 @@ std::size_t cut_group(Questions& questions, const FailureKind& wanted, const Gro
 
 }  // namespace
 
-std::size_t cut_axes(Questions& questions, const FailureKind& wanted, Case& test) {
+std::size_t cut_axes(ReductionQuestions& questions, const FailureKind& wanted, Case& test) {
   std::size_t steps = 0;
   for (bool changed = true; changed && !questions.is_over();) {
     changed = false;

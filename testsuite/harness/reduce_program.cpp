@@ -57,7 +57,7 @@ bool may_be_absent(const Case& test, std::size_t input) {
 
 }  // namespace
 
-std::size_t cut_program(const Library& library, const Profile& profile, Questions& questions, const FailureKind& wanted, Case& test) {
+std::size_t cut_program(const Library& library, const Profile& profile, ReductionQuestions& questions, const FailureKind& wanted, Case& test) {
   std::size_t count = test.program.operations.size();
   if (count < 2) return 0;
   const Case whole = test;
@@ -69,7 +69,7 @@ std::size_t cut_program(const Library& library, const Profile& profile, Question
   return 0;
 }
 
-std::size_t drop_parameters(Questions& questions, const FailureKind& wanted, Case& test) {
+std::size_t drop_parameters(ReductionQuestions& questions, const FailureKind& wanted, Case& test) {
   std::size_t steps = 0;
   for (bool changed = true; changed && !questions.is_over();) {
     std::vector<Case> candidates;

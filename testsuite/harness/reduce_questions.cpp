@@ -23,16 +23,16 @@ std::string fingerprint(const Case& test) {
 
 }  // namespace
 
-bool Questions::is_over() const {
+bool ReductionQuestions::is_over() const {
   return asked_ >= options_.limit || (options_.check.interrupted && options_.check.interrupted());
 }
 
-bool Questions::is_possible(const Case& test) const {
+bool ReductionQuestions::is_possible(const Case& test) const {
   Result<Expectation> expectation = expect(library_, profile_, test, options_.check.evaluate);
   return expectation && !expectation->ill_formed && expectation->contradiction.empty();
 }
 
-std::vector<Questions::Answer> Questions::judge_all(std::vector<Answer> batch) {
+std::vector<ReductionQuestions::Answer> ReductionQuestions::judge_all(std::vector<Answer> batch) {
   std::vector<ExchangeCase> requests;
   for (const Answer& one : batch) {
     requests.push_back(to_request(one.test, profile_, one.expectation.outputs));
@@ -49,7 +49,7 @@ std::vector<Questions::Answer> Questions::judge_all(std::vector<Answer> batch) {
   return batch;
 }
 
-Result<Questions::Answer> Questions::ask(const Case& test) {
+Result<ReductionQuestions::Answer> ReductionQuestions::ask(const Case& test) {
   TIEBREAK_TRY(expectation, expect(library_, profile_, test, options_.check.evaluate));
   if (expectation.ill_formed) return fail(Errc::usage, "the case is ill-formed on purpose: nothing is computed", test.id);
   if (!expectation.contradiction.empty()) return fail(Errc::constraint, expectation.contradiction, test.id);
@@ -58,7 +58,7 @@ Result<Questions::Answer> Questions::ask(const Case& test) {
   return std::move(judge_all(std::move(batch)).front());
 }
 
-std::optional<std::size_t> Questions::first_alike(std::size_t count, const Maker& make, const FailureKind& wanted, Case& test) {
+std::optional<std::size_t> ReductionQuestions::first_alike(std::size_t count, const Maker& make, const FailureKind& wanted, Case& test) {
   std::vector<Answer> batch;
   std::vector<std::size_t> places;
   for (std::size_t index = 0; index < count || !batch.empty();) {

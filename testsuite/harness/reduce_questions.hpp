@@ -8,9 +8,9 @@
 
 namespace tiebreak {
 
-class Questions {
+class ReductionQuestions {
  public:
-  Questions(const Library& library, const Profile& profile, Backend& backend, const ReduceOptions& options)
+  ReductionQuestions(const Library& library, const Profile& profile, Backend& backend, const ReduceOptions& options)
       : library_(library), profile_(profile), backend_(backend), options_(options) {}
 
   struct Answer {

@@ -82,7 +82,7 @@ struct Change {
 };
 
 /// One element after the other, and whole tensors.
-std::size_t simplify_elements(Questions& questions, const FailureKind& wanted, Case& test) {
+std::size_t simplify_elements(ReductionQuestions& questions, const FailureKind& wanted, Case& test) {
   std::size_t steps = 0;
   for (bool changed = true; changed && !questions.is_over();) {
     std::vector<Change> changes;
@@ -123,7 +123,7 @@ std::vector<Tensor> alternatives(const Case& test, std::size_t input) {
 }
 
 /// All inputs at once: the simplest combinations that are simpler than what is there.
-std::size_t simplify_together(Questions& questions, const FailureKind& wanted, Case& test) {
+std::size_t simplify_together(ReductionQuestions& questions, const FailureKind& wanted, Case& test) {
   std::vector<std::vector<Tensor>> choices;
   std::size_t combinations = 1;
   std::int64_t now = 0;
@@ -173,7 +173,7 @@ std::int64_t complexity_of(const QuantizedType& type) {
 }
 
 /// Scales and zero points of quantized types, the same everywhere in the program.
-std::size_t simplify_types(Questions& questions, const FailureKind& wanted, Case& test) {
+std::size_t simplify_types(ReductionQuestions& questions, const FailureKind& wanted, Case& test) {
   std::vector<std::string> texts;
   for (const ProgramValue& value : test.program.values)
     if (value.type && value.type->quantized)
@@ -226,7 +226,7 @@ std::int64_t complexity(const Real& value) {
   return a_digit * digits + 4 * std::min<std::int64_t>(std::abs(value.exponent()), 200) + sign;
 }
 
-std::size_t simplify_values(Questions& questions, const FailureKind& wanted, Case& test) {
+std::size_t simplify_values(ReductionQuestions& questions, const FailureKind& wanted, Case& test) {
   std::size_t steps = simplify_types(questions, wanted, test);
   steps += simplify_together(questions, wanted, test);
   return steps + simplify_elements(questions, wanted, test);
