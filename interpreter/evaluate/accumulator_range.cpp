@@ -94,6 +94,7 @@ class Surveyor {
   }
 
   Status survey(std::int64_t cell) {
+    TIEBREAK_CHECK(formula_.stop.check());
     TIEBREAK_CHECK(sum_.extremes(cell, extremes_));
     report_.terms = std::max(report_.terms, static_cast<std::int64_t>(extremes_.size()));
     AccumulatorSpan worst;

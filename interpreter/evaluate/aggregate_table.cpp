@@ -57,6 +57,7 @@ class Table {
       TIEBREAK_CHECK(factors.read(place));
       const PackedRows packed(factors.all_columns(), columns.size, factors.items(), row_bounds);
       for (std::int64_t row = 0; row < factors.rows(); ++row) {
+        TIEBREAK_CHECK(formula_.stop.check());
         packed.multiply(factors.row(row), products);
         std::vector<std::int64_t> cell = factors.cell_of_row(row);
         for (std::int64_t column = 0; column < columns.size; ++column) {

@@ -7,6 +7,7 @@
 #include "interpreter/evaluate/binder.hpp"
 #include "interpreter/evaluate/misread_call.hpp"
 #include "interpreter/evaluate/regions.hpp"
+#include "interpreter/hint.hpp"
 #include "interpreter/notation/attribute_names.hpp"
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/walk.hpp"
@@ -179,7 +180,7 @@ Status Binder::bind_attributes() {
   for (const notation::Operand& declaration : op_->attributes) known.push_back(notation::program_name(declaration.name));
   for (const auto& [name, attribute] : call_.attributes)
     if (std::ranges::find(known, name) == known.end())
-      return fail(Errc::unknown_name, fmt::format("{} has no attribute '{}'", call_.op, name), call_.where, "nearest: " + nearest(name, known));
+      return fail(Errc::unknown_name, fmt::format("{} has no attribute '{}'", call_.op, name), call_.where, did_you_mean(name, known));
   for (const notation::Operand& declaration : op_->attributes) {
     auto given = call_.attributes.find(notation::program_name(declaration.name));
     if (given != call_.attributes.end() && !given->second.is_none()) {
@@ -322,6 +323,8 @@ Status Binder::open_scopes() {
 }
 
 Result<Formula> Binder::run() {
+  TIEBREAK_CHECK(library_.stop().check());
+  formula_.stop = library_.stop();
   TIEBREAK_CHECK(open_scopes());
   if (is_run(*op_)) return fail(Errc::unsupported, fmt::format("{} is run and has no formula of its own", call_.op), call_.where, "look at the operations of its bodies");
   TIEBREAK_CHECK(bind_attributes());

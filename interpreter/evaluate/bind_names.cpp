@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/binder.hpp"
+#include "interpreter/hint.hpp"
 #include "interpreter/semantics/profile_condition.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
 
@@ -211,7 +212,7 @@ Result<const notation::Alternative*> Binder::take(const notation::Choice& choice
   if (found == choice.alternatives.end()) {
     std::vector<std::string> names;
     for (const notation::Alternative& alternative : choice.alternatives) names.push_back(alternative.name);
-    return fail(Errc::unknown_name, fmt::format("N11 choice '{}' has no alternative '{}'", choice.name, name), profile_.file, "nearest: " + nearest(name, names));
+    return fail(Errc::unknown_name, fmt::format("N11 choice '{}' has no alternative '{}'", choice.name, name), profile_.file, did_you_mean(name, names));
   }
   std::string clause = choice.name + "=" + name;
   if (!std::ranges::binary_search(formula_.clauses, clause)) formula_.clauses.insert(std::ranges::lower_bound(formula_.clauses, clause), clause);

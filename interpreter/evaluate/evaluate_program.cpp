@@ -55,6 +55,7 @@ Result<Values> starting_values(const Program& program, const std::vector<ResultT
 }
 
 Status run_operation(const Library& library, const Profile& profile, const Program& program, const Operation& operation, Values& values, const EvaluateOptions& options) {
+  TIEBREAK_CHECK(library.stop().check());
   TIEBREAK_TRY(call, call_of(program, operation, values));
   TIEBREAK_TRY(results, evaluate(library, profile, call, options));
   for (std::size_t r = 0; r < operation.results.size() && r < results.size(); ++r)

@@ -70,6 +70,7 @@ ExactEvaluator::Key ExactEvaluator::key_of(std::uint64_t rate) const {
 Result<Value> ExactEvaluator::at(NodeId id) {
   const Node& node = formula_[id];
   if (node.op == NodeOp::constant) return node.constant;
+  if (formula_.stop.is_requested()) return tl::unexpected<Error>(formula_.stop.check().error());
   if ((node.rate & rate_carried) != 0) return compute(id);
   if (memo_.size() < formula_.nodes.size()) memo_.resize(formula_.nodes.size());
   const Key key = key_of(node.rate);

@@ -82,6 +82,7 @@ void FastEvaluator::set_runs(LaneSet lanes, NodeId id, Column sums) {
 }
 
 Result<const Column*> FastEvaluator::at(NodeId id) {
+  TIEBREAK_CHECK(formula_.stop.check());
   if (columns_.size() < formula_.nodes.size()) columns_.resize(formula_.nodes.size());
   std::unique_ptr<Column>& slot = columns_[static_cast<std::size_t>(id)];
   if (!slot) {

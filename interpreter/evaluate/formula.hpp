@@ -12,6 +12,7 @@
 #include "interpreter/exact/float_format.hpp"
 #include "interpreter/exact/integer_format.hpp"
 #include "interpreter/notation/syntax.hpp"
+#include "interpreter/stop.hpp"
 #include "interpreter/structure/geometry.hpp"
 #include "interpreter/tensor/tensor.hpp"
 
@@ -115,6 +116,7 @@ struct Formula {
   std::vector<std::string> clauses{};  ///< choice=alternative taken, sorted
   std::map<std::string, std::string> readings{};  ///< the same by profile key: op/choice, op/alias.choice
   std::vector<std::shared_ptr<const StageValue>> stages{};  ///< what earlier stages of the op have computed; sources point into them
+  Stop stop{};  ///< of the library
   std::shared_ptr<const OpCall> misread{};  ///< the call that was bound in place of the one given (misread_call.hpp); sources point into it
 
   /// Adds a node, or finds the equal one. Constants fold.

@@ -11,6 +11,7 @@
 #include "interpreter/evaluate/accumulator.hpp"
 #include "interpreter/evaluate/exact_evaluator.hpp"
 #include "interpreter/evaluate/scalar_parts.hpp"
+#include "interpreter/hint.hpp"
 
 namespace tiebreak {
 namespace {
@@ -128,7 +129,7 @@ Result<ScalarFunction> ScalarFunction::compile(const Library& library, const Pro
   }
   for (const notation::Operand& declared : op.results) parts->result_names.push_back(declared.name);
   if (parts->varied_operand < 0 || static_cast<std::size_t>(parts->varied_operand) >= call.operands.size() || !call.operands[static_cast<std::size_t>(parts->varied_operand)])
-    return fail(Errc::unknown_name, fmt::format("{} has no operand '{}' to vary", call.op, varied), call.where, "nearest: " + nearest(varied, parts->operand_names));
+    return fail(Errc::unknown_name, fmt::format("{} has no operand '{}' to vary", call.op, varied), call.where, did_you_mean(varied, parts->operand_names));
   TIEBREAK_TRY(input, ordered(call.operands[static_cast<std::size_t>(parts->varied_operand)]->type()));
   parts->input = input;
   parts->list_parameters(op);
@@ -158,7 +159,7 @@ Status ScalarFunction::set(const std::string& parameter, const Real& value) {
   Parts& parts = *parts_;
   auto found = std::ranges::find(parts.parameters, parameter, &ScalarParameter::name);
   if (found == parts.parameters.end())
-    return fail(Errc::unknown_name, fmt::format("{} has no parameter '{}'", parts.call.op, parameter), parts.call.where, "nearest: " + nearest(parameter, names_of(parts.parameters)));
+    return fail(Errc::unknown_name, fmt::format("{} has no parameter '{}'", parts.call.op, parameter), parts.call.where, did_you_mean(parameter, names_of(parts.parameters)));
   const auto code = found->type.encode(value);
   if (!code) return fail(Errc::type, fmt::format("{} is no value of {} ({})", value.to_decimal(), parameter, found->type.name()), parts.call.where);
   if (found->value.identical(value)) return {};

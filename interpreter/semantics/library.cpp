@@ -123,12 +123,13 @@ Result<SourceIds> load_sources(const fs::path& root) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Library>> Library::load(const std::string& directory) {
+Result<std::shared_ptr<const Library>> Library::load(const std::string& directory, Stop stop) {
   fs::path root = fs::path(directory).lexically_normal();
   if (!root.has_filename()) root = root.parent_path();
   std::error_code missing;
-  if (!fs::is_directory(root, missing)) return fail(Errc::io, "no spec folder", directory, "name one with --spec or TIEBREAK_SPEC");
+  if (!fs::is_directory(root, missing)) return fail(Errc::io, "no spec folder", directory, "TIEBREAK_SPEC names one");
   auto library = std::make_shared<Library>();
+  library->stop_ = stop;
   std::vector<Error> findings;
   TIEBREAK_TRY(files, spec_files(root, root, ".md"));
   load_pages(files, library->pages_, findings);
@@ -152,6 +153,7 @@ Result<std::shared_ptr<const Library>> Library::load(const std::string& director
 
 std::shared_ptr<const Library> Library::with_module(notation::Module module) const {
   auto other = std::make_shared<Library>();
+  other->stop_ = stop_;
   for (const auto& [name, page] : pages_) {
     // Only what is executed is copied: no texts, and of each module the branches of its trees are shared.
     const bool replaced = name == module.name;

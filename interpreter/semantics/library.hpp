@@ -9,6 +9,7 @@
 
 #include "interpreter/error.hpp"
 #include "interpreter/notation/syntax.hpp"
+#include "interpreter/stop.hpp"
 
 namespace tiebreak {
 
@@ -48,8 +49,9 @@ struct Profile {
 
 class Library {
  public:
-  /// Loads `directory`/**.md and profiles/*.json, checks every module. All findings are reported in one error (first place in `where`).
-  static Result<std::shared_ptr<const Library>> load(const std::string& directory);
+  /// Loads `directory`/**.md and profiles/*.json, checks every module. All findings are reported in one error (first place in `where`). Whatever is
+  /// evaluated with this library ends with an error as soon as `stop` is requested.
+  static Result<std::shared_ptr<const Library>> load(const std::string& directory, Stop stop = {});
   /// The spec folder: $TIEBREAK_SPEC, beside the executable's source or install tree.
   static std::string default_directory();
 
@@ -65,6 +67,7 @@ class Library {
   Result<const Profile*> find_profile(const std::string& name) const;  ///< `reference` exists always
   std::vector<std::string> op_paths() const;
   const std::string& hash() const { return hash_; }             ///< of all pages, 16 hex digits
+  const Stop& stop() const { return stop_; }
   /// The same library with another module in place of the one of that name; the module must be checked. Profiles of this library
   /// hold for it, too. Without a page of that name it is a copy.
   std::shared_ptr<const Library> with_module(notation::Module module) const;
@@ -74,6 +77,7 @@ class Library {
   std::map<std::string, Profile> profiles_;
   std::map<std::string, OpPlace> ops_;
   std::string hash_;
+  Stop stop_{};
 };
 
 }  // namespace tiebreak

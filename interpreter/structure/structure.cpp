@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "interpreter/hint.hpp"
 #include "interpreter/structure/builders.hpp"
 #include "interpreter/structure/listed_elements.hpp"
 
@@ -205,7 +206,7 @@ Result<Geometry> build_geometry(const StructureRequest& request) {
   for (const Entry& entry : structures)
     if (request.path == entry.path) return entry.build(request);
   std::vector<std::string> names = structure_names();
-  return fail(Errc::unknown_name, fmt::format("N01 unknown structure '{}'", request.path), request.where, fmt::format("nearest: {}", nearest(request.path, names)));
+  return fail(Errc::unknown_name, fmt::format("N01 unknown structure '{}'", request.path), request.where, did_you_mean(request.path, names));
 }
 
 Status add_parameter(Geometry& geometry, const StructureRequest& request, const StructureOperand& operand, const std::vector<ParameterIndex>& indices) {

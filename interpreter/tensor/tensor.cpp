@@ -11,7 +11,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "codes are kept in the machine's order, which must be little-endian");
 
-constexpr std::int64_t byte_limit = std::int64_t{8} << 30;
+constexpr std::int64_t byte_limit = std::int64_t{2} << 30;  // what an exchange file holds
 
 std::uint64_t low_bits(int bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
 
@@ -32,7 +32,7 @@ std::uint64_t load(const std::byte* from, int width) {
 Result<std::int64_t> checked_size(const TensorType& type) {
   TIEBREAK_TRY(count, element_count(type.shape));
   if (count * type.element.storage_bytes() > byte_limit) {
-    return fail(Errc::limit, "a tensor of shape " + to_text(type.shape) + " and type " + type.element.name() + " is larger than 8 GiB");
+    return fail(Errc::limit, "a tensor of shape " + to_text(type.shape) + " and type " + type.element.name() + " is larger than 2 GiB");
   }
   return count;
 }

@@ -68,6 +68,12 @@ std::vector<std::string> adapter_names() {
   return {names.begin(), names.end()};
 }
 
+std::string python_module_folder() {
+  for (const fs::path& folder : adapter_folders())
+    if (is_file(folder / "python" / "exchange_case.py")) return (folder / "python").string();
+  return "";
+}
+
 Result<AdapterCommand> find_adapter(const std::string& name_or_path) {
   if (name_or_path.empty()) return fail(Errc::unknown_name, "no backend is named");
   if (name_or_path.find('/') != std::string::npos) return command_for(name_or_path);

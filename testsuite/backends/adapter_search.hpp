@@ -16,6 +16,9 @@ struct AdapterCommand {
 
 /// A name (tiebreak-adapter-NAME in a folder of adapters) or a path of an executable or a .py file.
 Result<AdapterCommand> find_adapter(const std::string& name_or_path);
+/// The folder of the module that adapters in Python may import (tools/adapters/python/exchange_case.py), below a folder of adapters; "" if it is not
+/// installed.
+std::string python_module_folder();
 /// Names in all folders of adapters, sorted, each once.
 std::vector<std::string> adapter_names();
 

@@ -36,6 +36,10 @@ struct BackendAnswer {
   std::vector<ExchangeTensor> outputs{};
 };
 
+/// The list of failures that are known of an adapter on this instruction set: PATH.known-ISA.json beside the program, ISA being the first word of
+/// the detail `isa`, else PATH.known.json; "" where neither is there.
+std::string known_failures_file(const std::string& path, const BackendDescription& description);
+
 class Backend {
  public:
   /// By name (an adapter of this installation) or path of an executable. Errc::unknown_name with the nearest name.
@@ -47,6 +51,8 @@ class Backend {
   virtual Result<BackendDescription> describe() = 0;
   /// One answer a case, in order. A batch that fails as a whole is run again case by case.
   virtual std::vector<BackendAnswer> run(const std::vector<ExchangeCase>& cases) = 0;
+  /// The program that answers; "" where there is none.
+  virtual std::string path() const { return ""; }
   /// Whether several threads may call run() at the same time.
   virtual bool is_parallel() const { return false; }
 };

@@ -18,6 +18,8 @@
 #include <cstring>
 #include <map>
 
+#include "testsuite/backends/adapter_search.hpp"
+
 extern char** environ;
 
 namespace tiebreak {
@@ -30,7 +32,7 @@ constexpr rlim_t file_limit = rlim_t{4} << 30;          // of any file it writes
 constexpr auto grace = std::chrono::milliseconds(500);  // between SIGTERM and SIGKILL
 constexpr int tick_milliseconds = 20;                   // how often time and interruption are looked at
 
-/// The environment of an adapter: the caller's, one thread, no telemetry, temporary files in a folder that is removed.
+/// The environment of an adapter: the caller's, one thread, no telemetry, temporary files in a folder that is removed, and the module for Python.
 std::vector<std::string> adapter_environment(const std::string& folder) {
   std::map<std::string, std::string> entries;
   for (char** entry = environ; entry && *entry; ++entry) {
@@ -39,6 +41,10 @@ std::vector<std::string> adapter_environment(const std::string& folder) {
   }
   for (const std::string& text : {std::string("ORT_DISABLE_TELEMETRY=1"), std::string("OMP_NUM_THREADS=1"), "TMPDIR=" + folder}) {
     entries[text.substr(0, text.find('='))] = text;
+  }
+  if (const std::string module = python_module_folder(); !module.empty()) {
+    std::string& path = entries["PYTHONPATH"];
+    path = (path.empty() || path == "PYTHONPATH=" ? "PYTHONPATH=" : path + ":") + module;
   }
   std::vector<std::string> environment;
   for (auto& [name, text] : entries) environment.push_back(std::move(text));

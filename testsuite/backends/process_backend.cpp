@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client of adapter processes: one process a batch, and one a case where a batch fails as a whole, or where that is asked for.
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <mutex>
 #include <optional>
@@ -58,6 +59,8 @@ class ProcessBackend final : public Backend {
     if (cases.size() == 1 || failure.is_interrupted) return std::vector(cases.size(), inconclusive(failure.text()));
     return run_apart(cases);
   }
+
+  std::string path() const override { return command_.path; }
 
   /// Every call has processes and files of its own.
   bool is_parallel() const override { return true; }
@@ -170,6 +173,15 @@ class ProcessBackend final : public Backend {
 Result<std::unique_ptr<Backend>> Backend::open(const std::string& name_or_path, const BackendOptions& options) {
   TIEBREAK_TRY(command, find_adapter(name_or_path));
   return std::unique_ptr<Backend>(std::make_unique<ProcessBackend>(std::move(command), options));
+}
+
+std::string known_failures_file(const std::string& path, const BackendDescription& description) {
+  const auto isa = description.details.find("isa");
+  const std::string word = isa == description.details.end() ? "" : isa->second.substr(0, isa->second.find(' '));
+  std::error_code error;
+  for (const std::string& ending : {".known-" + word + ".json", std::string(".known.json")})
+    if (!path.empty() && std::filesystem::is_regular_file(path + ending, error)) return path + ending;
+  return "";
 }
 
 std::vector<std::string> Backend::available() { return adapter_names(); }

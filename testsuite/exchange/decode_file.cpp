@@ -56,6 +56,7 @@ Result<std::vector<ExchangeTensor>> decode_tensors(StoredGroup& group, const std
     ExchangeTensor tensor;
     tensor.name = std::move(name);
     tensor.tensor = std::move(loaded.tensor);
+    tensor.operand = std::move(loaded.operand);
     tensor.inferred = loaded.inferred;
     ordered.emplace_back(loaded.order, std::move(tensor));
   }

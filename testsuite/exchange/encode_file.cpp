@@ -129,6 +129,10 @@ Status encode_tensors(const std::vector<ExchangeTensor>& tensors, StoredGroup& g
     auto dataset = store_tensor(tensor.tensor, where + "/" + tensor.name);
     if (!dataset) return tl::unexpected(dataset.error());
     dataset->attributes["order"] = StoredArray::integer(static_cast<std::int64_t>(order));
+    if (!tensor.operand.empty()) {
+      TIEBREAK_CHECK(check_text(tensor.operand, "an operand's name", where));
+      dataset->attributes["operand"] = StoredArray::text(tensor.operand);
+    }
     if (!group.datasets.emplace(link_name(tensor.name), std::move(*dataset)).second) {
       return fail(Errc::usage, "two tensors have the name '" + tensor.name + "'", where);
     }

@@ -18,6 +18,7 @@ struct ExchangeTensor {
   std::vector<std::pair<double, double>> before{};  ///< exact value before the last rounding, hi + lo; outputs of golden files
   std::vector<double> distance{};                   ///< to the nearest rounding boundary; outputs of golden files
   bool inferred = false;                            ///< read: the file says no element type; taken from the storage (u8 for bytes)
+  std::string operand{};                            ///< inputs of requests: the one op's operand, as its page calls it; "" where it is none
 };
 
 struct ExchangeCase {

@@ -10,7 +10,7 @@ namespace {
 
 using Kind = StoredArray::Kind;
 constexpr std::string_view hex_digits = "0123456789ABCDEF";
-const std::vector<std::string> tensor_attributes{"type",   "order",           "scale",       "scale_text",  "zero_point",    "axes",
+const std::vector<std::string> tensor_attributes{"type",   "order",           "operand",     "scale",       "scale_text",    "zero_point", "axes",
                                                  "blocks", "parameter_shape", "storage_min", "storage_max", "expressed_type"};
 
 Kind storage_kind(const ElementType& element) {
@@ -192,6 +192,10 @@ Result<LoadedTensor> load_tensor(StoredDataset& dataset, const std::string& wher
   if (attributes.has("order")) {
     TIEBREAK_TRY(order, attributes.integer("order"));
     loaded.order = order;
+  }
+  if (attributes.has("operand")) {
+    TIEBREAK_TRY(operand, attributes.text("operand"));
+    loaded.operand = operand;
   }
   if (attributes.has("expressed_type")) {
     TIEBREAK_TRY(quantized, load_quantization(attributes, type, where));

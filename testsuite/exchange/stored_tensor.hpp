@@ -15,6 +15,7 @@ struct LoadedTensor {
   Tensor tensor;
   bool inferred = false;  ///< there was no `type`
   std::int64_t order = 0;
+  std::string operand{};  ///< "": none is stated
 };
 /// Takes the data out of `dataset`.
 Result<LoadedTensor> load_tensor(StoredDataset& dataset, const std::string& where);

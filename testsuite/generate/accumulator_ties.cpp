@@ -97,7 +97,7 @@ Result<Tensor> accumulator_ties(const InputRequest& request) {
     const Stairs stairs(request, i);
     // Channels take different stairs; a prime stride visits near ties, far ends and both sides alike.
     auto position = static_cast<std::size_t>((static_cast<std::uint64_t>(i) + request.seed) * 104729u) % stairs.size();
-    TIEBREAK_CHECK(store(tensor, i, stairs.at(position), request.where));
+    TIEBREAK_CHECK(store(tensor, i, stairs.at(position), request));
   }
   return tensor;
 }

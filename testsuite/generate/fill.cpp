@@ -25,9 +25,10 @@ std::vector<std::size_t> draw(std::size_t total, std::size_t count, std::uint64_
 
 }  // namespace
 
-Status store(Tensor& tensor, std::int64_t index, const Real& value, const std::string& where) {
+Status store(Tensor& tensor, std::int64_t index, const Real& value, const InputRequest& request) {
+  TIEBREAK_CHECK(request.stop.check());
   std::optional<std::uint64_t> code = tensor.element().encode(value);
-  if (!code) return fail(Errc::type, value.to_string() + " is not a value of " + tensor.element().name(), where);
+  if (!code) return fail(Errc::type, value.to_string() + " is not a value of " + tensor.element().name(), request.where);
   tensor.set_code(index, *code);
   return {};
 }
@@ -41,7 +42,7 @@ Result<Tensor> fill(const InputRequest& request, const std::vector<Real>& values
   if (values.size() > size) chosen = draw(values.size(), size, request.seed);
   for (std::size_t i = 0; i < size; ++i) {
     const Real& value = chosen.empty() ? values[i % values.size()] : values[chosen[i]];
-    TIEBREAK_CHECK(store(tensor, static_cast<std::int64_t>(i), value, request.where));
+    TIEBREAK_CHECK(store(tensor, static_cast<std::int64_t>(i), value, request));
   }
   return tensor;
 }
@@ -164,7 +165,7 @@ Result<Tensor> fill_groups(const InputRequest& request, const std::function<Resu
     std::int64_t position = step % length;
     if (group.elements == 1) position = (i * 104729 + (handing == Handing::spread ? seed % length : 0)) % length;  // a prime: near and far alike
     else if (handing == Handing::spread && length > group.elements) position = (seed + step * length / group.elements) % length;
-    TIEBREAK_CHECK(store(tensor, i, group.values[static_cast<std::size_t>(position)], request.where));
+    TIEBREAK_CHECK(store(tensor, i, group.values[static_cast<std::size_t>(position)], request));
   }
   return tensor;
 }

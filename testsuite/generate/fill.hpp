@@ -12,7 +12,7 @@ namespace tiebreak::generate {
 /// them drawn from the seed, in order.
 Result<Tensor> fill(const InputRequest& request, const std::vector<Real>& values);
 /// Stores one value; an error if the type does not hold it.
-Status store(Tensor& tensor, std::int64_t index, const Real& value, const std::string& where);
+Status store(Tensor& tensor, std::int64_t index, const Real& value, const InputRequest& request);
 
 const Tensor* operand(const InputRequest& request, const std::string& key);  ///< nullptr if not given
 Real number(const InputRequest& request, const std::string& key, const Real& otherwise);

@@ -33,6 +33,7 @@ struct InputRequest {
   std::int64_t block_size = 0;
   std::string where{};
   std::optional<StairsOf> stairs{};                 ///< of rule `stairs`
+  Stop stop{};                                      ///< looked at between elements
 };
 
 /// One rule: its word in a case file, what it makes in one line, and the keys it takes beside type, shape, rule and seed.

@@ -20,7 +20,7 @@ Result<Tensor> zero_points(const InputRequest& request) {
   }
   TIEBREAK_TRY(tensor, Tensor::zeros(request.type));
   for (std::int64_t i = 0; i < tensor.size(); ++i)
-    TIEBREAK_CHECK(store(tensor, i, values[(static_cast<std::size_t>(i) + request.seed - 1) % values.size()], request.where));
+    TIEBREAK_CHECK(store(tensor, i, values[(static_cast<std::size_t>(i) + request.seed - 1) % values.size()], request));
   return tensor;
 }
 
@@ -43,7 +43,7 @@ Result<Tensor> extreme_scales(const InputRequest& request) {
   for (int divisor : {3, 10, 127, 255}) add(round_to(Real(1) / Real(divisor), type.floating()).value_or(Real(1)));
   TIEBREAK_TRY(tensor, Tensor::zeros(request.type));
   for (std::int64_t i = 0; i < tensor.size(); ++i)
-    TIEBREAK_CHECK(store(tensor, i, values[(static_cast<std::size_t>(i) + request.seed - 1) % values.size()], request.where));
+    TIEBREAK_CHECK(store(tensor, i, values[(static_cast<std::size_t>(i) + request.seed - 1) % values.size()], request));
   return tensor;
 }
 

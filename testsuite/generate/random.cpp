@@ -55,7 +55,7 @@ Result<Tensor> random(const InputRequest& request) {
     Real v = type.is_boolean() ? Real::from_unsigned(generator.below(2))
              : bounded         ? draw_between(generator, bounds, type)
                                : draw_code(generator, type);
-    TIEBREAK_CHECK(store(tensor, i, v, request.where));
+    TIEBREAK_CHECK(store(tensor, i, v, request));
   }
   return tensor;
 }
@@ -65,7 +65,7 @@ Result<Tensor> extremes(const InputRequest& request) {
   TIEBREAK_TRY(bounds, bounds_of(request));
   PseudoRandom generator(request.seed);
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
-    TIEBREAK_CHECK(store(tensor, i, generator.below(2) == 0 ? bounds.least : bounds.greatest, request.where));
+    TIEBREAK_CHECK(store(tensor, i, generator.below(2) == 0 ? bounds.least : bounds.greatest, request));
   }
   return tensor;
 }

@@ -17,7 +17,7 @@ Result<Tensor> sequence(const InputRequest& request) {
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
     // Counted exactly; a float type gets the nearest of its values.
     std::optional<Real> value = type.is_float() ? round_to(v, type.floating()) : v;
-    TIEBREAK_CHECK(store(tensor, i, value.value_or(v), request.where));
+    TIEBREAK_CHECK(store(tensor, i, value.value_or(v), request));
     v = v + step;
     // Beyond the range the sequence comes in again at the far end, so that a full turn visits every code.
     if (v > type.max()) v = type.is_integer() ? v - (type.max() - type.min() + Real(1)) : start;
@@ -28,7 +28,7 @@ Result<Tensor> sequence(const InputRequest& request) {
 
 Result<Tensor> constant(const InputRequest& request) {
   TIEBREAK_TRY(tensor, Tensor::zeros(request.type));
-  for (std::int64_t i = 0; i < tensor.size(); ++i) TIEBREAK_CHECK(store(tensor, i, number(request, "value", 0), request.where));
+  for (std::int64_t i = 0; i < tensor.size(); ++i) TIEBREAK_CHECK(store(tensor, i, number(request, "value", 0), request));
   return tensor;
 }
 

@@ -108,7 +108,7 @@ Result<Tensor> rows_with_stairs(const InputRequest& request, const StairsOf& of)
   const auto found = static_cast<std::int64_t>(rows.size());
   for (std::int64_t r = 0; r < wanted; ++r) {
     const std::vector<std::int64_t>& row = rows[static_cast<std::size_t>(found > wanted ? r * found / wanted : r % found)];
-    for (std::int64_t k = 0; k < depth; ++k) TIEBREAK_CHECK(store(tensor, r * depth + k, Real(row[static_cast<std::size_t>(k)] + zero), request.where));
+    for (std::int64_t k = 0; k < depth; ++k) TIEBREAK_CHECK(store(tensor, r * depth + k, Real(row[static_cast<std::size_t>(k)] + zero), request));
   }
   return tensor;
 }

@@ -34,7 +34,7 @@ Result<Tensor> ties(const InputRequest& request) {
     std::int64_t step = visited[scale_index]++;
     std::int64_t position = length > share ? (seed + step * length / share) % length : step % length;
     const Real& value = around[static_cast<std::size_t>(position)];
-    TIEBREAK_CHECK(store(tensor, i, value, request.where));
+    TIEBREAK_CHECK(store(tensor, i, value, request));
   }
   return tensor;
 }

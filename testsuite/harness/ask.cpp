@@ -52,9 +52,9 @@ void take(const ProbeSet& set, Asked asked, const BackendAnswer& answer, AskResu
   result.observations.push_back(std::move(observation));
 }
 
-Status run_batch(Backend& backend, const Profile& profile, const std::vector<ProbeSet>& pool, std::vector<Asked> batch, AskResult& result) {
+Status run_batch(const Library& library, Backend& backend, const Profile& profile, const std::vector<ProbeSet>& pool, std::vector<Asked> batch, AskResult& result) {
   std::vector<ExchangeCase> requests;
-  for (const Asked& asked : batch) requests.push_back(to_request(asked.test, profile, asked.expected));
+  for (const Asked& asked : batch) requests.push_back(to_request(library, asked.test, profile, asked.expected));
   std::vector<BackendAnswer> answers = backend.run(requests);
   for (std::size_t i = 0; i < batch.size(); ++i) {
     BackendAnswer missing;
@@ -91,7 +91,7 @@ Result<AskResult> ask(const Library& library, Backend& backend, const Profile& p
   for (auto& [set, indices] : by_set) {
     add(prepare(library, profile, pool[set], set, std::move(indices)), set, batch, result);
   }
-  if (!batch.empty()) TIEBREAK_CHECK(run_batch(backend, profile, pool, std::move(batch), result));
+  if (!batch.empty()) TIEBREAK_CHECK(run_batch(library, backend, profile, pool, std::move(batch), result));
   return result;
 }
 
@@ -103,7 +103,7 @@ Result<AskResult> ask_all(const Library& library, Backend& backend, const Profil
     std::iota(indices.begin(), indices.end(), std::int64_t{0});
     add(prepare(library, profile, sets[set], set, std::move(indices)), set, batch, result);
   }
-  if (!batch.empty()) TIEBREAK_CHECK(run_batch(backend, profile, sets, std::move(batch), result));
+  if (!batch.empty()) TIEBREAK_CHECK(run_batch(library, backend, profile, sets, std::move(batch), result));
   return result;
 }
 

@@ -81,7 +81,16 @@ Result<std::vector<BaselineEntry>> read_baseline(const std::string& path) {
   return baseline;
 }
 
-std::vector<std::string> apply_baseline(CheckReport& report, const std::vector<BaselineEntry>& baseline, const std::string& profile) {
+Result<std::vector<BaselineEntry>> known_failures(const Backend& backend, const BackendDescription& description) {
+  const std::string file = known_failures_file(backend.path(), description);
+  if (file.empty()) return std::vector<BaselineEntry>{};
+  TIEBREAK_TRY(entries, read_baseline(file));
+  for (BaselineEntry& entry : entries)
+    if (entry.profile.empty()) entry.profile = description.profile;
+  return std::move(entries);
+}
+
+std::vector<std::string> apply_baseline(CheckReport& report, const std::vector<BaselineEntry>& baseline, const std::string& profile, bool speaks_of_more) {
   std::vector<std::string> warnings;
   std::vector<const BaselineEntry*> unmatched;
   for (const BaselineEntry& entry : baseline) {
@@ -106,7 +115,7 @@ std::vector<std::string> apply_baseline(CheckReport& report, const std::vector<B
     }
     if (!matched) unmatched.push_back(&entry);
   }
-  if (unmatched.empty()) return warnings;
+  if (unmatched.empty() || speaks_of_more) return warnings;
   // One line for all: whoever selects few cases knows that he does.
   const std::string first = "no selected case matches '" + unmatched.front()->glob + "' (" + unmatched.front()->where + ")";
   warnings.push_back(unmatched.size() == 1 ? first : first + ", nor " + std::to_string(unmatched.size() - 1) + " more of the list");

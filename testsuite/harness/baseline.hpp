@@ -18,9 +18,13 @@ struct BaselineEntry {
 };
 Result<std::vector<BaselineEntry>> read_baseline(const std::string& path);
 
-/// Turns fail (or inconclusive, where the entry says so) into expected_fail and conform into unexpected_pass for listed cases. Returns a warning for every entry that no case matches,
-/// and for every one that is over. Name and version of the backend stand in the report's context.
-std::vector<std::string> apply_baseline(CheckReport& report, const std::vector<BaselineEntry>& baseline, const std::string& profile);
+/// The failures that are known of an adapter, as they lie beside its program (known_failures_file); empty where nothing is known. An entry holds under
+/// the profile that the adapter declares, unless it names another.
+Result<std::vector<BaselineEntry>> known_failures(const Backend& backend, const BackendDescription& description);
+
+/// Turns fail (or inconclusive, where the entry says so) into expected_fail and conform into unexpected_pass for listed cases. Returns a warning for every entry that no case matches, unless
+/// `speaks_of_more`: the list has cases that a run need not select; and for every one that is over. Name and version of the backend stand in the report's context.
+std::vector<std::string> apply_baseline(CheckReport& report, const std::vector<BaselineEntry>& baseline, const std::string& profile, bool speaks_of_more = false);
 
 /// Whether version `a` comes before `b`: 1.9 before 1.30, number by number. What is no number compares as text.
 bool is_older(const std::string& a, const std::string& b);

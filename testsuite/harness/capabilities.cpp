@@ -154,7 +154,7 @@ class Asker {
       if (options_.progress) options_.progress(first, questions.size());
       const std::size_t last = std::min(first + largest_chunk, questions.size());
       std::vector<ExchangeCase> requests;
-      for (std::size_t i = first; i < last; ++i) requests.push_back(to_request(*questions[i].test, profile_, questions[i].results));
+      for (std::size_t i = first; i < last; ++i) requests.push_back(to_request(library_, *questions[i].test, profile_, questions[i].results));
       std::vector<BackendAnswer> answers = one_.backend->run(requests);
       if (interrupted()) return false;  // the adapter was ended with us: what it did not answer says nothing of it
       BackendAnswer missing;

@@ -87,6 +87,7 @@ class InputReader {
       if (made == &value) return tensor.tensor;
     }
     Result<Tensor> tensor = value.find("rule") != nullptr ? run_rule(name, value, depth) : read_tensor(value);
+    if (!tensor && tensor.error().where.empty()) return fail(tensor.error().code, tensor.error().what, value.where, tensor.error().hint);
     if (tensor) made_.emplace_back(&value, NamedTensor{name, *tensor});
     return tensor;
   }
@@ -98,6 +99,7 @@ class InputReader {
     TIEBREAK_CHECK(check_object(value, keys_of(*rule)));
     TIEBREAK_TRY(type, read_type(value));
     InputRequest request{rule->name, type, 1 + seed_, {}, {}, std::nullopt, 1, 0, value.where, std::nullopt};
+    if (context_.library != nullptr) request.stop = context_.library->stop();
     if (const JsonValue* seed = value.find("seed")) {
       TIEBREAK_TRY(number, integer_of(*seed));
       request.seed = static_cast<std::uint64_t>(number) + seed_;

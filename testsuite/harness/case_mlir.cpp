@@ -100,7 +100,7 @@ Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted) {
     if (!is_wanted(wanted, id)) continue;
     TIEBREAK_TRY(test, case_from_example(page.examples[i].text, page.file, page.examples[i].line));
     test.id = id;
-    test.source = page.name;
+    test.source = page.file;  // an op of that name stands for its cases
     // What stands without a condition is the reading called `reference`; single choices are for `spec verify`.
     std::map<std::string, std::vector<StatedOutput>> stated;
     for (auto& [condition, outputs] : test.stated) {

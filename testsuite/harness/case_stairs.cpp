@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testsuite/harness/case_stairs.hpp"
 
+#include "interpreter/hint.hpp"
 #include "testsuite/harness/case_input.hpp"
 #include "testsuite/harness/literal_text.hpp"
 
@@ -81,7 +82,7 @@ Result<StairsOf> read_stairs(const JsonValue& rule, const std::string& input, co
   for (const notation::Operand& operand : place.op->operands) names.push_back(operand.name);
   for (const auto& [name, other] : inputs)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      return fail(Errc::unknown_name, op + " has no operand '" + name + "'", rule.find("operands")->where, "nearest: " + nearest(name, names));
+      return fail(Errc::unknown_name, op + " has no operand '" + name + "'", rule.find("operands")->where, did_you_mean(name, names));
   for (const std::string& name : names) {
     std::optional<Tensor> tensor;
     if (name == varied) {

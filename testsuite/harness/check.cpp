@@ -79,7 +79,7 @@ class Run {
       if (stopped()) return;
       if (!prepare(i, expectations[i - first])) continue;
       asked.push_back(i);
-      requests.push_back(to_request(cases_[i], profile_, expectations[i - first].outputs));
+      requests.push_back(to_request(library_, cases_[i], profile_, expectations[i - first].outputs));
     }
     std::vector<std::vector<BackendAnswer>> rounds;  // one for each time the cases are asked
     for (int round = 0; round < options_.repeat && !requests.empty(); ++round) {
@@ -150,6 +150,7 @@ class Run {
       return decide(beyond(*error) ? CaseStatus::unsupported : CaseStatus::invalid, one_line(*error));
     if (is_unlisted(cases_[i])) return decide(CaseStatus::unsupported, "the backend does not list this op");
     Result<Expectation> computed = expect(library_, profile_, cases_[i], options_.evaluate);
+    if (!computed && library_.stop().is_requested()) return false;  // not run: interrupted
     if (!computed) {
       const Error& error = computed.error();
       if (error.code == Errc::internal) {

@@ -31,8 +31,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 class ExampleRun {
  public:
-  ExampleRun(const Library& library, const std::string& profile, const std::string& file, const MarkdownExample& example)
-      : library_(library), profile_(profile), file_(file), example_(example), readable_(readable_example(example.text)) {
+  ExampleRun(const Library& library, const std::string& profile, const std::string& file, const MarkdownExample& example, bool strict)
+      : library_(library), profile_(profile), file_(file), example_(example), strict_(strict), readable_(readable_example(example.text)) {
     answer_.file = file;
     answer_.line = example.line;
     answer_.headings = example.headings;
@@ -81,7 +81,7 @@ class ExampleRun {
     if (parsed->functions.size() != 1) return cannot("several functions", "several functions: which one is meant is not said");
     const Program& program = parsed->functions[0];
     if (!program.operations.empty()) answer_.op = op_names(program);
-    if (std::string missing = op_without_page(program); !missing.empty()) return cannot("no page", "no page for " + missing);
+    if (std::string missing = op_without_page(program); !missing.empty()) return without_page(missing);
     if (std::string missing = input_without_value(program, parsed->example); !missing.empty()) {
       return cannot("no inputs", "no value is given for %" + missing);
     }
@@ -89,6 +89,16 @@ class ExampleRun {
     auto test = case_from_example(readable_.text, file_, example_.first_line);
     if (!test) return refused(test.error());
     return test->expected_error.empty() ? verify(*test) : verify_error(*test);
+  }
+
+  /// An op of a dialect that has pages is a misspelled one, if the caller says that all of its ops are there.
+  Status without_page(const std::string& op) {
+    const std::string dialect = op.substr(0, op.find('.') + 1);
+    const bool is_known = !dialect.empty() && std::ranges::any_of(library_.op_paths(), [&](const std::string& path) { return path.starts_with(dialect); });
+    if (!strict_ || !is_known) return cannot("no page", "no page for " + op);
+    Error error = library_.find_op(op).error();
+    if (!error.hint.empty()) error.what += ", " + error.hint;
+    return refused(error);
   }
 
   /// The first op that no page describes, in bodies too.
@@ -230,6 +240,7 @@ class ExampleRun {
   const std::string& profile_;
   const std::string& file_;
   const MarkdownExample& example_;
+  bool strict_;
   ReadableExample readable_;
   std::map<std::string, Shape> shapes_{};  ///< of documented results, by their place
   ExampleAnswer answer_{};
@@ -238,21 +249,22 @@ class ExampleRun {
 }  // namespace
 
 Result<ExampleAnswer> verify_example(const Library& library, const std::string& profile, const std::string& file,
-                                     const MarkdownExample& example) {
-  return ExampleRun(library, profile, file, example).run();
+                                     const MarkdownExample& example, bool strict) {
+  return ExampleRun(library, profile, file, example, strict).run();
 }
 
 Result<std::vector<ExampleAnswer>> verify_markdown(const Library& library, const std::string& profile, const std::string& file,
-                                                   const std::string& text, const std::function<bool()>& interrupted) {
+                                                   const std::string& text, const std::function<bool()>& interrupted, bool strict) {
   const std::string stem = id_part(std::filesystem::path(file).stem().string());
   std::map<std::string, int> numbers;
   std::vector<ExampleAnswer> answers;
   for (const MarkdownExample& example : markdown_examples(text)) {
-    if (interrupted && interrupted()) break;
-    TIEBREAK_TRY(answer, verify_example(library, profile, file, example));
+    Result<ExampleAnswer> answer = verify_example(library, profile, file, example, strict);
+    if (interrupted && interrupted()) break;  // what is half verified is no answer
+    if (!answer) return tl::unexpected<Error>(answer.error());
     const std::string group = stem + "/" + id_part(heading_of(example.headings));
-    answer.id = group + "/example-" + std::to_string(++numbers[group]);
-    answers.push_back(std::move(answer));
+    answer->id = group + "/example-" + std::to_string(++numbers[group]);
+    answers.push_back(*std::move(answer));
   }
   return answers;
 }

@@ -49,6 +49,7 @@ Recomputed recompute_case(const Library& library, const Case& test, const Exchan
   rebuild.evaluate = options.evaluate;
   rebuild.profiles = {test.golden_profile};
   Result<GoldenBuild> build = build_golden(library, {test}, rebuild);
+  if (!build && library.stop().is_requested()) return {};
   if (!build && build.error().code == Errc::unknown_name) return {false, "", build.error()};
   if (!build) return {false, "cannot be computed any more: " + build.error().what, {}};
   if (build->files.empty()) return {false, "cannot be computed any more", {}};

@@ -34,7 +34,7 @@ Result<CaseAnswers> ask_cases(const Library& library, Backend& backend, const Pr
   for (const Case& test : cases) {
     std::optional<std::vector<ResultTensor>> expected = expected_of(library, profile, test);
     if (!expected) continue;
-    requests.push_back(to_request(test, profile, *expected));
+    requests.push_back(to_request(library, test, profile, *expected));
     asked.emplace_back(&test, *std::move(expected));
   }
   if (requests.empty()) return found;

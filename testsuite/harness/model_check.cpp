@@ -175,7 +175,7 @@ class ModelRun {
     auto expectation = expectation_of(layer, call);
     if (!expectation) {
       if (expectation.error().code == Errc::internal) return tl::unexpected<Error>(expectation.error());
-      report.status = CaseStatus::inconclusive;
+      report.status = library_.stop().is_requested() ? CaseStatus::not_run : CaseStatus::inconclusive;
       report.reason = entry.state = "no expectation on the backend's inputs: " + expectation.error().what;
       return {};
     }
@@ -211,7 +211,9 @@ class ModelRun {
       if (values_.reference[at(id)]) expectation.outputs.push_back(*values_.reference[at(id)]);
       known = known && values_.reference[at(id)].has_value();
     }
-    if (known) {
+    if (library_.stop().is_requested()) {
+      report.reason = "interrupted";
+    } else if (known) {
       CheckOptions plain = options_.check;
       plain.diagnose = false;
       judge(library_, whole, expectation, values_.whole, plain, report);

@@ -58,7 +58,7 @@ std::vector<BackendAnswer> ModelValues::ask(const std::vector<Case>& cases) {
   for (const Case& test : cases) {
     std::vector<ResultTensor> types;
     for (ValueId id : test.program.outputs) types.push_back({.name = "", .tensor = Tensor::zeros(*test.program.values[at(id)].type).value_or(Tensor())});
-    requests.push_back(to_request(test, profile_, types));
+    requests.push_back(to_request(library_, test, profile_, types));
   }
   std::vector<BackendAnswer> answers;
   if (!(options_.interrupted && options_.interrupted())) answers = backend_process_.run(requests);
@@ -91,6 +91,7 @@ bool ModelValues::take_from_backend(std::size_t layer, const Case& part, const s
 }
 
 Status ModelValues::reference_of(std::size_t layer) {
+  if (library_.stop().is_requested()) return not_judged(layer, CaseStatus::not_run, "interrupted"), Status{};
   const Operation& operation = test_.program.operations[layer];
   std::optional<Case> part = part_of(test_, known_, layer, layer + 1);
   if (!part) {
@@ -104,6 +105,7 @@ Status ModelValues::reference_of(std::size_t layer) {
   if (!results) {
     const Error& error = results.error();
     if (error.code == Errc::internal) return tl::unexpected<Error>(error);
+    if (library_.stop().is_requested()) return not_judged(layer, CaseStatus::not_run, "interrupted"), Status{};
     const bool is_absent = error.code == Errc::unknown_name && !library_.find_op(operation.op);
     const bool beyond = is_absent || error.code == Errc::unsupported || error.code == Errc::unknown_name || error.code == Errc::limit || error.code == Errc::type || error.code == Errc::constraint;
     const std::string why = is_absent ? "no page" : (beyond ? "the page does not describe it (" : "no expectation (") + error.what + ")";

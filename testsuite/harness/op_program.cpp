@@ -3,18 +3,11 @@
 
 #include <algorithm>
 
+#include "interpreter/hint.hpp"
 #include "interpreter/notation/attribute_names.hpp"
 
 namespace tiebreak {
 namespace {
-
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
-  std::string near = nearest(word, known);
-  if (!near.empty()) return "did you mean '" + near + "'?";
-  std::string all;
-  for (const std::string& name : known) all += (all.empty() ? "" : " ") + name;
-  return all.empty() ? "" : "one of " + all;
-}
 
 std::vector<std::string> names_of(const std::vector<notation::Operand>& operands) {
   std::vector<std::string> names;

@@ -5,9 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <utility>
 
 namespace tiebreak {
 namespace {
@@ -20,12 +23,6 @@ tl::unexpected<Error> failed(const std::string& path) {
 bool is_special(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
-
-Status write_and_close(int descriptor, const std::string& content, const std::string& path) {
-  Status written = write_descriptor(descriptor, content, path);
-  if (::close(descriptor) != 0 && written) return failed(path);
-  return written;
 }
 
 }  // namespace
@@ -41,19 +38,63 @@ Status write_descriptor(int descriptor, const std::string& content, const std::s
   return {};
 }
 
-Status write_file(const std::string& path, const std::string& content) {
+Result<OutputFiles::Opened> OutputFiles::open_one(const std::string& path) {
+  Opened file{path, "", -1};
   if (is_special(path)) {
-    int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0) return failed(path);
-    return write_and_close(descriptor, content, path);
+    file.descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  } else if (std::error_code error; std::filesystem::is_directory(path, error)) {
+    errno = EISDIR;
+  } else {
+    file.temporary = path + ".tmp" + std::to_string(::getpid());
+    file.descriptor = ::open(file.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   }
-  std::string temporary = path + ".tmp" + std::to_string(::getpid());
-  int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) return failed(path);
-  Status written = write_and_close(descriptor, content, path);
-  if (written && ::rename(temporary.c_str(), path.c_str()) != 0) written = failed(path);
-  if (!written) ::unlink(temporary.c_str());
+  if (file.descriptor < 0) return failed(path);
+  return file;
+}
+
+Result<OutputFiles> OutputFiles::open(const std::vector<std::string>& paths) {
+  OutputFiles files;
+  for (const std::string& path : paths) {
+    if (path.empty() || path == "-") continue;
+    if (std::ranges::find(files.files_, path, &Opened::path) != files.files_.end()) return fail(Errc::usage, "two results go to one file", path);
+    TIEBREAK_TRY(file, open_one(path));
+    files.files_.push_back(std::move(file));
+  }
+  return files;
+}
+
+OutputFiles::~OutputFiles() {
+  for (const Opened& file : files_) {
+    if (file.descriptor < 0) continue;
+    ::close(file.descriptor);
+    if (!file.temporary.empty()) ::unlink(file.temporary.c_str());
+  }
+}
+
+Status OutputFiles::write(const std::string& path, const std::string& content) {
+  const auto file = std::ranges::find(files_, path, &Opened::path);
+  if (file == files_.end()) return {};
+  const int descriptor = std::exchange(file->descriptor, -1);
+  if (descriptor < 0) return fail(Errc::internal, "written a second time", path);
+  Status written = write_descriptor(descriptor, content, path);
+  if (::close(descriptor) != 0 && written) written = failed(path);
+  if (file->temporary.empty()) return written;
+  if (written && ::rename(file->temporary.c_str(), path.c_str()) != 0) written = failed(path);
+  if (!written) ::unlink(file->temporary.c_str());
   return written;
+}
+
+Status write_file(const std::string& path, const std::string& content) {
+  TIEBREAK_TRY(files, OutputFiles::open({path}));
+  return files.write(path, content);
+}
+
+Status make_output_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return fail(Errc::io, "cannot make the folder: " + error.message(), folder);
+  if (::access(folder.c_str(), W_OK) != 0) return failed(folder);
+  return {};
 }
 
 }  // namespace tiebreak

@@ -35,7 +35,7 @@ bool ReductionQuestions::is_possible(const Case& test) const {
 std::vector<ReductionQuestions::Answer> ReductionQuestions::judge_all(std::vector<Answer> batch) {
   std::vector<ExchangeCase> requests;
   for (const Answer& one : batch) {
-    requests.push_back(to_request(one.test, profile_, one.expectation.outputs));
+    requests.push_back(to_request(library_, one.test, profile_, one.expectation.outputs));
     requests.back().id = "reduce/" + std::to_string(requests.size());  // candidates of one case share its id
   }
   std::vector<BackendAnswer> answers = backend_.run(requests);

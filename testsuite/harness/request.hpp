@@ -6,8 +6,9 @@
 
 namespace tiebreak {
 
-/// The request for a case. Types of results that the program leaves open are taken from the expected outputs.
-ExchangeCase to_request(const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected);
+/// The request for a case. Types of results that the program leaves open are taken from the expected outputs. Inputs that are operands of a program's one
+/// op carry the operand's name, too; a variadic operand's members share it.
+ExchangeCase to_request(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected);
 /// The same with the expected outputs and the choices that were in force: one case of a golden file.
 ExchangeCase to_golden(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected);
 

@@ -176,7 +176,7 @@ class Progress {
 /// [m][c]: mutant m of the op in its cell c.
 std::vector<std::vector<ScoredMutant>> judge_all(const Library& base, const Profile& profile, const OpPlan& plan, const ScoreOptions& options, Progress& progress) {
   std::vector<std::shared_ptr<const Library>> changed(plan.mutants.size());
-  for_each_index(options.jobs, changed.size(), [] { return false; }, [&](std::size_t m) { changed[m] = base.with_module(plan.mutants[m].changed()); });
+  for_each_index(options.jobs, changed.size(), [&] { return progress.stopped(); }, [&](std::size_t m) { changed[m] = base.with_module(plan.mutants[m].changed()); });
   std::vector<std::vector<ScoredMutant>> judged(plan.mutants.size(), std::vector<ScoredMutant>(plan.cells.size(), {{}, {}, {}, {}, MutantState::not_judged}));
   std::vector<Task> work;
   for (std::size_t c = 0; c < plan.cells.size(); ++c) {
@@ -186,7 +186,9 @@ std::vector<std::vector<ScoredMutant>> judge_all(const Library& base, const Prof
   const Scorer scorer(profile);
   for_each_index(options.jobs, work.size(), [&] { return progress.stopped(); }, [&](std::size_t i) {
     const Task task = std::move(work[i]);
-    judged[task.mutant][task.cell] = scorer.judge(plan.mutants[task.mutant], *changed[task.mutant], plan.cells[task.cell], *task.reference);
+    ScoredMutant verdict = scorer.judge(plan.mutants[task.mutant], *changed[task.mutant], plan.cells[task.cell], *task.reference);
+    if (progress.stopped()) return;  // cut short, it says nothing
+    judged[task.mutant][task.cell] = std::move(verdict);
     progress.step();
   });
   return judged;

@@ -40,7 +40,7 @@ ScoredCase prepare(const Library& library, const Profile& profile, const Case& t
   if (!ready.left_out.empty()) return ready;
   Result<std::vector<ResultTensor>> outputs = evaluate(library, profile, test.program, test.inputs);
   if (!outputs) {
-    ready.left_out = outputs.error().code == Errc::unsupported ? "not executed yet" : "does not fit its op";
+    ready.left_out = library.stop().is_requested() ? "interrupted" : outputs.error().code == Errc::unsupported ? "not executed yet" : "does not fit its op";
     return ready;
   }
   ready.outputs = std::move(*outputs);

@@ -15,7 +15,8 @@ namespace {
 struct Plan {
   std::vector<std::string> sources;
   std::vector<std::string> globs;  ///< of -k
-  std::vector<std::string> ids;    ///< of positionals that are ids or globs; they select among the default cases
+  std::vector<std::string> ids;    ///< of positionals that are ops, ids or globs; they select among the default cases
+  std::vector<std::pair<std::string, std::string>> examples;  ///< of positionals that are ids of examples: the page's file, the id
   std::vector<std::string> default_folders;
 };
 
@@ -32,21 +33,33 @@ Result<bool> is_id(const Library& library, const std::string& word) {
   return fail(Errc::unknown_name, "'" + word + "' is no file, and there is no op '" + op + "'", "", "did you mean '" + near + "'?");
 }
 
+/// The file of the page that has an example of this id; "" if none has.
+std::string page_of_example(const Library& library, const std::string& id) {
+  const auto place = library.find_op(op_of_id(id));
+  if (!place) return "";
+  const auto found = read_page_cases(*place->page, [&id](const std::string& one) { return one == id; });
+  return found && !found->empty() ? place->page->file : "";
+}
+
 Result<Plan> plan_for(const Library& library, const Selection& selection) {
-  Plan plan{{}, selection.globs, {}, {}};
+  Plan plan{{}, selection.globs, {}, {}, {}};
   const bool full = selection.level == Level::full && !selection.golden;
   for (const std::string& folder : {default_case_folder(), selection.golden ? std::string() : default_mutant_folder(),
                                     full ? further_case_folder("stairs") : std::string(), full ? further_case_folder("deep") : std::string()})
     if (!folder.empty()) plan.default_folders.push_back(folder);
   for (const std::string& source : selection.sources) {
     std::error_code error;
-    bool named = std::filesystem::exists(source, error) || find_page(library, source) != nullptr;
-    bool id = false;
-    if (!named) {
-      TIEBREAK_TRY(answer, is_id(library, source));
-      id = answer;
+    if (std::filesystem::exists(source, error)) {
+      plan.sources.push_back(source);
+    } else if (library.find_op(source)) {  // an op's page has its name: the page's examples go by its file
+      plan.ids.push_back(source + "/*");
+    } else if (find_page(library, source) != nullptr) {
+      plan.sources.push_back(source);
+    } else {
+      TIEBREAK_TRY(id, is_id(library, source));
+      if (const std::string page = id ? page_of_example(library, source) : ""; !page.empty()) plan.examples.emplace_back(page, source);
+      else (id ? plan.ids : plan.sources).push_back(source);
     }
-    (id ? plan.ids : plan.sources).push_back(source);
   }
   if ((selection.sources.empty() || !plan.ids.empty()) && plan.default_folders.empty()) {
     return fail(Errc::usage, "no sources are given, and this installation has no cases", "",
@@ -106,13 +119,78 @@ bool is_selected(const Selection& selection, const std::vector<std::string>& glo
   return admits(globs, id) && admits(also, id) && is_wanted(selection.ops, op_of_id(id)) && is_wanted(selection.only, id);
 }
 
+/// Globs that no case has matched so far.
+class Unmatched {
+ public:
+  explicit Unmatched(const Plan& plan) : globs_(plan.globs) { globs_.insert(globs_.end(), plan.ids.begin(), plan.ids.end()); }
+  void see(const std::string& id) {
+    std::erase_if(globs_, [&id](const std::string& glob) { return matches_glob(glob, id); });
+  }
+  const std::vector<std::string>& globs() const { return globs_; }
+
+ private:
+  std::vector<std::string> globs_;
+};
+
+std::vector<std::string> parts_of(const std::string& id) {
+  std::vector<std::string> parts{""};
+  for (char c : id) c == '/' ? parts.emplace_back() : parts.back() += c;
+  return parts;
+}
+
+/// The id in the form of the glob: a part that the glob leaves open is open, one that it ends with a star has that star.
+std::string in_form_of(const std::string& glob, const std::string& id) {
+  const std::vector<std::string> wanted = parts_of(glob), given = parts_of(id);
+  std::string text;
+  for (std::size_t i = 0; i < wanted.size() && i < given.size(); ++i) {
+    const bool is_open = wanted[i] == "*", has_star = wanted[i].ends_with("*") && !given[i].ends_with("*");
+    text += (i == 0 ? "" : "/") + (is_open ? "*" : given[i] + (has_star ? "*" : ""));
+  }
+  return text;
+}
+
+/// What was most likely meant: the name of an op first, then the rest.
+std::string near_glob(const Library& library, const std::string& glob, const std::vector<std::string>& ids) {
+  std::set<std::string> forms;
+  for (const std::string& id : ids) forms.insert(in_form_of(glob, id));
+  if (!library.find_op(op_of_id(glob)) && glob.find('/') == std::string::npos)
+    for (const std::string& op : library.op_paths()) forms.insert(in_form_of(glob, op));
+  // Of several that are as near the one that begins alike: letters are swapped at the end more often than at the start.
+  const auto alike = [&glob](const std::string& form) { return std::ranges::mismatch(glob, form).in1 - glob.begin(); };
+  std::vector<std::string> ordered(forms.begin(), forms.end());
+  std::ranges::stable_sort(ordered, std::greater<>(), alike);
+  return nearest(glob, ordered);
+}
+
+/// `unmatched` were not matched where only the files were read that some glob may match, so what they stand for is looked at as a whole.
+Status check_globs(const Library& library, const Selection& selection, const Plan& plan, const std::vector<std::string>& unmatched) {
+  if (unmatched.empty() || selection.ops) return {};  // of some ops alone others are not seen
+  std::vector<std::string> ids;
+  std::set<std::string> open(unmatched.begin(), unmatched.end());
+  auto see = [&](const std::string& id) {
+    ids.push_back(id);
+    std::erase_if(open, [&id](const std::string& glob) { return matches_glob(glob, id); });
+    return false;
+  };
+  for (const std::string& source : plan.sources) TIEBREAK_CHECK(load_cases(library, source, see, 0, {}));
+  if (selection.sources.empty() || !plan.ids.empty())
+    for (const std::string& folder : plan.default_folders) TIEBREAK_CHECK(load_cases(library, folder, see, 0, {}));
+  for (const std::string& op : library.op_paths()) std::erase_if(open, [&op](const std::string& glob) { return matches_glob(glob, op + "/"); });
+  for (const auto& [page, id] : plan.examples) see(id);
+  if (open.empty()) return {};
+  const std::string near = near_glob(library, *open.begin(), ids);
+  return fail(Errc::unknown_name, "no case matches '" + *open.begin() + "'", "", near.empty() ? "tiebreak case list" : "did you mean '" + near + "'?");
+}
+
 /// The ids of everything selected, before a level, a limit or a shard takes some of them.
 Result<std::vector<std::string>> ids_of_all(const Library& library, const Selection& selection) {
   TIEBREAK_TRY(plan, plan_for(library, selection));
   std::vector<std::string> ids;
   std::set<std::string> seen;
+  Unmatched unmatched(plan);
   auto load = [&](const std::string& source, const std::vector<std::string>& also) -> Status {
     auto collect = [&](const std::string& id) {
+      unmatched.see(id);
       if (is_selected(selection, plan.globs, also, id) && seen.insert(id).second) ids.push_back(id);
       return false;
     };
@@ -120,8 +198,10 @@ Result<std::vector<std::string>> ids_of_all(const Library& library, const Select
     return {};
   };
   for (const std::string& source : plan.sources) TIEBREAK_CHECK(load(source, {}));
+  for (const auto& [page, id] : plan.examples) TIEBREAK_CHECK(load(page, {id}));
   if (selection.sources.empty() || !plan.ids.empty())
     for (const std::string& folder : plan.default_folders) TIEBREAK_CHECK(load(folder, plan.ids));
+  TIEBREAK_CHECK(check_globs(library, selection, plan, unmatched.globs()));
   return ids;
 }
 
@@ -182,10 +262,12 @@ Result<std::vector<Case>> select_cases(const Library& library, const Selection& 
   std::vector<Case> cases;
   std::map<std::string, std::size_t> places;
   std::set<std::string> counted;
+  Unmatched unmatched(plan);
   /// `also` are globs beside those of -k.
   auto load = [&](const std::string& source, const std::vector<std::string>& also) -> Status {
     // The limit counts what is selected; which part of it runs comes after, so that the parts together are the whole.
     auto limited = [&](const std::string& id) {
+      unmatched.see(id);
       if (!is_selected(selection, plan.globs, also, id)) return false;
       if (selection.most != 0) {
         if (counted.size() >= selection.most && !counted.contains(id)) return false;
@@ -198,10 +280,12 @@ Result<std::vector<Case>> select_cases(const Library& library, const Selection& 
     return {};
   };
   for (const std::string& source : plan.sources) TIEBREAK_CHECK(load(source, {}));
+  for (const auto& [page, id] : plan.examples) TIEBREAK_CHECK(load(page, {id}));
   for (const std::string& folder : plan.default_folders) {
     if (!plan.ids.empty()) TIEBREAK_CHECK(load(folder, plan.ids));
     if (selection.sources.empty()) TIEBREAK_CHECK(load(folder, {}));
   }
+  TIEBREAK_CHECK(check_globs(library, selection, plan, unmatched.globs()));
   return cases;
 }
 

@@ -17,7 +17,7 @@ enum class Level : std::uint8_t { smoke, standard, full };
 bool may_match(const std::string& glob, const std::string& op);
 
 struct Selection {
-  std::vector<std::string> sources{};  ///< empty: the cases of this installation. An id or glob of such a case may stand here, too
+  std::vector<std::string> sources{};  ///< empty: the cases of this installation. An op, an id or a glob of such cases may stand here, too
   std::vector<std::string> globs{};    ///< -k: any of them; empty: all
   std::size_t most = 0;                ///< 0: no limit
   std::uint64_t seed = 0;              ///< added to the seeds of case files
@@ -36,7 +36,8 @@ std::string op_of_id(const std::string& id);
 /// then by a hash, so that others do not change them.
 std::pair<bool, std::uint64_t> smoke_place(const std::string& id);
 
-/// Loads what is selected, in the order of sources. Two different cases with one id are an error; an empty selection is not.
+/// Loads what is selected, in the order of sources. Two different cases with one id are an error; so is an id or glob that no case of the sources
+/// matches, with the nearest one as a hint, unless it is that of an op, which may have no cases. An empty selection is none.
 Result<std::vector<Case>> select_cases(const Library& library, const Selection& selection);
 /// Only the ids, without making the cases.
 Result<std::vector<std::string>> list_cases(const Library& library, const Selection& selection);

@@ -40,7 +40,7 @@ Result<ChangedChoice> changed_choice(const std::vector<std::string>& ops, const 
     for (const OpChoice& choice : choices) names.push_back(choice.name);
     const std::string near = nearest(changed.name, names);
     const std::string owner = ops.size() == 1 ? ops[0] + " has no choice '" : "none of the ops has a choice '";
-    return fail(Errc::unknown_name, owner + changed.name + "'", word, near.empty() ? "tiebreak spec show " + (ops.empty() ? "OP" : ops[0]) : "nearest: " + near);
+    return fail(Errc::unknown_name, owner + changed.name + "'", word, near.empty() ? "tiebreak spec show " + (ops.empty() ? "OP" : ops[0]) : "did you mean '" + near + "'?");
   }
   std::erase_if(changed.places, [&](const OpChoice& choice) { return std::ranges::find(choice.alternatives, changed.alternative) == choice.alternatives.end(); });
   if (!changed.places.empty()) return changed;
@@ -48,7 +48,7 @@ Result<ChangedChoice> changed_choice(const std::vector<std::string>& ops, const 
   for (const OpChoice& choice : choices)
     if (choice.name == changed.name || choice.own_name == changed.name || choice.key == changed.name) alternatives.insert(alternatives.end(), choice.alternatives.begin(), choice.alternatives.end());
   const std::string near = nearest(changed.alternative, alternatives);
-  return fail(Errc::unknown_name, "choice " + changed.name + " has no alternative '" + changed.alternative + "'", word, near.empty() ? "one of " + joined(alternatives) : "nearest: " + near);
+  return fail(Errc::unknown_name, "choice " + changed.name + " has no alternative '" + changed.alternative + "'", word, near.empty() ? "one of " + joined(alternatives) : "did you mean '" + near + "'?");
 }
 
 struct ParsedWord {

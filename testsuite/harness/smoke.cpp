@@ -40,6 +40,7 @@ class Smoke {
 
   Result<std::optional<CheckReport>> run() {
     TIEBREAK_TRY(description, backend_.describe());
+    if (!selections_[0].globs.empty() || !selections_[0].sources.empty()) TIEBREAK_CHECK(list_cases(library_, selections_[0]));  // mistyped globs
     TIEBREAK_CHECK(rank(selections_[0], description.ops));
     TIEBREAK_CHECK(rank_beyond(description, [&](const std::string& op) { return !by_op_.contains(op) && std::ranges::find(description.ops, op) != description.ops.end(); }));
     TIEBREAK_TRY(first, cases_of(next(std::clamp(first_of_all / std::max<std::size_t>(by_op_.size(), 1), wanted_an_op, asked_first))));

@@ -21,8 +21,8 @@ def project_include(path, target):
     room = room_of(path)
     if room is None:
         return f"{path.rsplit('/', 1)[0]} is no room of the house (testsuite/layering/rules.py)"
-    if target == rules.SHARED_HEADER:
-        return f"{room} may not include {target}" if room in rules.WITHOUT_SHARED_HEADER else None
+    if target in rules.SHARED_HEADERS:
+        return f"{room} may not include {target}" if room in rules.WITHOUT_SHARED_HEADERS else None
     allowed = rules.ROOMS[room] + [room]
     return None if room_of(target) in allowed else f"{room} may not include {target}"
 

@@ -6,7 +6,7 @@ BELOW_MEANING = NUMBERS + ["interpreter/notation", "interpreter/tensor"]
 LIBRARY = BELOW_MEANING + ["interpreter/semantics", "interpreter/program", "interpreter/structure", "interpreter/evaluate"]
 SUITE = LIBRARY + ["testsuite/exchange", "testsuite/backends", "testsuite/generate", "testsuite/tflite", "testsuite/harness"]
 
-# Folder -> folders whose headers it may include, besides its own and interpreter/error.hpp. A folder that is not named here may not
+# Folder -> folders whose headers it may include, besides its own and the shared ones. A folder that is not named here may not
 # include a project header at all; the longest name that fits counts.
 ROOMS = {
     "interpreter": [],
@@ -32,8 +32,8 @@ ROOMS = {
     "tools/tiebreak": SUITE,
     "tools/adapters": SUITE + ["testsuite/oracle"],
 }
-SHARED_HEADER = "interpreter/error.hpp"
-WITHOUT_SHARED_HEADER = ["testsuite/oracle"]
+SHARED_HEADERS = ["interpreter/error.hpp", "interpreter/hint.hpp", "interpreter/stop.hpp"]
+WITHOUT_SHARED_HEADERS = ["testsuite/oracle"]
 
 # Start of an include -> patterns of the files that may have it, of their own or by a header. A library that is not named here is used
 # nowhere.

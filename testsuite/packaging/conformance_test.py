@@ -14,7 +14,7 @@ EXPECTED = {
     "target": "passed", "path": "failed", "name": "passed",
     "parts/1": "passed", "parts/2": "passed", "parts/3": "passed", "parts/report": "passed",
     "known": "passed", "wrong": "failed", "excused": "passed",
-    "nothing": "skipped", "nothing_is_wrong": "failed", "crash": "failed", "crash_is_skipped": "skipped",
+    "nothing": "skipped", "nothing_is_wrong": "failed", "mistyped": "failed", "crash": "failed", "crash_is_skipped": "skipped",
 }
 
 
@@ -49,6 +49,9 @@ class ConformanceTest(unittest.TestCase):
         text = "".join(self.tests["wrong"].itertext())
         for wanted in ("FAIL onnx.QuantizeLinear/ties", "again   tiebreak check", "1 conform, 1 fail"):
             self.assertIn(wanted, text)
+
+    def test_a_mistyped_filter_is_told(self):
+        self.assertIn("no case matches '*/tise'\n  hint: did you mean '*/ties'?", "".join(self.tests["mistyped"].itertext()))
 
     def test_reports_lie_in_the_build_folder(self):
         for ending in ("json", "xml", "html", "md"):

@@ -20,7 +20,7 @@ def run(*command, **more):
 
 def programs(root):
     folders = [root / "usr/bin", root / "usr/libexec/tiebreak"]
-    return [path for folder in folders if folder.is_dir() for path in folder.iterdir() if path.read_bytes()[:4] == b"\x7fELF"]
+    return [path for folder in folders if folder.is_dir() for path in folder.iterdir() if path.is_file() and path.read_bytes()[:4] == b"\x7fELF"]
 
 
 class PackagesTest(unittest.TestCase):
@@ -90,6 +90,25 @@ class ContentTest(PackagesTest):
         self.assertIn("2 cases: 2 conform", answer.stdout)
         listed = run(command, "check", "--list", "--level", "full", "-k", "onnx.QuantizeLinear/stairs/*", cwd="/", env=environment).stdout
         self.assertTrue(listed, "stairs are installed")
+
+    def test_what_is_known_of_adapters_lies_beside_them(self):
+        lists = list(pathlib.Path(BUILD).glob("tiebreak-adapter-*.known*.json"))
+        for path in lists:
+            installed = self.roots["tiebreak-adapters"] / "usr/libexec/tiebreak" / path.name
+            self.assertEqual(installed.read_bytes(), path.read_bytes())
+            self.assertFalse(os.access(installed, os.X_OK), path.name)
+        self.assertTrue(lists or not (pathlib.Path(BUILD) / "tiebreak-adapter-onnxruntime").exists())
+
+    def test_adapters_in_python_find_their_module(self):
+        module = self.roots["tiebreak"] / "usr/libexec/tiebreak/python/exchange_case.py"
+        self.assertTrue(module.is_file())
+        if run("/usr/bin/python3", "-c", "import importlib.util as u, sys; sys.exit(u.find_spec('h5py') is None)").returncode != 0:
+            self.skipTest("no h5py")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("TIEBREAK_", "PYTHON"))} | {"PATH": "/usr/bin:/bin"}
+        adapter = pathlib.Path(__file__).resolve().parents[2] / "tools/adapters/python/adapter.py"
+        answer = run(str(self.all / "usr/bin/tiebreak"), "backend", "info", str(adapter), cwd="/", env=environment)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertRegex(answer.stdout, r"name +numpy")
 
     def test_completions_and_manual_are_where_shells_look(self):
         for path in ("bash-completion/completions/tiebreak", "zsh/vendor-completions/_tiebreak", "fish/vendor_completions.d/tiebreak.fish"):

@@ -36,7 +36,11 @@ foreach(component pattern IN ZIP_LISTS adapter_components adapter_patterns)
     file(GLOB adapters \"${PROJECT_BINARY_DIR}/tiebreak-adapter-*\")
     list(FILTER adapters EXCLUDE REGEX \"-faulty$\")
     list(FILTER adapters ${pattern} REGEX \"-reference$\")
+    set(lists \${adapters})  # of known failures; every program may have some
+    list(FILTER lists INCLUDE REGEX \"\\\\.json$\")
+    list(FILTER adapters EXCLUDE REGEX \"\\\\.json$\")
     file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBEXECDIR}/tiebreak\" TYPE PROGRAM FILES \${adapters})
+    file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBEXECDIR}/tiebreak\" TYPE FILE FILES \${lists})
     foreach(adapter IN LISTS adapters)  # those of CMake's own rules lose the paths of the build folder, too
       file(READ \"\${adapter}\" start LIMIT 4 HEX)
       if(start STREQUAL 7f454c46)
@@ -46,6 +50,8 @@ foreach(component pattern IN ZIP_LISTS adapter_components adapter_patterns)
     endforeach()
   " COMPONENT ${component})
 endforeach()
+
+install(FILES tools/adapters/python/exchange_case.py DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tiebreak/python COMPONENT bin)
 
 install(DIRECTORY spec golden DESTINATION ${data_folder} COMPONENT data)
 install(DIRECTORY testsuite/cases testsuite/mutants testsuite/stairs testsuite/deep DESTINATION ${data_folder} COMPONENT data)

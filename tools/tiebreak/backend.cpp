@@ -39,10 +39,13 @@ Result<int> info(const Options& options) {
   table.add({"version", description.version});
   table.add({"profile", description.profile.empty() ? "none declared" : description.profile});
   for (const auto& [name, value] : description.details) table.add({name, value});
+  const std::string known = known_failures_file(backend->path(), description);
+  table.add({"known", known.empty() ? "no list of known failures" : known});
   for (std::size_t i = 0; i < description.ops.size(); ++i) table.add({i == 0 ? "ops" : "", description.ops[i]});
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.backend-info/1").member("name", description.name).member("version", description.version);
-  json.member("profile", description.profile).member("ops", description.ops).member("details", description.details).end_object();
+  json.member("profile", description.profile).member("ops", description.ops).member("details", description.details);
+  json.member("known_failures", known).end_object();
   if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json.text()));
   TIEBREAK_CHECK(print(options.json == "-" ? json.text() : table.text("", false)));
   return success;

@@ -6,11 +6,10 @@
 #include "interpreter/evaluate/accumulator_range.hpp"
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/op_program.hpp"
-#include "testsuite/harness/output_file.hpp"
 #include "tools/tiebreak/bits_text.hpp"
 #include "tools/tiebreak/call_argument.hpp"
 #include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
 #include "tools/tiebreak/one_case.hpp"
 
 namespace tiebreak::command {
@@ -18,8 +17,8 @@ namespace {
 
 constexpr const char* footer =
     "Examples:\n"
-    "  tiebreak bits onnx.MatMulInteger --input B=127:tensor<64x1xi8> --range A=0..255:tensor<1x64xu8>\n"
-    "  tiebreak bits onnx.MatMulInteger --input A=255:tensor<1x64xu8> --input B=127:tensor<64x1xi8> --accumulator 16 --order blocks:2\n"
+    "  tiebreak bits onnx.MatMulInteger --input 'B=127:tensor<64x1xi8>' --range 'A=0..255:tensor<1x64xu8>'\n"
+    "  tiebreak bits onnx.MatMulInteger --input 'A=255:tensor<1x64xu8>' --input 'B=127:tensor<64x1xi8>' --accumulator 16 --order blocks:2    # exit 1: it changes\n"
     "  tiebreak bits onnx.QLinearConv/hand/ties --accumulator 16 --accumulator 20\n"
     "  tiebreak bits model.onnx --range x=0..255:tensor<1x3x224x224xu8> --output conv1\n"
     "\n"
@@ -176,14 +175,13 @@ Result<Prepared> prepare(const Library& library, const Profile& profile, const O
 }
 
 Result<int> run(const Options& options) {
+  TIEBREAK_TRY(files, OutputFiles::open({options.json}));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(profile, library->find_profile(options.profile));
   TIEBREAK_TRY(prepared, prepare(*library, *profile, options));
   TIEBREAK_TRY(report, accumulator_range(*library, *profile, prepared.call.call, prepared.question));
   const BitsSubject subject{prepared.test.id, profile->name, prepared.question.ranges};
-  const std::string json = bits_json(subject, report);
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json));
-  TIEBREAK_CHECK(print(options.json == "-" ? json : bits_text(subject, report, options.channels)));
+  TIEBREAK_CHECK(deliver(files, bits_text(subject, report, options.channels), {{options.json, [&] { return bits_json(subject, report); }}}));
   const bool changed = std::ranges::any_of(report.narrow, [](const NarrowOutcome& outcome) { return outcome.sums_changed > 0; });
   return changed ? finding : success;
 }

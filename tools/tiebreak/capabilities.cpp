@@ -2,9 +2,9 @@
 #include "tools/tiebreak/capabilities.hpp"
 
 #include "testsuite/harness/capabilities.hpp"
-#include "testsuite/harness/output_file.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
 #include "tools/tiebreak/interrupt.hpp"
 #include "tools/tiebreak/survey.hpp"
 
@@ -43,6 +43,7 @@ Result<CapabilityOptions> settings_of(const Options& options) {
 Result<int> run(const Options& options) {
   if (options.backends.empty() && !options.installed) return fail(Errc::usage, "no backend is named", "BACKEND", "tiebreak backend list, or --installed");
   TIEBREAK_TRY(settings, settings_of(options));
+  TIEBREAK_TRY(files, OutputFiles::open({options.json, options.markdown}));
   TIEBREAK_TRY(backends, open_all(options.backends, options.installed, options.adapter));
   TIEBREAK_TRY(library, load_library());
   Progress progress("cases asked", !options.quiet);
@@ -55,9 +56,7 @@ Result<int> run(const Options& options) {
     return nothing_selected;
   }
   found.context["command"] = command_line();
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, capabilities_json(found)));
-  if (!options.markdown.empty()) TIEBREAK_CHECK(write_file(options.markdown, capabilities_markdown(found)));
-  TIEBREAK_CHECK(print(options.json == "-" ? capabilities_json(found) : capabilities_text(found)));
+  TIEBREAK_CHECK(deliver(files, capabilities_text(found), {{options.json, [&] { return capabilities_json(found); }}, {options.markdown, [&] { return capabilities_markdown(found); }}}));
   return found.exit_code();
 }
 

@@ -7,7 +7,6 @@
 
 #include "testsuite/harness/baseline.hpp"
 #include "testsuite/harness/judge.hpp"
-#include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/report.hpp"
 #include "testsuite/harness/semantics_word.hpp"
 #include "testsuite/harness/smoke.hpp"
@@ -17,6 +16,7 @@
 #include "tools/tiebreak/check_models.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
 #include "tools/tiebreak/interrupt.hpp"
 #include "tools/tiebreak/run_options.hpp"
 
@@ -25,8 +25,8 @@ namespace {
 
 constexpr const char* footer =
     "Examples:\n"
-    "  tiebreak check --backend onnxruntime --profile onnx -j 4\n"
-    "  tiebreak check onnx.QuantizeLinear/* --backend onednn --policy lsb:1@0.1% --show 5\n"
+    "  tiebreak check --backend onnxruntime --profile onnx -j 4    # exit 1: it leaves the text\n"
+    "  tiebreak check 'onnx.QuantizeLinear/*' --backend onednn --policy lsb:1@0.1% --show 5\n"
     "  tiebreak check golden/ --backend ./adapter --backend-option=--level=0 --json=report.json\n"
     "  tiebreak check --list -k '*/ties/*'\n"
     "  tiebreak check --backend ./adapter --shard 1/4 --isolate --repeat 3 --json=part1.json\n"
@@ -44,7 +44,7 @@ struct Options {
   std::string level = "default", backend, profile, policy = "exact", engine = "fast", jobs = "1", show = "20", colour = "auto";
   std::string json, junit, html, markdown, expect_fail;
   AdapterText adapter;
-  bool list = false, quiet = false, allow_unsupported = false;
+  bool list = false, quiet = false, allow_unsupported = false, no_known = false;
 };
 
 struct Outputs {
@@ -74,6 +74,7 @@ std::string reproduce_arguments(const Options& options) {
   if (!options.selection.seed.empty()) text += " --seed " + shell_quoted(options.selection.seed);
   if (!options.adapter.timeout.empty()) text += " --timeout " + shell_quoted(options.adapter.timeout);
   if (!options.adapter.memory.empty()) text += " --memory " + shell_quoted(options.adapter.memory);
+  if (options.no_known) text += " --no-known";
   return text + run_arguments(options.run) + model_arguments(options.model);
 }
 
@@ -102,13 +103,12 @@ Result<int> list_only(const Options& options) {
   return ids.empty() ? nothing_selected : success;
 }
 
-Status write_reports(const CheckReport& report, const Options& options, const Outputs& outputs) {
-  if (!options.junit.empty()) TIEBREAK_CHECK(write_file(options.junit, report_junit(report)));
-  if (!options.html.empty()) TIEBREAK_CHECK(write_file(options.html, report_html(report)));
-  if (!options.markdown.empty()) TIEBREAK_CHECK(write_file(options.markdown, report_markdown(report)));
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, report_json(report)));
-  if (options.json == "-") return print(report_json(report));
-  return print(options.quiet ? counts_text(report) + "\n" : report_text(report, outputs.colour, outputs.show, output_width()));
+Status write_reports(const CheckReport& report, const Options& options, const Outputs& outputs, OutputFiles& files) {
+  return deliver(files, options.quiet ? counts_text(report) + "\n" : report_text(report, outputs.colour, outputs.show, output_width()),
+                 {{options.junit, [&] { return report_junit(report); }},
+                  {options.html, [&] { return report_html(report); }},
+                  {options.markdown, [&] { return report_markdown(report); }},
+                  {options.json, [&] { return report_json(report); }}});
 }
 
 /// Everything that can be wrong with the command line but the backend and the sources: nothing is loaded or started before.
@@ -206,6 +206,8 @@ Result<int> run(const Options& options) {
   if (options.list) return list_only(options);
   auto start = std::chrono::steady_clock::now();
   TIEBREAK_TRY(settings, settings_of(options));
+  TIEBREAK_TRY(files, OutputFiles::open({options.junit, options.html, options.markdown, options.json}));
+  if (!options.model.layers.empty()) TIEBREAK_CHECK(make_output_folder(options.model.layers));
   TIEBREAK_TRY(library, load_library());
   if (!options.profile.empty()) TIEBREAK_CHECK(library->find_profile(options.profile.substr(0, options.profile.find(':'))));
   if (options.model.per_layer && changes_choices(options.profile))
@@ -213,12 +215,14 @@ Result<int> run(const Options& options) {
   TIEBREAK_TRY(backend, open_backend(options.backend, settings.adapter));
   TIEBREAK_TRY(description, backend->describe());
   TIEBREAK_TRY(profile, profile_for(*library, options, description));
+  TIEBREAK_TRY(known, options.no_known ? Result<std::vector<BaselineEntry>>() : known_failures(*backend, description));
   settings.check.profile = profile;
   settings.selection.preferred_profile = profile;
   TIEBREAK_TRY(found, options.model.per_layer ? check_models(*library, *backend, options.model, settings.selection, settings.check)
                                               : run_cases(*library, *backend, settings, options.quiet));
   if (!found) return nothing_to_run(settings);
   CheckReport& report = *found;
+  for (const std::string& warning : apply_baseline(report, known, profile, true)) print_note("tiebreak: warning: " + warning);
   for (const std::string& warning : apply_baseline(report, settings.baseline, profile)) print_note("tiebreak: warning: " + warning);
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.context["seed"] = std::to_string(settings.selection.seed);
@@ -226,8 +230,9 @@ Result<int> run(const Options& options) {
   if (options.level != "default") report.context["level"] = options.level;
   report.context["command"] = command_line();
   report.context["duration_seconds"] = decimal_text(seconds, 4);
-  TIEBREAK_CHECK(after_run(settings.plan, options.backend, settings.selection.seed, report));
-  TIEBREAK_CHECK(write_reports(report, options, settings.outputs));
+  const Status remembered = after_run(settings.plan, options.backend, settings.selection.seed, report);  // the report says which part of a run it is
+  TIEBREAK_CHECK(write_reports(report, options, settings.outputs, files));
+  TIEBREAK_CHECK(remembered);
   if (!options.quiet) print_note(counted(report.cases.size(), "case") + " in " + decimal_text(seconds, 3) + " s");
   return report.cases.empty() ? success : report.exit_code();
 }
@@ -256,8 +261,9 @@ void add_check(Verb& app) {
   sub->add_option("-j,--jobs", options->jobs, "cases computed and adapters running at the same time, or auto (default 1); never changes a result")
       ->type_name("N");
   sub->add_option("--show", options->show, "mismatches shown for each output, or all (default 20)")->type_name("N");
-  sub->add_option("--expect-fail", options->expect_fail, "JSON list of {case, reason, issue, profile, backend, until}: failures that are known")
+  sub->add_option("--expect-fail", options->expect_fail, "JSON list of {case, reason, issue, profile, backend, until}: further failures that are expected")
       ->type_name("FILE");
+  sub->add_flag("--no-known", options->no_known, "without the failures that are known of the adapter (tiebreak backend info says where that list is)");
   sub->add_flag("--allow-unsupported", options->allow_unsupported, "what the backend does not support does not make the run inconclusive");
   sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--junit", options->junit, "report as JUnit XML")->type_name("FILE");

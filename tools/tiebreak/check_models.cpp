@@ -2,7 +2,6 @@
 #include "tools/tiebreak/check_models.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/model.hpp"
@@ -19,9 +18,7 @@ CaseFilter filter_of(const Selection& selection) {
 
 Status keep_layers(const std::string& folder, const ModelVerdict& verdict) {
   if (folder.empty()) return {};
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return fail(Errc::io, "cannot make the folder: " + error.message(), folder);
+  TIEBREAK_CHECK(make_output_folder(folder));
   for (const auto& [name, text] : verdict.files) TIEBREAK_CHECK(write_file(folder + "/" + name, text));
   return {};
 }

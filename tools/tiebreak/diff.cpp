@@ -6,10 +6,9 @@
 
 #include "testsuite/harness/literal_text.hpp"
 #include "testsuite/harness/op_program.hpp"
-#include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/semantics_word.hpp"
 #include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
 #include "tools/tiebreak/interrupt.hpp"
 #include "tools/tiebreak/tensor_argument.hpp"
 
@@ -18,10 +17,10 @@ namespace {
 
 constexpr const char* footer =
     "Examples:\n"
-    "  tiebreak diff tflite-ref-double tflite-ref-single\n"
-    "  tiebreak diff onnx onnx:requantize.tie=away onnx.QuantizeLinear --input 'x=*:f32' --input y_scale=0.01..10/200:f32 --input y_zero_point=0,3:u8\n"
-    "  tiebreak diff reference reference:code=two_stages --input y_scale=100:f32 --svg map.svg\n"
-    "  tiebreak diff --matrix --input y_scale=4,12,100:f32\n"
+    "  tiebreak diff tflite-ref-double tflite-ref-single    # exit 1: they differ\n"
+    "  tiebreak diff onnx onnx:tie=away onnx.QuantizeLinear --input 'x=*:f32' --input y_scale=0.01..10/200:f32 --input y_zero_point=0,3:u8    # exit 1\n"
+    "  tiebreak diff reference reference:code=two_stages --input y_scale=100:f32 --svg map.svg    # exit 1\n"
+    "  tiebreak diff --matrix --input y_scale=4,12,100:f32    # exit 1\n"
     "\n"
     "A and B are profiles, or PROFILE:CHOICE=ALTERNATIVE,... One operand is varied over all values of its type: NAME=*:TYPE. The others take\n"
     "one value (4), a list (0.1,0.3), every integer of a range (-128..127), or N geometric steps of floats (0.01..10/200).\n"
@@ -115,13 +114,7 @@ Result<DiffQuestion> question_of(const Library& library, const std::string& op, 
   return question;
 }
 
-Status write_outputs(const Options& options, const std::string& text, const std::string& json, const std::string& svg) {
-  if (!options.svg.empty()) TIEBREAK_CHECK(write_file(options.svg, svg));
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json));
-  return print(options.json == "-" ? json : text);
-}
-
-Result<int> run_matrix(const Library& library, const Options& options) {
+Result<int> run_matrix(const Library& library, const Options& options, OutputFiles& files) {
   // Words that are ops name the op; the rest are semantics. Without any: every profile.
   std::string op = "quant.requantize";
   std::vector<std::string> names;
@@ -143,13 +136,15 @@ Result<int> run_matrix(const Library& library, const Options& options) {
   }
   TIEBREAK_TRY(question, question_of(library, op, options));
   TIEBREAK_TRY(matrix, diff_matrix(library, semantics, question));
-  TIEBREAK_CHECK(write_outputs(options, matrix_text(matrix, question), matrix_json(matrix, question), matrix_svg(matrix, question)));
+  TIEBREAK_CHECK(deliver(files, matrix_text(matrix, question),
+                         {{options.svg, [&] { return matrix_svg(matrix, question); }}, {options.json, [&] { return matrix_json(matrix, question); }}}));
   return matrix.classes.size() > 1 ? finding : success;
 }
 
 Result<int> run(const Options& options) {
+  TIEBREAK_TRY(files, OutputFiles::open({options.svg, options.json}));
   TIEBREAK_TRY(library, load_library());
-  if (options.matrix) return run_matrix(*library, options);
+  if (options.matrix) return run_matrix(*library, options, files);
   if (options.words.size() < 2 || options.words.size() > 3)
     return fail(Errc::usage, "name two semantics, and an op if it is not quant.requantize", "diff", "tiebreak diff tflite-ref-double tflite-ref-single");
   const std::string op = options.words.size() == 3 ? options.words[2] : "quant.requantize";
@@ -161,7 +156,8 @@ Result<int> run(const Options& options) {
   TIEBREAK_TRY(show, parse_count(options.show, "--show"));
   TIEBREAK_TRY(report, diff_semantics(*library, first, second, question));
   if (interrupted()) return success;  // main answers with the signal's code
-  TIEBREAK_CHECK(write_outputs(options, diff_text(report, question, show), diff_json(report, question, show), diff_svg(report, question)));
+  TIEBREAK_CHECK(deliver(files, diff_text(report, question, show),
+                         {{options.svg, [&] { return diff_svg(report, question); }}, {options.json, [&] { return diff_json(report, question, show); }}}));
   return report.total.equal() ? success : finding;
 }
 

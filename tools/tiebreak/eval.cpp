@@ -10,12 +10,13 @@
 #include "testsuite/harness/legal_outputs.hpp"
 #include "testsuite/harness/literal_text.hpp"
 #include "testsuite/harness/op_program.hpp"
-#include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/semantics_word.hpp"
 #include "testsuite/harness/value_text.hpp"
 #include "tools/tiebreak/call_argument.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
+#include "tools/tiebreak/interrupt.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -26,7 +27,7 @@ constexpr const char* footer =
     "  tiebreak eval stablehlo.add --input 'lhs=[1,2]:!quant.uniform<i8:f32, 0.5>' --input 'rhs=[3,4]:!quant.uniform<i8:f32, 0.5>' \\\n"
     "                --result 'tensor<2x!quant.uniform<i8:f32, 0.5>>'\n"
     "  tiebreak eval model.mlir --input arg0=[1,2,3]:f32\n"
-    "  tiebreak eval onnx.QuantizeLinear -k '*/example-2' --profile onnx --json\n"
+    "  tiebreak eval onnx.QuantizeLinear/example-2 --profile onnx --json\n"
     "\n"
     "With --input the first word is an op or a program file; without, it selects cases as for check.\n"
     "Values are exact: 0.1:f32 is the f32 nearest to one tenth, 0x1.99999ap-4 is that value itself.";
@@ -99,8 +100,38 @@ Result<std::string> interval_text(const Library& library, const Profile& profile
   return text;
 }
 
+/// One case: its outputs, and what else is right where that is asked.
+Status write_case(const Library& library, const Profile& profile, const Case& test, const EvaluateOptions& engine, const Options& options, std::string& text, JsonWriter& json) {
+  if (test.unusable) return tl::unexpected<Error>(*test.unusable);
+  Result<std::vector<ResultTensor>> outputs = evaluate(library, profile, test.program, test.inputs, engine);
+  const bool expected_error = !outputs && outputs.error().code == Errc::constraint && !test.expected_error.empty();
+  if (!outputs && !expected_error)
+    return fail(outputs.error().code, outputs.error().what, outputs.error().where.empty() ? test.id : outputs.error().where, outputs.error().hint);
+  const bool asked = !expected_error && (options.legal || options.interval);  // with --interval whatever order the profile binds
+  TIEBREAK_TRY(legal, asked ? legal_outputs(library, profile, test, options.interval) : Result<Legal>(Legal{}));
+  TIEBREAK_TRY(interval, asked && options.interval ? interval_text(library, profile, test) : Result<std::string>(""));
+  json.begin_object().member("id", test.id);
+  if (expected_error) {
+    text += "// error " + outputs.error().what + "\n";
+    json.member("error", outputs.error().what).end_object();
+    return {};
+  }
+  json.key("outputs").begin_array();
+  for (std::size_t o = 0; o < outputs->size(); ++o) {
+    text += output_text((*outputs)[o]);
+    write_output(json, (*outputs)[o], o < legal.size() && legal[o] ? &*legal[o] : nullptr);
+  }
+  json.end_array().end_object();
+  if (!asked) return {};
+  const std::string comments = legal_comments(legal, *outputs);
+  text += interval.empty() ? comments : interval;
+  if (interval.empty() && comments.empty()) text += options.interval ? "// one result: the op has no sum or fold whose order may be another\n" : "// one result: the profile leaves nothing open\n";
+  return {};
+}
+
 Result<int> run(const Options& options) {
   TIEBREAK_TRY(engine, parse_engine(options.engine));
+  TIEBREAK_TRY(files, OutputFiles::open({options.json}));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(cases, cases_for(*library, options));
   if (cases.empty()) {
@@ -112,38 +143,15 @@ Result<int> run(const Options& options) {
   json.begin_object().member("schema", "tiebreak.eval/1").member("profile", profile.name).key("cases").begin_array();
   std::string text;
   for (const Case& test : cases) {
-    if (test.unusable) return tl::unexpected<Error>(*test.unusable);
-    Result<std::vector<ResultTensor>> outputs = evaluate(*library, profile, test.program, test.inputs, engine);
-    bool expected_error = !outputs && outputs.error().code == Errc::constraint && !test.expected_error.empty();
-    if (!outputs && !expected_error)
-      return fail(outputs.error().code, outputs.error().what, outputs.error().where.empty() ? test.id : outputs.error().where,
-                  outputs.error().hint);
-    if (cases.size() > 1) text += "// " + test.id + "\n";
-    json.begin_object().member("id", test.id);
-    if (expected_error) {
-      text += "// error " + outputs.error().what + "\n";
-      json.member("error", outputs.error().what);
-    } else {
-      const bool asked = options.legal || options.interval;  // with --interval whatever order the profile binds
-      TIEBREAK_TRY(legal, asked ? legal_outputs(*library, profile, test, options.interval) : Result<Legal>(Legal{}));
-      json.key("outputs").begin_array();
-      for (std::size_t o = 0; o < outputs->size(); ++o) {
-        text += output_text((*outputs)[o]);
-        write_output(json, (*outputs)[o], o < legal.size() && legal[o] ? &*legal[o] : nullptr);
-      }
-      if (asked) {
-        TIEBREAK_TRY(interval, options.interval ? interval_text(*library, profile, test) : Result<std::string>(""));
-        const std::string comments = legal_comments(legal, *outputs);
-        text += interval.empty() ? comments : interval;
-        if (interval.empty() && comments.empty()) text += options.interval ? "// one result: the op has no sum or fold whose order may be another\n" : "// one result: the profile leaves nothing open\n";
-      }
-      json.end_array();
-    }
-    json.end_object();
+    const std::string heading = cases.size() > 1 ? "// " + test.id + "\n" : "";
+    std::string own;
+    Status done = write_case(*library, profile, test, engine, options, own, json);
+    if (!done && interrupted()) break;  // what was computed before is printed
+    TIEBREAK_CHECK(done);
+    text += heading + own;
   }
   json.end_array().end_object();
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json.text()));
-  TIEBREAK_CHECK(print(options.json == "-" ? json.text() : text));
+  TIEBREAK_CHECK(deliver(files, text, {{options.json, [&] { return json.text(); }}}));
   return success;
 }
 

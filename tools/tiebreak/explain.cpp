@@ -7,11 +7,11 @@
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/op_program.hpp"
-#include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/semantics_word.hpp"
 #include "testsuite/harness/value_text.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
 #include "tools/tiebreak/explanation.hpp"
 #include "tools/tiebreak/one_case.hpp"
 #include "tools/tiebreak/parting_op.hpp"
@@ -21,9 +21,9 @@ namespace {
 
 constexpr const char* footer =
     "Examples:\n"
-    "  tiebreak explain onnx.QuantizeLinear/ties/f32-u8:17 --profile onnx\n"
-    "  tiebreak explain onnx.QuantizeLinear/ties/f32-u8:y:[0,17] --profile onnx --profile onnxruntime-x64\n"
-    "  tiebreak explain stablehlo.add/example-1 --source stablehlo.add\n"
+    "  tiebreak explain onnx.QuantizeLinear/ties/f32-u8-tenth-zp7:17 --profile onnx\n"
+    "  tiebreak explain onnx.QuantizeLinear/axis/0:y:[0,17] --profile onnx --profile onnxruntime-x64\n"
+    "  tiebreak explain stablehlo.add/example-1\n"
     "\n"
     "INDEX is flat or one number for each dimension; OUTPUT is a name. Without them: the first element of the first output.";
 
@@ -212,6 +212,7 @@ Result<int> run(const Options& options) {
     TIEBREAK_TRY(columns, parse_count(options.width, "--width"));
     width = columns;
   }
+  TIEBREAK_TRY(files, OutputFiles::open({options.json}));
   TIEBREAK_TRY(library, load_library());
   std::vector<std::string> names = options.profiles.empty() ? std::vector<std::string>{"reference"} : options.profiles;
   for (const std::string& name : names) TIEBREAK_CHECK(library->find_profile(name.substr(0, name.find(':'))));
@@ -233,9 +234,7 @@ Result<int> run(const Options& options) {
   if (std::string inputs = inputs_at(*library, test, shape, index); !inputs.empty()) text += inputs + "\n";
   if (begins) text += begins->title + "\n\n" + begins->name + "\n" + element_text(*begins, width) + "\nand come to " + element.name + "\n";
   text += element_text(element, width);
-  std::string json = json_text(test, begins, element);
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json));
-  TIEBREAK_CHECK(print(options.json == "-" ? json : text));
+  TIEBREAK_CHECK(deliver(files, text, {{options.json, [&] { return json_text(test, begins, element); }}}));
   return success;
 }
 

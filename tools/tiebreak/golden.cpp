@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "testsuite/harness/golden_files.hpp"
+#include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
@@ -45,6 +46,7 @@ Result<int> build(const Options& options) {
   Progress progress("computed", !options.quiet);
   TIEBREAK_TRY(settings, golden_options(options, progress));
   TIEBREAK_TRY(folder, build_folder(options));
+  if (!options.check) TIEBREAK_CHECK(make_output_folder(folder));
   TIEBREAK_TRY(library, load_library());
   for (const std::string& name : options.profiles) TIEBREAK_CHECK(library->find_profile(name));
   TIEBREAK_TRY(selection, to_selection(options.selection));

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "testsuite/harness/output_file.hpp"
 #include "tools/tiebreak/adapter_text.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
 #include "tools/tiebreak/interrupt.hpp"
 #include "tools/tiebreak/survey.hpp"
 
@@ -103,11 +103,11 @@ Result<int> run(const Options& options) {
   if (options.observations.empty() && is_survey(options))
     return run_survey({options.backends, options.installed, options.json, options.markdown, options.quiet}, options.adapter, settings);
   TIEBREAK_TRY(colour, use_colour(options.colour));
+  TIEBREAK_TRY(files, OutputFiles::open({options.json}));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(found, identify_with(*library, options, settings));
   for (Identification& part : found.parts) part.context["command"] = command_line();
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, log_json(found)));
-  TIEBREAK_CHECK(print(options.json == "-" ? log_json(found) : log_text(found, colour)));
+  TIEBREAK_CHECK(deliver(files, log_text(found, colour), {{options.json, [&] { return log_json(found); }}}));
   return found.exit_code();
 }
 

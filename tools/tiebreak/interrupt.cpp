@@ -27,6 +27,7 @@ void catch_interrupts() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
+Stop stop_on_interrupt() { return Stop(received); }
 bool interrupted() { return received.load() != 0; }
 int interrupt_exit_code() { return 128 + received.load(); }
 

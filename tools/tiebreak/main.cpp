@@ -15,11 +15,11 @@ namespace {
 
 constexpr const char* footer =
     "Examples:\n"
-    "  tiebreak check --backend onnxruntime --profile onnx       every case of this installation\n"
+    "  tiebreak check --backend onnxruntime --profile onnx       # every case of this installation; exit 1: it leaves the text\n"
     "  tiebreak check tests/ --backend ./my-adapter --junit r.xml\n"
     "  tiebreak eval onnx.QuantizeLinear --input x=[0.5,1.5]:f32 --input y_scale=1:f32\n"
-    "  tiebreak explain onnx.QuantizeLinear/ties/f32-u8:17 --profile onnx\n"
-    "  tiebreak diff tflite-ref-double tflite-ref-single         which inputs, of all 2^32, they part on\n"
+    "  tiebreak explain onnx.QuantizeLinear/ties/f32-u8-tenth-zp7:17 --profile onnx\n"
+    "  tiebreak diff tflite-ref-double tflite-ref-single         # which inputs, of all 2^32, they part on; exit 1: they do\n"
     "  tiebreak spec verify onnx.QuantizeLinear\n"
     "\n"
     "Exit codes: 0 conforms, 1 does not, 2 usage or data, 3 internal, 4 nothing selected, 5 inconclusive,\n"

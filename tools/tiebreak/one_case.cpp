@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/one_case.hpp"
 
+#include <filesystem>
+
 namespace tiebreak::command {
 
 Result<Case> find_case(const Library& library, const SelectionText& text, const std::string& id, const std::string& profile) {
   TIEBREAK_TRY(selection, to_selection(text));
-  selection.globs.push_back(id);
+  // Without a source the id is one itself: of a case of this installation, or of an example of a page.
+  std::error_code error;
+  const bool is_source = selection.sources.empty() && id.find('/') != std::string::npos && !std::filesystem::exists(id, error);
+  (is_source ? selection.sources : selection.globs).push_back(id);
   if (!profile.empty()) selection.preferred_profile = profile;
   TIEBREAK_TRY(cases, select_cases(library, selection));
-  if (cases.empty()) {
-    selection.globs.clear();
-    TIEBREAK_TRY(ids, list_cases(library, selection));
-    std::string near = nearest(id, ids);
-    return fail(Errc::unknown_name, "there is no case '" + id + "'", "",
-                near.empty() ? "tiebreak case list, or name its file with --source" : "did you mean '" + near + "'?");
-  }
+  if (cases.empty()) return fail(Errc::unknown_name, "there is no case '" + id + "'", "", "tiebreak case list, or name its file with --source");
   if (cases.size() > 1)
     return fail(Errc::usage, "'" + id + "' names " + std::to_string(cases.size()) + " cases, one is needed", "",
                 "for example " + cases[0].id);

@@ -9,6 +9,7 @@
 #include "testsuite/harness/text_table.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/interrupt.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -92,11 +93,17 @@ Result<int> show(const Options& options) {
   return success;
 }
 
+std::string folder_of(const Options& options) { return options.output.empty() ? "." : options.output; }
+
+/// Whether the files can be written, asked before they are computed.
+Status check_folder(const Options& options) { return options.check ? Status{} : make_output_folder(folder_of(options)); }
+
 /// Writes generated files, or compares them with what stands there.
 Result<int> write_or_check(const Options& options, const std::vector<AtlasFile>& files, const std::string& again) {
+  if (interrupted()) return success;  // main answers with the signal's code; half a document is none
   std::vector<std::string> stale;
   for (const AtlasFile& file : files) {
-    const std::string path = (options.output.empty() ? std::string(".") : options.output) + "/" + file.name;
+    const std::string path = folder_of(options) + "/" + file.name;
     if (!options.check) {
       TIEBREAK_CHECK(write_file(path, file.content));
       continue;
@@ -111,6 +118,7 @@ Result<int> write_or_check(const Options& options, const std::vector<AtlasFile>&
 Result<int> atlas(const Options& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
+  TIEBREAK_CHECK(check_folder(options));
   TIEBREAK_TRY(files, make_atlas(*library, jobs));
   return write_or_check(options, files, "tiebreak profile atlas -o FOLDER");
 }
@@ -118,6 +126,7 @@ Result<int> atlas(const Options& options) {
 Result<int> casts(const Options& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
+  TIEBREAK_CHECK(check_folder(options));
   TIEBREAK_TRY(text, make_cast_atlas(*library, jobs));
   return write_or_check(options, {{"cast-atlas.md", text}}, "tiebreak profile casts -o FOLDER");
 }

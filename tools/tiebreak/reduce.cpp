@@ -13,6 +13,7 @@
 #include "testsuite/harness/value_text.hpp"
 #include "tools/tiebreak/adapter_text.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
 #include "tools/tiebreak/interrupt.hpp"
 #include "tools/tiebreak/one_case.hpp"
 
@@ -70,13 +71,25 @@ struct Outcome {
   std::string no_reproducer{};  ///< why there is none
 };
 
-/// Beside its final name first, then renamed: all of the files or none.
-Status write_folder(const std::string& folder, const std::map<std::string, std::string>& files) {
+fs::path place_of(const std::string& folder) {
   fs::path place = fs::path(folder).lexically_normal();
-  if (!place.has_filename()) place = place.parent_path();
+  return place.has_filename() ? place : place.parent_path();
+}
+
+/// Whether a folder of this name can be written, asked before anything is.
+Status check_place(const std::string& folder) {
+  const fs::path place = place_of(folder);
   std::error_code error;
   if (fs::exists(place, error) && !(fs::is_directory(place, error) && fs::is_empty(place, error)))
     return fail(Errc::io, "there is something at this place already", folder, "name a folder that does not exist");
+  return place.has_parent_path() ? make_output_folder(place.parent_path().string()) : Status{};
+}
+
+/// Beside its final name first, then renamed: all of the files or none.
+Status write_folder(const std::string& folder, const std::map<std::string, std::string>& files) {
+  TIEBREAK_CHECK(check_place(folder));
+  const fs::path place = place_of(folder);
+  std::error_code error;
   fs::path draft = place;
   draft += ".part-" + std::to_string(::getpid());
   Status status{};
@@ -150,21 +163,23 @@ std::string report_text(const Outcome& result, const ReduceOptions& settings) {
   return main_file.empty() ? text + "\nmodel.onnx and its tensors are written with -o\n" : text + "\n" + main_file + "\n" + result.reproducer->files.at(main_file);
 }
 
-Status write_results(const Outcome& result, const Options& options, const ReduceOptions& settings) {
+Status write_results(const Outcome& result, const Options& options, const ReduceOptions& settings, OutputFiles& files_open) {
+  TIEBREAK_CHECK(deliver(files_open, report_text(result, settings), {{options.json, [&] { return json_text(result, settings.check.profile); }}}));
   if (!options.output.empty()) {
     std::map<std::string, std::string> files = result.reproducer ? result.reproducer->files : std::map<std::string, std::string>{};
     files["case.json"] = result.case_text;
     files["verdict.txt"] = verdict_text(result.reduced, settings) + "  again  " + result.again + "\n";
     TIEBREAK_CHECK(write_folder(options.output, files));
   }
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json_text(result, settings.check.profile)));
-  return print(options.json == "-" ? json_text(result, settings.check.profile) : report_text(result, settings));
+  return {};
 }
 
 Result<int> run(const Options& options) {
   TIEBREAK_TRY(settings, settings_of(options));
   TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
   adapter.isolate = options.isolate;
+  TIEBREAK_TRY(files, OutputFiles::open({options.json}));
+  if (!options.output.empty()) TIEBREAK_CHECK(check_place(options.output));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(backend, open_backend(options.backend, adapter));
   TIEBREAK_TRY(description, backend->describe());
@@ -178,7 +193,7 @@ Result<int> run(const Options& options) {
     print_note("tiebreak: nothing to reduce: " + test.id + " is " + to_word(status) + (reason.empty() ? "" : ", " + reason));
     return status == CaseStatus::conform ? success : inconclusive;
   }
-  TIEBREAK_CHECK(write_results(result, options, settings));
+  TIEBREAK_CHECK(write_results(result, options, settings, files));
   return status == CaseStatus::fail ? finding : inconclusive;
 }
 

@@ -5,11 +5,11 @@
 #include <filesystem>
 
 #include "testsuite/harness/json_value.hpp"
-#include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/report_table.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -30,12 +30,13 @@ Result<std::size_t> parse_show(const std::string& text) {
 Status write_forms(const CheckReport& report, const Options& options) {
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(show, parse_show(options.show));
-  if (!options.junit.empty()) TIEBREAK_CHECK(write_file(options.junit, report_junit(report)));
-  if (!options.html.empty()) TIEBREAK_CHECK(write_file(options.html, report_html(report)));
-  if (!options.markdown.empty()) TIEBREAK_CHECK(write_file(options.markdown, report_markdown(report)));
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, report_json(report)));
-  if (options.json == "-") return print(report_json(report));
-  return print(options.quiet ? counts_text(report) + "\n" : report_text(report, colour, show, output_width()));
+  TIEBREAK_TRY(files, OutputFiles::open({options.output, options.junit, options.html, options.markdown, options.json}));
+  return deliver(files, options.quiet ? counts_text(report) + "\n" : report_text(report, colour, show, output_width()),
+                 {{options.output, [&] { return report_json(report); }},
+                  {options.junit, [&] { return report_junit(report); }},
+                  {options.html, [&] { return report_html(report); }},
+                  {options.markdown, [&] { return report_markdown(report); }},
+                  {options.json, [&] { return report_json(report); }}});
 }
 
 Result<int> show(const Options& options) {
@@ -53,7 +54,6 @@ Result<int> merge(Options options) {
   TIEBREAK_TRY(merged, merge_reports(reports, options.force));
   for (const std::string& warning : merge_warnings(reports)) print_note("tiebreak: warning: " + warning);
   options.quiet = true;
-  if (!options.output.empty()) TIEBREAK_CHECK(write_file(options.output, report_json(merged)));
   TIEBREAK_CHECK(write_forms(merged, options));
   return options.verdict ? merged.exit_code() : success;
 }
@@ -73,8 +73,8 @@ Result<int> diff(const Options& options) {
   TIEBREAK_TRY(before, read_report(options.before));
   TIEBREAK_TRY(after, read_report(options.after));
   ReportDifference difference = diff_reports(before, after, elements);
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, difference_json(difference)));
-  TIEBREAK_CHECK(print(options.json == "-" ? difference_json(difference) : difference_text(difference)));
+  TIEBREAK_TRY(files, OutputFiles::open({options.json}));
+  TIEBREAK_CHECK(deliver(files, difference_text(difference), {{options.json, [&] { return difference_json(difference); }}}));
   return difference.worse() ? finding : success;
 }
 

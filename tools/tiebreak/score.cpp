@@ -4,11 +4,11 @@
 
 #include <chrono>
 
-#include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "testsuite/harness/value_text.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
 #include "tools/tiebreak/interrupt.hpp"
 
 namespace tiebreak::command {
@@ -35,6 +35,7 @@ Result<int> run(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
   TIEBREAK_TRY(selection, to_selection(options.selection));
+  TIEBREAK_TRY(files, OutputFiles::open({options.json}));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_CHECK(library->find_profile(options.profile));
   selection.preferred_profile = options.profile;
@@ -47,8 +48,7 @@ Result<int> run(const Options& options) {
   progress.clear();
   if (report.cells.empty()) print_error({Errc::usage, "nothing is selected that could be scored", "", "tiebreak case list shows what there is"});
   report.context["command"] = command_line();
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, score_json(report)));
-  TIEBREAK_CHECK(print(options.json == "-" ? score_json(report) : score_text(report, options.survivors)));
+  TIEBREAK_CHECK(deliver(files, score_text(report, options.survivors), {{options.json, [&] { return score_json(report); }}}));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print_note(counted(cases.size(), "case") + " in " + decimal_text(seconds, 3) + " s");
   return report.exit_code();

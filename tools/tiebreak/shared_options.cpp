@@ -5,6 +5,7 @@
 
 #include "testsuite/harness/judge.hpp"
 #include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/interrupt.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -29,7 +30,7 @@ int exit_code_of(const Error& error) {
   return error.code == Errc::backend ? inconclusive : bad_input;
 }
 
-Result<std::shared_ptr<const Library>> load_library() { return Library::load(Library::default_directory()); }
+Result<std::shared_ptr<const Library>> load_library() { return Library::load(Library::default_directory(), stop_on_interrupt()); }
 
 void add_selection(Verb& app, SelectionText& text, bool positional) {
   if (positional) {

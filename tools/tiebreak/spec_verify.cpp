@@ -10,10 +10,10 @@
 #include "testsuite/harness/example_report.hpp"
 #include "testsuite/harness/example_verify.hpp"
 #include "testsuite/harness/json_value.hpp"
-#include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/spec_verify.hpp"
 #include "testsuite/harness/text_table.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
 #include "tools/tiebreak/interrupt.hpp"
 
 namespace tiebreak::command {
@@ -22,7 +22,7 @@ namespace {
 constexpr const char* footer =
     "Examples:\n"
     "  tiebreak spec verify onnx.QuantizeLinear\n"
-    "  tiebreak spec verify docs/spec.md --baseline known.json --junit spec.xml\n"
+    "  tiebreak spec verify docs/spec.md --strict --baseline known.json --junit spec.xml\n"
     "\n"
     "Exit codes: 0 every example holds, is a known defect or cannot be checked, 1 one differs or is ill-formed, 2 a page or an\n"
     "example of one cannot be read, 4 no examples, 5 none can be checked, 6 a known defect holds.\n"
@@ -31,7 +31,7 @@ constexpr const char* footer =
 struct Options {
   std::vector<std::string> sources;
   std::string json, junit, defects, baseline, profile = "reference", colour = "auto";
-  bool quiet = false;
+  bool quiet = false, strict = false;
 };
 
 struct FileAnswers {
@@ -120,13 +120,15 @@ struct Verified {
 Result<Verified> verify_all(const Library& library, const Sources& sources, const Options& options) {
   Verified verified;
   for (const Page* page : sources.pages) {
-    if (interrupted()) break;
-    verified.pages.push_back(verify_page(library, *page, options.profile));
+    PageVerdict verdict = verify_page(library, *page, options.profile);
+    if (interrupted()) return verified;  // what is half verified is no verdict
+    verified.pages.push_back(std::move(verdict));
   }
   for (const std::string& file : sources.files) {
     TIEBREAK_TRY(text, read_text_file(file));
-    TIEBREAK_TRY(answers, verify_markdown(library, options.profile, file, text, [] { return interrupted(); }));
+    TIEBREAK_TRY(answers, verify_markdown(library, options.profile, file, text, [] { return interrupted(); }, options.strict));
     verified.files.push_back({file, std::move(answers)});
+    if (interrupted()) return verified;
   }
   return verified;
 }
@@ -190,19 +192,18 @@ Result<int> verify(const Options& options) {
     TIEBREAK_TRY(entries, read_baseline(options.baseline));
     baseline = entries;
   }
+  TIEBREAK_TRY(files, OutputFiles::open({options.junit, options.defects, options.json}));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_CHECK(library->find_profile(options.profile));
   TIEBREAK_TRY(sources, sources_of(*library, options.sources));
   TIEBREAK_TRY(verified, verify_all(*library, sources, options));
-  if (interrupted()) return interrupt_exit_code();
   verified.apply(baseline, options.profile);
   for (const std::string& warning : verified.answered.warnings) print_note("tiebreak: warning: " + warning);
   verified.answered.report.context = {{"profile", options.profile}, {"spec_hash", library->hash()}, {"command", command_line()}};
-  if (!options.junit.empty()) TIEBREAK_CHECK(write_file(options.junit, report_junit(verified.answered.report)));
-  if (!options.defects.empty()) TIEBREAK_CHECK(write_file(options.defects, all_defects(verified)));
-  const std::string json = all_json(verified, *library, options);
-  if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json));
-  TIEBREAK_CHECK(print(options.json == "-" ? json : all_text(verified, options, colour)));
+  TIEBREAK_CHECK(deliver(files, all_text(verified, options, colour),
+                         {{options.junit, [&] { return report_junit(verified.answered.report); }},
+                          {options.defects, [&] { return all_defects(verified); }},
+                          {options.json, [&] { return all_json(verified, *library, options); }}}));
   return exit_code_of_all(verified);
 }
 
@@ -216,6 +217,7 @@ void add_spec_verify(Verb& group) {
   sub->add_option("-p,--profile", options->profile, "semantics of values without a condition (default: reference)")->type_name("PROFILE");
   sub->add_option("--baseline,--expect-fail", options->baseline, "JSON list of {case, reason, profile}: examples known to be wrong")
       ->type_name("FILE");
+  sub->add_flag("--strict", options->strict, "an op that has no page fails where its dialect has pages (without: it cannot be checked)");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   sub->add_option("--junit", options->junit, "report as JUnit XML")->type_name("FILE");
   sub->add_option("--defects", options->defects, "what differs or is ill-formed, as a Markdown table")->type_name("FILE");

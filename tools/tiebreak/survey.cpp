@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/survey.hpp"
 
-#include "testsuite/harness/output_file.hpp"
 #include "testsuite/harness/survey.hpp"
 #include "tools/tiebreak/command.hpp"
 #include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/deliver.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -40,6 +40,7 @@ Result<std::vector<SurveyedBackend>> open_all(std::vector<std::string> names, bo
 }
 
 Result<int> run_survey(const SurveyText& text, const AdapterText& adapter, const IdentifyOptions& settings) {
+  TIEBREAK_TRY(files, OutputFiles::open({text.json, text.markdown}));
   TIEBREAK_TRY(backends, open_all(text.backends, text.installed, adapter));
   TIEBREAK_TRY(library, load_library());
   SurveyOptions options;
@@ -57,9 +58,7 @@ Result<int> run_survey(const SurveyText& text, const AdapterText& adapter, const
     return nothing_selected;
   }
   found.context["command"] = command_line();
-  if (!text.json.empty() && text.json != "-") TIEBREAK_CHECK(write_file(text.json, survey_json(found)));
-  if (!text.markdown.empty()) TIEBREAK_CHECK(write_file(text.markdown, survey_markdown(found)));
-  TIEBREAK_CHECK(print(text.json == "-" ? survey_json(found) : survey_text(found)));
+  TIEBREAK_CHECK(deliver(files, survey_text(found), {{text.json, [&] { return survey_json(found); }}, {text.markdown, [&] { return survey_markdown(found); }}}));
   return found.exit_code();
 }
 

@@ -159,9 +159,12 @@ TEST_F(PythonAdapter, QuantizesAndDequantizes) {
   ExchangeCase dequantize = sample::quantize_case("d/1", {0}, 0.3F, 100);
   dequantize.op = "onnx.DequantizeLinear";
   dequantize.inputs[0] = sample::named("x", sample::counted(sample::type_of("u8", {2, 128})));
+  dequantize.inputs[1].operand = "x_scale";  // what the program calls them says nothing
+  dequantize.inputs[2].operand = "x_zero_point";
   dequantize.outputs = {sample::named("y", *Tensor::zeros(sample::type_of("f32", {2, 128})))};
   ExchangeCase without_zero_point = sample::quantize_case("q/2", {2.5F}, 1, 0);
   without_zero_point.inputs.pop_back();
+  without_zero_point.program = "%y = \"onnx.QuantizeLinear\"(%x, %y_scale)";
   ExchangeCase other_op = sample::quantize_case("q/3", {1}, 1, 0);
   other_op.op = "onnx.Add";
   ExchangeCase several_scales = sample::quantize_case("q/4", {1, 2}, 1, 0);
@@ -170,7 +173,8 @@ TEST_F(PythonAdapter, QuantizesAndDequantizes) {
   narrow.outputs[0].tensor = sample::bytes("u4", {0}, {1});
   const auto answers = sample::open(path_)->run({quantize, dequantize, without_zero_point, other_op, several_scales, narrow});
   ASSERT_EQ(sample::to_text(answers),
-            "answered\nanswered\nanswered\nunsupported: no reason given\nunsupported: no reason given\nunsupported: no reason given");
+            "answered\nanswered\nanswered\nunsupported: no onnx.Add of this form\nunsupported: y_scale has 2 values where the library takes one\n"
+            "unsupported: y of type u4");
   for (std::size_t i = 0; i < x.size(); ++i) {
     const float code = std::clamp(std::nearbyint(x[i] / 0.25F) + 100, 0.0F, 255.0F);
     ASSERT_EQ(answers[0].outputs[0].tensor.code(static_cast<std::int64_t>(i)), static_cast<std::uint64_t>(code)) << x[i];

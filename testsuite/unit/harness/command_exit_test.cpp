@@ -83,10 +83,109 @@ TEST_F(CommandExit, FiveWhenNoElementHasAValueToCompare) {
 }
 
 TEST_F(CommandExit, FourWhenNothingIsSelected) {
-  CommandOutcome outcome = run_with(faulty("none"), {"-k", "no/such/*"});
-  EXPECT_EQ(outcome.code, 4);
+  // A glob of an op that is known is no typo, even where there is no case of it.
+  CommandOutcome outcome = run_with(faulty("none"), {"-k", "onnx.Add/*"});
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
   EXPECT_NE(outcome.err.find("nothing is selected"), std::string::npos);
-  EXPECT_EQ(run({"case", "list", "-k", "no/such/*"}).code, 4);
+  EXPECT_EQ(run({"case", "list", quantize_cases(), "-k", "onnx.Add/*"}).code, 4);
+}
+
+TEST_F(CommandExit, TwoWhenAGlobOrIdIsMistyped) {
+  const std::string cases = quantize_cases();
+  struct Typo {
+    std::vector<std::string> arguments;
+    std::string message;
+  };
+  for (const Typo& typo : {Typo{{"case", "list", "-k", "onnx.QuantiseLinear/*"}, "did you mean 'onnx.QuantizeLinear/*'?"},
+                           {{"case", "list", "onnx.QuantiseLinear/*"}, "did you mean 'onnx.QuantizeLinear/*'?"},
+                           {{"case", "list", "onnx.QuantiseLin*"}, "did you mean 'onnx.QuantizeLinear*'?"},
+                           {{"case", "list", "onnx.QuantizeLinear/teis/*"}, "did you mean 'onnx.QuantizeLinear/ties/*'?"},
+                           {{"case", "list", cases, "-k", "*/tise"}, "did you mean '*/ties'?"},
+                           {{"check", cases, "-k", "*/ties", "-k", "*/plian", "--backend", "faulty"}, "did you mean '*/plain'?"},
+                           {{"check", "onnx.QuantizeLinear/teis/*", "--level", "smoke", "--backend", "faulty"}, "did you mean 'onnx.QuantizeLinear/ties/*'?"},
+                           {{"eval", "onnx.QuantizeLinear/example-1000"}, "no case matches 'onnx.QuantizeLinear/example-1000'"}}) {
+    const CommandOutcome outcome = run(typo.arguments);
+    EXPECT_EQ(outcome.code, 2) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.err.find(typo.message), std::string::npos) << typo.message << "\n" << outcome.err;
+  }
+}
+
+TEST_F(CommandExit, AnOpStandsForItsCases) {
+  const std::string all = run({"case", "list", "onnx.QuantizeLinear"}).out;
+  EXPECT_GT(all.size(), 1000U);
+  EXPECT_EQ(all, run({"case", "list", "onnx.QuantizeLinear/*"}).out);
+  EXPECT_EQ(all.find("/example-"), std::string::npos) << "examples go by the page's file, or by their ids";
+  EXPECT_EQ(run({"case", "list", "onnx.QuantizeLinear/example-2"}).out, "onnx.QuantizeLinear/example-2\n");
+  EXPECT_NE(run({"case", "list", TIEBREAK_SOURCE_DIR "/spec/onnx/QuantizeLinear.md"}).out.find("onnx.QuantizeLinear/example-2\n"), std::string::npos);
+  EXPECT_EQ(run({"explain", "stablehlo.add/example-1"}).code, 0);
+}
+
+TEST_F(CommandExit, WhatIsKnownOfAnAdapterIsApplied) {
+  const std::string backend = shell_backend("lists.sh", TIEBREAK_BINARY_DIR "/tiebreak-adapter-faulty --fault half-away run \"$1\" \"$2\"");
+  const std::vector<std::string> check{"check", quantize_cases(), "--backend", backend, "--profile", "onnx"};
+  auto with = [&check](const std::string& more) {
+    std::vector<std::string> arguments = check;
+    arguments.push_back(more);
+    return arguments;
+  };
+  EXPECT_EQ(run(check).code, 1);
+  write("lists.sh.known.json", R"([ {"case": "*/ties", "reason": "rounds half away", "profile": "onnx"}, {"case": "onnx.Add/*", "reason": "another"} ])");
+  const CommandOutcome known = run(check);
+  EXPECT_EQ(known.code, 0) << known.out << known.err;
+  EXPECT_NE(known.out.find("1 expected fail"), std::string::npos) << known.out;
+  EXPECT_EQ(known.err.find("no selected case"), std::string::npos) << "a list of all cases is no news where few are selected\n" << known.err;
+  EXPECT_EQ(run(with("--no-known")).code, 1);
+  EXPECT_NE(run(with("--no-known")).out.find("--no-known"), std::string::npos) << "the command to run it again";
+  EXPECT_NE(run({"backend", "info", backend}).out.find("lists.sh.known.json"), std::string::npos);
+  // A list is of the declared profile, here none, unless an entry names another; a case that conforms makes it stale.
+  write("lists.sh.known.json", R"([ {"case": "*/plain", "reason": "gone", "profile": "onnx"} ])");
+  EXPECT_EQ(run(check).code, 1);
+  EXPECT_EQ(run({"check", quantize_cases(), "-k", "*/plain", "--backend", backend, "--profile", "onnx"}).code, 6);
+  write("lists.sh.known.json", R"([ {"case": "*/ties"} ])");
+  EXPECT_EQ(run(check).code, 2) << "without a reason";
+}
+
+TEST_F(CommandExit, AReportThatCannotBeWrittenIsKnownBeforeTheRun) {
+  const std::string started = path("started");
+  const std::string backend = shell_backend("marks.sh", "touch " + started + "\n" + TIEBREAK_BINARY_DIR "/tiebreak-adapter-faulty --fault none run \"$1\" \"$2\"");
+  std::filesystem::create_directories(path("folder"));
+  for (const std::string& option : {"--junit", "--html", "--markdown"})
+    for (const std::string& place : {path("no/such/r"), path("folder")}) {
+      const CommandOutcome outcome = run({"check", quantize_cases(), "--backend", backend, option, place});
+      EXPECT_EQ(outcome.code, 2) << option;
+      EXPECT_NE(outcome.err.find("cannot write"), std::string::npos) << outcome.err;
+    }
+  EXPECT_EQ(run({"check", quantize_cases(), "--backend", backend, "--json=" + path("r"), "--junit", path("r")}).code, 2) << "one file for two reports";
+  EXPECT_FALSE(std::filesystem::exists(started)) << "the backend was asked";
+  EXPECT_FALSE(std::filesystem::exists(path("r")));
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"eval", quantize_cases(), "--json=" + path("no/such/r")}, {"diff", "onnx", "reference", "--svg", path("no/such/r")},
+           {"score", quantize_cases(), "--json=" + path("no/such/r")}, {"spec", "verify", "--junit", path("no/such/r")},
+           {"golden", "build", quantize_cases(), "-o", "/proc/no/such"}, {"explain", "onnx.QuantizeLinear/example-1", "--json=" + path("no/such/r")}}) {
+    const CommandOutcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments[0] << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.out, "") << arguments[0];
+  }
+}
+
+TEST_F(CommandExit, TheVerdictIsPrintedWhereAReportCannotBeWritten) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  const CommandOutcome outcome = run_with(faulty("half-away"), {"--junit", "/dev/full", "--html", path("r.html")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.out.find("2 cases: 1 conform, 1 fail"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.err.find("No space left"), std::string::npos) << outcome.err;
+  EXPECT_NE(read("r.html").find("</html>"), std::string::npos) << "the other reports are written";
+}
+
+TEST_F(CommandExit, AShapeBeyondTheLimitsIsRefusedAtOnce) {
+  const std::string cases = write("large.json", R"({ "schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [ { "name": "large",
+    "inputs": { "x": {"type": "f32", "shape": [30000, 30000], "rule": "random"}, "y_scale": {"type": "f32", "shape": [], "data": [1]} } } ] })");
+  const auto start = std::chrono::steady_clock::now();
+  const CommandOutcome outcome = run({"eval", cases});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("[30000, 30000]"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("larger than 2 GiB"), std::string::npos) << outcome.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
 TEST_F(CommandExit, FiveWhenTheBackendCrashesHangsOrAnswersNothing) {

@@ -72,8 +72,21 @@ CommandOutcome CommandTest::run(const std::vector<std::string>& arguments) { ret
 CommandOutcome CommandTest::run_and_signal(const std::vector<std::string>& arguments, const std::string& ready, int signal) {
   int process = spawn(arguments);
   for (int i = 0; i < 3000 && !fs::exists(ready); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return signal_and_finish(process, signal);
+}
+
+CommandOutcome CommandTest::run_and_signal_after(const std::vector<std::string>& arguments, double seconds, int signal) {
+  int process = spawn(arguments);
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  return signal_and_finish(process, signal);
+}
+
+CommandOutcome CommandTest::signal_and_finish(int process, int signal) {
+  const auto sent = std::chrono::steady_clock::now();
   ::kill(process, signal);
-  return finish(process);
+  CommandOutcome outcome = finish(process);
+  outcome.seconds_after_signal = std::chrono::duration<double>(std::chrono::steady_clock::now() - sent).count();
+  return outcome;
 }
 
 std::string CommandTest::write(const std::string& name, const std::string& content) {

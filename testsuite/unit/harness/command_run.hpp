@@ -11,6 +11,7 @@ namespace tiebreak {
 
 struct CommandOutcome {
   int code = -1;  ///< exit code, or 128 + signal
+  double seconds_after_signal = 0;  ///< where one was sent
   std::string out;
   std::string err;
 };
@@ -23,6 +24,8 @@ class CommandTest : public testing::Test {
   CommandOutcome run(const std::vector<std::string>& arguments);
   /// Starts the command, waits until `ready` (a file) appears, sends the signal and waits for the end.
   CommandOutcome run_and_signal(const std::vector<std::string>& arguments, const std::string& ready, int signal);
+  /// The same after a time, whatever the command has done by then.
+  CommandOutcome run_and_signal_after(const std::vector<std::string>& arguments, double seconds, int signal);
   std::string write(const std::string& name, const std::string& content);
   std::string read(const std::string& name) const;
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
@@ -38,6 +41,7 @@ class CommandTest : public testing::Test {
  private:
   int spawn(const std::vector<std::string>& arguments);
   CommandOutcome finish(int process);
+  CommandOutcome signal_and_finish(int process, int signal);
 };
 
 }  // namespace tiebreak

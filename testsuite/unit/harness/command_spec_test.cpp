@@ -80,6 +80,15 @@ TEST_F(CommandSpec, AnyMarkdownFileIsVerified) {
   const nlohmann::json report = nlohmann::json::parse(read("out.json"));
   EXPECT_EQ(report["schema"], "tiebreak.spec-verify/1");
   EXPECT_EQ(report["files"][0]["examples"][1]["known"], "a misprint") << report;
+  // Neither the file's name nor a copy's makes the list another.
+  const std::string nameless = write("nameless.json", R"([{"case": "wrong/*", "reason": "a misprint"}])");
+  EXPECT_EQ(run({"spec", "verify", text, "--baseline", nameless}).code, 0);
+  EXPECT_EQ(run({"spec", "verify", write("copy.md", read("text.md")), "--baseline", nameless}).code, 0);
+  CommandOutcome strict = run({"spec", "verify", text, "--strict", "--baseline", nameless});
+  EXPECT_EQ(strict.code, 1) << strict.out;
+  EXPECT_NE(strict.out.find("ill-formed  unknown op 'demo.none'"), std::string::npos) << strict.out;
+  const std::string foreign = write("foreign.md", "# Text\n```mlir\n%y = \"elsewhere.none\"(%x) : (tensor<i8>) -> tensor<i8>\n```\n");
+  EXPECT_EQ(run({"spec", "verify", foreign, "--strict"}).code, 5) << "a dialect without pages";
   const std::string stale = write("stale.json", R"([{"case": "text/right/*", "reason": "was wrong"}, {"case": "text/wrong/*", "reason": "a misprint"}])");
   EXPECT_EQ(run({"spec", "verify", text, "--expect-fail", stale}).code, 6);
   EXPECT_EQ(run({"spec", "verify", write("empty.md", "# Nothing\n")}).code, 4);

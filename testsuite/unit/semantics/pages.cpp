@@ -123,7 +123,7 @@ TEST(Pages, TheHashIsOfTheFormulas) {
 
 TEST(Pages, AFolderThatIsNoneIsAnError) {
   EXPECT_EQ(to_text(Library::load("/nonexistent/spec").error()),
-            "no spec folder (/nonexistent/spec)\n  hint: name one with --spec or TIEBREAK_SPEC");
+            "no spec folder (/nonexistent/spec)\n  hint: TIEBREAK_SPEC names one");
   const SpecFolder folder;
   folder.page("a.md", "def f(v) = v\n");
   EXPECT_TRUE(Library::load(folder.path() + "/").has_value());

@@ -1,29 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-import json, sys, h5py, numpy as np  # ONNX QuantizeLinear and DequantizeLinear of float32 with one scale: a whole backend
+"""ONNX's QuantizeLinear and DequantizeLinear of f32 with one scale, by numpy: a whole backend."""
+import sys
+import numpy
+from exchange_case import Unsupported, main
 
-def quantize(x, scale, zero_point, to):  # rint rounds ties to even
-    return np.clip(np.rint(x / scale) + zero_point, np.iinfo(to).min, np.iinfo(to).max).astype(to)
-def dequantize(x, scale, zero_point, to):
-    return ((x.astype(np.int32) - zero_point) * scale).astype(to)
-OPS = {b"onnx.QuantizeLinear": quantize, b"onnx.DequantizeLinear": dequantize}
-def run(case, answer):
-    inputs = sorted(case["inputs"].values(), key=lambda tensor: tensor.attrs["order"])
-    op, outputs = OPS.get(case.attrs.get("op")), case["outputs"].items()
-    types = {tensor.attrs["type"] for tensor in inputs} | {tensor.attrs["type"] for name, tensor in outputs}
-    plain = types <= {b"f32", b"i8", b"u8", b"i16", b"u16"} and "precision" not in case["attributes"].attrs
-    if op is None or inputs[1].size != 1 or not plain:
-        return "unsupported"
-    x, scale, zero_point = [tensor[()] for tensor in inputs] + [0] * (3 - len(inputs))
-    for name, y in outputs:
-        answer["outputs/" + name] = op(x, np.ravel(scale)[0], np.int32(np.ravel(zero_point)[0]), y.dtype)
-    return "ok"
+CODES = ("i8", "u8", "i16", "u16")
+def quantize(case):
+    x, scale, zero_point = case.operand("x").plain("f32"), case.operand("y_scale").one("f32"), case.zero_point("y_zero_point", *CODES)
+    y = case.outputs[0].plain(*CODES)
+    return numpy.clip(numpy.rint(x / scale) + zero_point, numpy.iinfo(y.dtype).min, numpy.iinfo(y.dtype).max)  # rint rounds ties to even
+def dequantize(case):
+    case.outputs[0].plain("f32")
+    codes = case.operand("x").plain(*CODES).astype(numpy.int32) - case.zero_point("x_zero_point", *CODES)
+    return codes.astype(numpy.float32) * numpy.float32(case.operand("x_scale").one("f32"))
+OPS = {"onnx.QuantizeLinear": quantize, "onnx.DequantizeLinear": dequantize}
 
-if sys.argv[1] == "describe":
-    print(json.dumps({"protocol": 1, "name": "numpy", "version": np.__version__, "ops": [op.decode() for op in OPS]}))
-else:  # run REQUEST RESPONSE
-    with h5py.File(sys.argv[2]) as request, h5py.File(sys.argv[3], "w") as response:
-        response.attrs.update(format="tiebreak.exchange/1", kind="response")
-        for case_id in request["ids"].asstr():
-            answer = response.create_group("cases/" + case_id)
-            answer.attrs["status"] = run(request["cases/" + case_id], answer)
+class Numpy:
+    def describe(self):
+        return {"name": "numpy", "version": numpy.__version__, "ops": list(OPS)}
+    def run(self, case):
+        if case.op not in OPS or "precision" in case.attributes:
+            raise Unsupported(f"no {case.op} of this form")
+        return [OPS[case.op](case)]
+
+sys.exit(main({}, lambda options: Numpy()))

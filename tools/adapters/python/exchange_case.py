@@ -18,7 +18,8 @@ class Operand:
 
     def __init__(self, name, dataset):
         attributes = dataset.attrs
-        self.name = name
+        self.name = name  # in the program
+        self.operand = attributes["operand"].decode() if "operand" in attributes else name  # as the op's page calls it
         self.type = attributes["type"].decode()
         self.shape = dataset.shape
         self.data = dataset[()]
@@ -46,7 +47,7 @@ class Operand:
 
 
 class Case:
-    """One op of a request with its operands and outputs by name."""
+    """One op of a request. Operands by the names of the op's page, `inputs` all of them in the program's order: a variadic operand's share one name."""
 
     def __init__(self, group):
         self.id = group.attrs["id"].decode()
@@ -55,16 +56,27 @@ class Case:
         self.program = group["program"].asstr()[()] if "program" in group else ""
         self.attributes = {name: _plain(value) for name, value in group["attributes"].attrs.items()} if "attributes" in group else {}
         self.tensor_attributes = list(group["attributes"].keys()) if "attributes" in group else []
-        self.operands = {name: Operand(name, dataset) for name, dataset in group["inputs"].items()} if "inputs" in group else {}
+        self.inputs = sorted((Operand(name, dataset) for name, dataset in group["inputs"].items()), key=lambda operand: operand.order) if "inputs" in group else []
+        self.operands = {operand.operand: operand for operand in self.inputs}
         self.outputs = sorted((Operand(name, dataset) for name, dataset in group["outputs"].items()), key=lambda output: output.order)
+        self._given()
+
+    def _given(self):
+        """What the op is called with, by place; None where an operand is left out. One that is a constant of the program is no input, and must not look
+        as if it were absent."""
+        call = re.search(re.escape(f'"{self.op}"') + r"\(([^)]*)\)", self.program) if self.op else None
+        words = [word.strip().lstrip("%") for word in call.group(1).split(",") if word.strip()] if call else []
+        inputs = {operand.name: operand for operand in self.inputs} | {"none": None}
+        if any(word not in inputs for word in words):
+            raise Unsupported("operands that are not all inputs of the program")
+        return [inputs[word] for word in words]
 
     def name_operands(self, names):
-        """Operands by the names of the op's page, instead of what the program calls them; `names` is in the page's order."""
-        call = re.search(re.escape(f'"{self.op}"') + r"\(([^)]*)\)", self.program)
-        given = [word.strip().lstrip("%") for word in call.group(1).split(",")] if call else []
-        if len(given) > len(names) or any(word != "none" and word not in self.operands for word in given):
-            raise Unsupported("operands that are not all inputs of the program")
-        self.operands = {name: self.operands[word] for name, word in zip(names, given) if word != "none"}
+        """Operands by names of the adapter's own, where ops that call theirs differently share a kernel; `names` is in the page's order."""
+        given = self._given()
+        if len(given) > len(names):
+            raise Unsupported(f"{len(given)} operands")
+        self.operands = {name: operand for name, operand in zip(names, given) if operand is not None}
 
     def operand(self, name):
         if name not in self.operands:

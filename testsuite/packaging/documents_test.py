@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every command that a document or the help texts show, in a folder with the files that they name. Each must end as the text says. What is left out,
+for want of a backend or because another test runs it, is printed. Usage: documents_test.py TIEBREAK SOURCE_FOLDER DOCUMENT|help"""
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from shown_commands import Shown, commands_of, examples_of, inline_commands
+
+SECONDS = 1200  # every case of the installation, on a machine that does other things, too
+# What this test does not run, and what does.
+ELSEWHERE = {
+    r"tools/(run|test)( |$)": "the README's own two commands: the gate runs them",
+    r"tools/test --preset": "a build of its own",
+    r"tools/setup-backends|tools/adapters/\S+/build-arm64": "installs packages; packaging/setup_backends tests what can be tested without",
+    r"cmake --preset|cmake --build|cmake -B": "a build of its own; packaging/deb makes the packages",
+    r".*golden build$": "writes the installation's golden files; command/golden_verify computes them again",
+    r".*golden verify$": "command/golden_verify",
+    r".*spec verify$": "command/spec_verify",
+    r".*score .*(-k|node$|testdata)": "minutes; score/ runs each op",
+    r".*--installed": "asks every backend of the machine; unit tests run it with planted ones",
+    r".*--backend-option=--(machine|cpu)": "an emulated machine: minutes",
+    r".*--confirm 100000": "minutes; shorter in the unit tests",
+}
+PLACEHOLDERS = {"FILE.mlir": "model.mlir", "CASE": "onnx.QuantizeLinear/example-2", "BACKEND": "onnxruntime"}
+
+
+def tensor_proto(name, shape, values):
+    """A TensorProto of f32, written by hand: packed dims, type, name, data."""
+    field = lambda number, data: bytes([number << 3 | 2, *varint(len(data))]) + data
+    return b"".join([field(1, b"".join(map(bytes, map(varint, shape)))), b"\x10\x01", field(8, name.encode()), field(9, struct.pack(f"<{len(values)}f", *values))])
+
+
+def varint(number):
+    return [number] if number < 128 else [number & 127 | 128, *varint(number >> 7)]
+
+
+class Folder:
+    """A working folder: the repository's folders by links, its documents as copies, and the files that examples name."""
+
+    def __init__(self):
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix="tiebreak-documents-"))
+        self.bin = pathlib.Path(TIEBREAK).resolve().parent
+        for name in ("spec", "testsuite", "tools", "golden"):
+            (self.path / name).symlink_to(SOURCE / name)
+        shutil.copytree(SOURCE / "docs", self.path / "docs")
+        (self.path / "build").symlink_to(self.bin)
+        self._models()
+        self._texts()
+        self._adapters()
+        self.environment = {**os.environ, "TIEBREAK_SPEC": str(SOURCE / "spec"), "PATH": f"{self.bin}:{os.environ['PATH']}"}
+
+    def write(self, name, text):
+        (self.path / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.path / name).write_text(text, encoding="utf-8")
+
+    def _models(self):
+        maker = self.bin / "tiebreak-make-models"
+        if maker.exists():
+            subprocess.run([maker, self.path], check=True, capture_output=True)
+            shutil.copy(self.path / "cnn.qdq.onnx", self.path / "model.onnx")
+        (self.path / "x.pb").write_bytes(tensor_proto("x", [1, 3, 8, 8], [number / 64 - 1 for number in range(192)]))
+        self.write("model.mlir", "// %arg0: [1, 2, 3]\nfunc.func @main(%arg0: tensor<3xf32>) -> tensor<3xf32> {\n  %y = stablehlo.add %arg0, %arg0 : tensor<3xf32>\n  return %y : tensor<3xf32>\n}\n")
+
+    def _texts(self):
+        text = "# Text\n## add\n```mlir\n// %x: 1\n// %y: 2\n%z = stablehlo.add %x, %y : tensor<i8>\n// %z: 3\n```\n"
+        for name in ("spec.md", "docs/spec.md", "stablehlo/docs/spec.md"):
+            self.write(name, text)
+        self.write("known.json", "[]")
+        case = '{ "name": "%s", "inputs": { "x": {"type": "f16", "shape": [7], "data": [-2.5, -0.5, 0.5, 1.5, 2.5, 3.5, 4.5]}, "y_scale": {"type": "f16", "shape": [], "data": [1]}, "y_zero_point": {"type": "u8", "shape": [], "data": [7]} } }'
+        for name, case_name in (("tests/cases.json", "ties"), ("my-cases/cases.json", "ties"), ("wrong/07.q.json", "07.q")):
+            self.write(name, '{ "schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [ %s ] }' % (case % case_name))
+        self.write("cases.json", '{ "schema": "tiebreak.case/1", "cases": [ { "name": "program/block", "program": "%y = stablehlo.add %x, %x : tensor<2xf32>", "inputs": { "x": {"type": "f32", "shape": [2], "data": [1, 2]} } } ] }')
+        log = re.search(r'(?s)```json\n(\{\s*"schema": "tiebreak.observations/1".*?)```', (SOURCE / "docs/identify.md").read_text(encoding="utf-8"))
+        self.write("log.json", log[1])
+
+    def _adapters(self):
+        for name in ("adapter", "my-adapter"):  # the reference, whatever options it is given
+            self.write(name, f'#!/bin/sh\nwhile [ "${{1#--}}" != "$1" ]; do shift; done\nexec {self.bin}/tiebreak-adapter-reference "$@"\n')
+            (self.path / name).chmod(0o755)
+
+
+def why_not(words, folder):
+    """Why a command cannot be run here; "" if it can."""
+    named = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("--backend", "-b")]
+    named += words[3:4] if words[1:3] in (["backend", "info"], ["backend", "capabilities"]) else []
+    options = [word for word in words if word.startswith("--backend-option=")]
+    for backend in named:
+        answer = subprocess.run([TIEBREAK, "backend", "info", backend, *options], cwd=folder.path, env=folder.environment, capture_output=True, text=True, check=False)
+        if answer.returncode != 0:
+            return answer.stderr.splitlines()[0]
+    lacking = [word for word in words if word.endswith(".onnx") and not (folder.path / word).exists()]
+    return f"tiebreak-make-models is not built: no {lacking[0]}" if lacking else ""
+
+
+class DocumentTest(unittest.TestCase):
+    def shown(self):
+        if DOCUMENT != "help":
+            return commands_of((SOURCE / DOCUMENT).read_text(encoding="utf-8"), DOCUMENT)
+        return [shown for verb in self.verbs() for shown in examples_of(self.help(verb), " ".join(["tiebreak", *verb, "--help"]))]
+
+    def help(self, verb):
+        return subprocess.run([TIEBREAK, *verb, "--help"], capture_output=True, text=True, check=True).stdout
+
+    def verbs(self, above=()):
+        found = [above]
+        block = self.help(above).partition("ubcommands:\n")[2].partition("\n\n")[0]
+        for name in re.findall(r"^  ([a-z][a-z-]*)\b", block, re.MULTILINE):
+            found += self.verbs((*above, name))
+        return found
+
+    def test_each_command_ends_as_the_text_says(self):
+        folder, failed = Folder(), []
+        self.addCleanup(shutil.rmtree, folder.path)
+        for shown in self.shown():
+            text = re.sub(r"(?<![\w.-])(" + "|".join(map(re.escape, PLACEHOLDERS)) + r")(?![\w.])", lambda match: PLACEHOLDERS[match[1]], shown.text)
+            elsewhere = [reason for pattern, reason in ELSEWHERE.items() if re.match(pattern, text)]
+            words = shlex.split(text)
+            reason = elsewhere[0] if elsewhere else why_not(words, folder)
+            if reason:
+                print(f"left out  {shown.place}: {shown.text}\n          {reason}", flush=True)
+                continue
+            try:
+                answer = subprocess.run(["bash", "-c", text], cwd=folder.path, env=folder.environment, capture_output=True, text=True, timeout=SECONDS, check=False)
+            except subprocess.TimeoutExpired:
+                failed.append(f"{shown.place}: {shown.text}\n  has not ended after {SECONDS} s")
+                continue
+            print(f"exit {answer.returncode}    {shown.place}: {shown.text}", flush=True)
+            if answer.returncode != shown.code:
+                failed.append(f"{shown.place}: {shown.text}\n  ends with {answer.returncode}, not {shown.code}\n" + answer.stdout[-600:] + answer.stderr[-1500:])
+            if re.search(r"(nearest|one of|did you mean '?)'?\??$", answer.stdout + answer.stderr, re.MULTILINE):
+                failed.append(f"{shown.place}: a line ends before it says what: {answer.stderr}")
+        self.assertEqual(failed, [], "\n".join(failed))
+
+    def test_commands_in_sentences_have_verbs_and_options_that_exist(self):
+        if DOCUMENT == "help":
+            self.skipTest("examples alone")
+        wrong = []
+        for shown in inline_commands((SOURCE / DOCUMENT).read_text(encoding="utf-8"), DOCUMENT):
+            for part in re.split(r" *\| *tiebreak ", shown.text.removeprefix("tiebreak ")):
+                wrong += [f"{shown.place}: {shown.text}: {trouble}" for trouble in self.troubles(part.split())]
+        self.assertEqual(wrong, [])
+
+    def troubles(self, words):
+        verbs = set(self.verbs())
+        verb = ()
+        while len(verb) < len(words) and (*verb, words[len(verb)].rstrip(",")) in verbs:
+            verb = (*verb, words[len(verb)].rstrip(","))
+        if not verb and not words[0].startswith(("-", "VERB", "[")):
+            return [f"no verb '{words[0]}'"]
+        known = self.help(verb)
+        return [f"no option {word}" for word in words if (option := re.match(r"\[?(--[a-z][a-z-]*)", word)) and option[1] not in known]
+
+
+if __name__ == "__main__":
+    TIEBREAK, SOURCE, DOCUMENT = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+    del sys.argv[1:4]
+    unittest.main()
