@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Public disputes: each log is read, and `identify` finds by itself what the numbers are due to.
+// Logs of values that were published: each is read, and `identify` finds by itself what the numbers are due to.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace tiebreak {
 namespace {
 
-const std::string folder = TIEBREAK_SOURCE_DIR "/testsuite/disputes";
+const std::string folder = TIEBREAK_SOURCE_DIR "/testsuite/logs";
 
 const Library& pages() {
   static const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
@@ -35,10 +35,10 @@ bool is_found(const Identification& found, const std::string& cause, bool as_fir
   return as_first ? !found.explaining.empty() && names(found.explaining.front()) : std::ranges::any_of(found.explaining, names);
 }
 
-class DisputeOf : public testing::TestWithParam<std::string> {};
+class PublishedLog : public testing::TestWithParam<std::string> {};
 
 /// A log states its cause, of each part: a profile that explains it, or a `choice=alternative` that the answers decide.
-TEST_P(DisputeOf, TheCauseIsFound) {
+TEST_P(PublishedLog, TheCauseIsFound) {
   Result<ObservedLog> log = read_observations(pages(), {}, folder + "/" + GetParam() + ".json");
   ASSERT_TRUE(log) << to_text(log.error());
   ASSERT_EQ(log->causes.size(), log->parts.size()) << "a cause for each part";
@@ -50,7 +50,7 @@ TEST_P(DisputeOf, TheCauseIsFound) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Public, DisputeOf, testing::ValuesIn(logs()), [](const auto& instance) {
+INSTANTIATE_TEST_SUITE_P(Public, PublishedLog, testing::ValuesIn(logs()), [](const auto& instance) {
   std::string name = instance.param;
   std::ranges::replace(name, '-', '_');
   return name;
