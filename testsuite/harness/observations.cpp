@@ -33,7 +33,7 @@ class Reader {
   Reader(const Library& library, const LogDefaults& defaults) : library_(library), defaults_(defaults) {}
 
   Result<ObservedLog> read(const JsonValue& root) {
-    TIEBREAK_CHECK(check_object(root, {"schema", "title", "source", "op", "program", "within", "system", "version", "types", "ranges", "attributes", "parameters", "observations"}));
+    TIEBREAK_CHECK(check_object(root, {"schema", "title", "source", "cause", "op", "program", "within", "system", "version", "types", "ranges", "attributes", "parameters", "observations"}));
     TIEBREAK_TRY(schema, text_at(root, "schema"));
     if (schema != "tiebreak.observations/1") return fail(Errc::syntax, "schema '" + schema + "' is not known", root.find("schema")->where, "tiebreak.observations/1");
     TIEBREAK_CHECK(read_subject(root));
@@ -60,6 +60,10 @@ class Reader {
   Status read_subject(const JsonValue& root) {
     for (const char* key : {"title", "source"})
       if (const JsonValue* note = root.find(key)) TIEBREAK_CHECK(string_of(*note));
+    if (const JsonValue* cause = root.find("cause")) {
+      TIEBREAK_TRY(causes, cause->is(JsonValue::Kind::string) ? Result<Types>(Types{{"", cause->text}}) : read_texts(*cause, {}));
+      log_.causes = std::move(causes);
+    }
     if (const JsonValue* system = root.find("system")) {
       TIEBREAK_TRY(word, string_of(*system));
       TIEBREAK_CHECK(check_system(word, system->where));
