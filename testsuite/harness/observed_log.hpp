@@ -11,7 +11,7 @@
 namespace tiebreak {
 
 /// Both ends belong to it.
-struct ValueRange {
+struct CallerRange {
   Real low{}, high{};
 };
 
@@ -31,7 +31,7 @@ struct ObservedLog {
   std::vector<std::string> ops{};  ///< of the program, each once
   std::string within{};  ///< the op whose step was logged: onnx.QLinearConv of a log of quant.requantize; "" where that is not stated
   std::string system{};  ///< whose code it was, where the log states it
-  std::map<std::string, ValueRange> ranges{};  ///< operand -> the values that its caller can give
+  std::map<std::string, CallerRange> ranges{};  ///< operand -> the values that its caller can give
   std::vector<LoggedCase> cases{};
   std::vector<LoggedPart> parts{};  ///< in the order in which they are first named
 
