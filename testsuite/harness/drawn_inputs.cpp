@@ -29,7 +29,7 @@ struct Allowed {
   Real low, high;
   bool is_stated = false;
 
-  Allowed(const Tensor& tensor, const std::string& name, const std::map<std::string, ValueRange>& ranges)
+  Allowed(const Tensor& tensor, const std::string& name, const std::map<std::string, CallerRange>& ranges)
       : type(tensor.element()), low(type.min()), high(type.max()) {
     if (const auto& quantized = tensor.type().quantized) {
       low = quantized->storage_min;

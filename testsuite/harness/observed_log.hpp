@@ -11,7 +11,7 @@
 namespace tiebreak {
 
 /// Both ends belong to it.
-struct ValueRange {
+struct CallerRange {
   Real low{}, high{};
 };
 
@@ -32,7 +32,7 @@ struct ObservedLog {
   std::string within{};  ///< the op whose step was logged: onnx.QLinearConv of a log of quant.requantize; "" where that is not stated
   std::string system{};  ///< whose code it was, where the log states it
   std::map<std::string, std::string> causes{};  ///< of each part, where the log states it: a profile, or choice=alternative. For readers and tests
-  std::map<std::string, ValueRange> ranges{};  ///< operand -> the values that its caller can give
+  std::map<std::string, CallerRange> ranges{};  ///< operand -> the values that its caller can give
   std::vector<LoggedCase> cases{};
   std::vector<LoggedPart> parts{};  ///< in the order in which they are first named
 

@@ -198,7 +198,7 @@ OwnSettings own_settings(const Library& library, const ObservedLog& log, std::si
 }
 
 std::optional<Staircase> stairs_at(const Library& library, const Profile& profile, const OwnSetting& setting,
-                                   const std::map<std::string, ValueRange>& ranges) {
+                                   const std::map<std::string, CallerRange>& ranges) {
   Result<ScalarFunction> function = setting.is_tail ? ScalarFunction::compile_tail(library, profile, setting.call)
                                                     : ScalarFunction::compile(library, profile, setting.call, setting.varied);
   if (!function) return std::nullopt;

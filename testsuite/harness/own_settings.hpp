@@ -33,6 +33,6 @@ OwnSettings own_settings(const Library& library, const ObservedLog& log, std::si
 
 /// Its stairs under a profile, within the range that the log states; nothing where it has none.
 std::optional<Staircase> stairs_at(const Library& library, const Profile& profile, const OwnSetting& setting,
-                                   const std::map<std::string, ValueRange>& ranges);
+                                   const std::map<std::string, CallerRange>& ranges);
 
 }  // namespace tiebreak
