@@ -29,7 +29,7 @@ ELSEWHERE = {
     r".*--backend-option=--(machine|cpu)": "an emulated machine: minutes",
     r".*--confirm 100000": "minutes; shorter in the unit tests",
 }
-PLACEHOLDERS = {"FILE.mlir": "model.mlir", "CASE": "onnx.QuantizeLinear/example-2", "BACKEND": "onnxruntime"}
+PLACEHOLDERS = {"FILE.mlir": "model.mlir", "CASE": "stablehlo.dot_general/float/f32", "BACKEND": "onnxruntime"}
 
 
 def tensor_proto(name, shape, values):
