@@ -75,6 +75,7 @@ struct Row {
 
 std::string row_text(const CastClass& one) {
   const FunctionDifference& found = one.difference;
+  if (!one.unknown.empty()) return fmt::format("{} | ? | ? | not counted: {} |", joined(one.systems, ", "), one.unknown);
   return fmt::format("{} | {} | {} | {} |", joined(one.systems, ", "), fmt::to_string(found.differing), fmt::to_string(found.one_sided),
                      classes_text(found));
 }

@@ -38,10 +38,13 @@ Result<std::vector<CastClass>> cast_classes(const Library& library, const std::v
     TIEBREAK_TRY(function, cast_function(library, *profile, pair));
     auto [known, is_new] = by_choices.try_emplace(function.clauses(), as_the_text);
     if (is_new) {
-      TIEBREAK_TRY(difference, compare_functions(text, function));
-      if (departs(difference)) {
+      auto compared = compare_functions(text, function);
+      if (!compared) {  // no proof of where its formula rises: it is named, not counted
+        known->second = distinct.size();
+        distinct.push_back({std::move(function), {{}, {}, compared.error().what}});
+      } else if (const FunctionDifference& difference = *compared; departs(difference)) {
         for (std::size_t i = 0; i < distinct.size() && known->second == as_the_text; ++i) {
-          if (!counts_alike(distinct[i].found.difference, difference)) continue;
+          if (!distinct[i].found.unknown.empty() || !counts_alike(distinct[i].found.difference, difference)) continue;
           TIEBREAK_TRY(between, compare_functions(distinct[i].function, function));
           if (!departs(between)) known->second = i;
         }

@@ -18,6 +18,7 @@ struct CastPair {
 struct CastClass {
   std::vector<std::string> systems{};
   FunctionDifference difference{};
+  std::string unknown{};  ///< why it is not known, "" where it is
 };
 
 Result<ScalarFunction> cast_function(const Library& library, const Profile& profile, const CastPair& pair);
