@@ -135,7 +135,7 @@ class DocumentTest(unittest.TestCase):
             print(f"exit {answer.returncode}    {shown.place}: {shown.text}", flush=True)
             if answer.returncode != shown.code:
                 failed.append(f"{shown.place}: {shown.text}\n  ends with {answer.returncode}, not {shown.code}\n" + answer.stdout[-600:] + answer.stderr[-1500:])
-            if re.search(r"(nearest|one of|did you mean '?)'?\??$", answer.stdout + answer.stderr, re.MULTILINE):
+            if re.search(r"(nearest|one of|did you mean '?)'?\??$", answer.stderr, re.MULTILINE):
                 failed.append(f"{shown.place}: a line ends before it says what: {answer.stderr}")
         self.assertEqual(failed, [], "\n".join(failed))
 
