@@ -20,6 +20,7 @@ ELSEWHERE = {
     r"tools/(run|test)( |$)": "the README's own two commands: the gate runs them",
     r"tools/test --preset": "a build of its own",
     r"tools/setup-backends|tools/adapters/\S+/build-arm64": "installs packages; packaging/setup_backends tests what can be tested without",
+    r"tools/(fuzz|nightly)": "clang, sanitizers and minutes",
     r"cmake --preset|cmake --build|cmake -B": "a build of its own; packaging/deb makes the packages",
     r".*golden build$": "writes the installation's golden files; command/golden_verify computes them again",
     r".*golden verify$": "command/golden_verify",

@@ -136,8 +136,9 @@ TEST(Staircase, ComparesOverAllInputs) {
 }
 
 TEST(Staircase, WhatSaturatesIsCountedApartFromWhatARoundingMoves) {
-  ToyLibrary toy({{"a/wide", "op a.wide(x: i32) -> y: i8\nstructure elementwise(x)\ny = sat.y(rne(x / 4))"},
-                  {"a/narrow", "op a.narrow(x: i32) -> y: i8\nstructure elementwise(x)\ny = max(-127, sat.y(rna(x / 4)))"}});
+  const std::map<std::string, std::string> pages{{"a/wide", "op a.wide(x: i32) -> y: i8\nstructure elementwise(x)\ny = sat.y(rne(x / 4))"},
+                                                 {"a/narrow", "op a.narrow(x: i32) -> y: i8\nstructure elementwise(x)\ny = max(-127, sat.y(rna(x / 4)))"}};
+  ToyLibrary toy(pages);
   const auto stairs_of = [&](const char* op) {
     auto function = ScalarFunction::compile(*toy.library, *toy.library->find_profile("reference").value(), {.op = op, .operands = {one("i32", "0")}}, "x");
     return *staircase(*function);

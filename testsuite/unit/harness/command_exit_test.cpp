@@ -149,7 +149,7 @@ TEST_F(CommandExit, AReportThatCannotBeWrittenIsKnownBeforeTheRun) {
   const std::string started = path("started");
   const std::string backend = shell_backend("marks.sh", "touch " + started + "\n" + TIEBREAK_BINARY_DIR "/tiebreak-adapter-faulty --fault none run \"$1\" \"$2\"");
   std::filesystem::create_directories(path("folder"));
-  for (const std::string& option : {"--junit", "--html", "--markdown"})
+  for (const char* option : {"--junit", "--html", "--markdown"})
     for (const std::string& place : {path("no/such/r"), path("folder")}) {
       const CommandOutcome outcome = run({"check", quantize_cases(), "--backend", backend, option, place});
       EXPECT_EQ(outcome.code, 2) << option;
