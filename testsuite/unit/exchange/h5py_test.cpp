@@ -54,8 +54,8 @@ TEST_F(H5py, TheTenLinesOfTheDocumentRun) {
   ASSERT_TRUE(write_exchange(sample::full_golden(), folder_.file("golden.h5")));
   const std::string text = run(script, folder_.file("golden.h5"));
   EXPECT_NE(text.find("onnx.QuantizeLinear/ties/2 onnx.QuantizeLinear {'axis': 1}"), std::string::npos) << text;
-  EXPECT_NE(text.find("x f32 (4,) [ 0.5  1.5  2.5 -1. ]"), std::string::npos) << text;
-  EXPECT_NE(text.find("y u8 (4,) [3 5 5 2]"), std::string::npos) << text;
+  EXPECT_NE(text.find("x  f32 (4,) [ 0.5  1.5  2.5 -1. ]"), std::string::npos) << text;
+  EXPECT_NE(text.find("y  u8 (4,) [3 5 5 2]"), std::string::npos) << text;
 }
 
 TEST_F(H5py, SeesNaturalTypes) {

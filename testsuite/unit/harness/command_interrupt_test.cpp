@@ -2,7 +2,7 @@
 // SIGINT and SIGTERM end whatever is computed, at once, with what there is by then. Each of these computations takes minutes if it is left alone.
 #include <signal.h>
 
-#include "testsuite/models/small_models.hpp"
+#include "interpreter/program/program.hpp"
 #include "testsuite/unit/harness/command_run.hpp"
 
 namespace tiebreak {
@@ -35,9 +35,16 @@ TEST_F(CommandInterrupt, Explain) { ended({"explain", "onnx.MatMulInteger/long",
     "cases": [ { "name": "long", "inputs": { "A": {"type": "u8", "shape": [1, 30000000], "rule": "random"}, "B": {"type": "i8", "shape": [30000000, 1], "rule": "random"} } } ] })")}); }
 
 TEST_F(CommandInterrupt, CheckOfAModel) {
-  auto written = models::write_small_models(folder_.string());
-  ASSERT_TRUE(written) << to_text(written.error());
-  const CommandOutcome outcome = ended({"check", path("segmenter.qdq.onnx"), "--per-layer", "--backend", "reference", "--profile", "onnx", "--engine", "exact", "--json=" + path("r.json")});
+  Program program;  // of the same product
+  const TensorType left{*ElementType::parse("u8"), {600, 600}, {}}, right{*ElementType::parse("i8"), {600, 600}, {}}, sum{*ElementType::parse("i32"), {600, 600}, {}};
+  program.values = {ProgramValue{"a", left}, ProgramValue{"b", right}, ProgramValue{"y", sum}};
+  program.inputs = {0, 1};
+  program.outputs = {2};
+  program.operations = {Operation{"onnx.MatMulInteger", {0, 1}, {2}, {}, 10, ""}};
+  const auto bytes = write_onnx_model(program);
+  ASSERT_TRUE(bytes) << to_text(bytes.error());
+  write("product.onnx", std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()));
+  const CommandOutcome outcome = ended({"check", path("product.onnx"), "--per-layer", "--backend", "reference", "--profile", "onnx", "--engine", "exact", "--json=" + path("r.json")});
   EXPECT_NE(read("r.json").find("\"incomplete\": true"), std::string::npos) << outcome.out << outcome.err;
 }
 
