@@ -175,7 +175,11 @@ bool moves_members(const Op& op, const Structure& structure) {
   return !op.regions.empty() || structure.path.starts_with("move.") || structure.path.starts_with("concat") || structure.path.starts_with("control.");
 }
 
-bool is_operand(const Op& op, const std::string& name) { return std::ranges::find(op.operands, name, &Operand::name) != op.operands.end(); }
+/// An operand that has an item at each place of the bag, and is not read as a whole, as `dimensions: i64[*]` is.
+bool has_items(const Op& op, const std::string& name) {
+  const auto found = std::ranges::find(op.operands, name, &Operand::name);
+  return found != op.operands.end() && !(found->indices.size() == 1 && found->indices.front().name == "*");
+}
 
 /// An index that may name no body: a truth names one of two.
 bool may_be_beyond(const Op& op, const Structure& structure) {
@@ -191,7 +195,7 @@ void add_structure_words(const Op& op, const Structure& structure, std::vector<M
   const std::string kind(split_first(structure.path).first);
   if (std::ranges::find(pairing, kind) == std::end(pairing) || !op.regions.empty()) return;
   for (std::size_t i = kind == "regroup" ? 0 : 1; i < structure.arguments.size(); ++i)
-    if (is_operand(op, structure.arguments[i].name)) out.push_back(modifier("mirrored", {structure.arguments[i].name}, structure.at));
+    if (has_items(op, structure.arguments[i].name)) out.push_back(modifier("mirrored", {structure.arguments[i].name}, structure.at));
 }
 
 }  // namespace

@@ -184,7 +184,8 @@ TEST_F(LoadCases, FilesOfOpsThatAreNotWantedAreNotRead) {
   };
   EXPECT_EQ(count({}), -1) << "the broken file is met";
   for (const char* glob : {"onnx.Neg/*", "onnx.Neg/a/b", "onnx.N*b", "onnx.Neg*"}) EXPECT_EQ(count({.globs = {glob}}), 1) << glob;
-  for (const char* glob : {"onnx.Nega/*", "onnx.Ne/*", "tosa.*"}) {
+  EXPECT_EQ(count({.globs = {"tosa.*"}}), 0) << "a family may have no cases here";
+  for (const char* glob : {"onnx.Nega/*", "onnx.Ne/*"}) {
     const Result<std::vector<Case>> none = select_cases(*library, {.sources = {folder.string()}, .globs = {glob}});
     EXPECT_EQ(none ? "" : none.error().what, "no case matches '" + std::string(glob) + "'") << "and the broken file is not met";
   }
