@@ -26,6 +26,7 @@ ELSEWHERE = {
     r".*golden verify$": "command/golden_verify",
     r".*spec verify$": "command/spec_verify",
     r".*score .*(-k|node$|testdata)": "minutes; score/ runs each op",
+    r".*--per-layer": "how many layers differ is the processor's; unit tests run models",
     r".*--installed": "asks every backend of the machine; unit tests run it with planted ones",
     r".*--backend-option=--(machine|cpu)": "an emulated machine: minutes",
     r".*--confirm 100000": "minutes; shorter in the unit tests",
