@@ -27,6 +27,8 @@ ELSEWHERE = {
     r".*spec verify$": "command/spec_verify",
     r".*score .*(-k|node$|testdata)": "minutes; score/ runs each op",
     r".*--per-layer": "how many layers differ is the processor's; unit tests run models",
+    r".*(--isolate|--repeat|--shard)": "a process for each case, or every case several times: minutes; unit tests run them",
+    r".*backend capabilities": "asks every case: minutes; unit tests run it with planted backends",
     r".*--installed": "asks every backend of the machine; unit tests run it with planted ones",
     r".*--backend-option=--(machine|cpu)": "an emulated machine: minutes",
     r".*--confirm 100000": "minutes; shorter in the unit tests",
