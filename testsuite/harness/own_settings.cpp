@@ -82,16 +82,21 @@ class Caller {
     return slice(tensor, 0, channel);
   }
 
+  /// Whether the operand is a parameter; it then has the one element that belongs to the channel.
+  Result<bool> is_taken_parameter(std::size_t i, Tensor& operand, std::int64_t channel) const {
+    if (is_quantized_by_axis(operand)) return fail(Errc::unsupported, "a scale for each slice of an operand");
+    if (!is_parameter(i)) return false;
+    TIEBREAK_TRY(one, of_channel(operand, channel));
+    operand = std::move(one);
+    return true;
+  }
+
   Status reduce_to_one(OpCall& call, std::int64_t channel) const {
     for (std::size_t i = 0; i < operand_count(); ++i) {
       std::optional<Tensor>& operand = call.operands[i];
       if (!operand) continue;
-      if (is_quantized_by_axis(*operand)) return fail(Errc::unsupported, "a scale for each slice of an operand");
-      if (is_parameter(i)) {
-        TIEBREAK_TRY(one, of_channel(*operand, channel));
-        operand = std::move(one);
-        continue;
-      }
+      TIEBREAK_TRY(taken, is_taken_parameter(i, *operand, channel));
+      if (taken) continue;
       TensorType type = operand->type();
       for (std::int64_t& extent : type.shape) extent = 1;
       TIEBREAK_TRY(zero, Tensor::zeros(type));
@@ -111,11 +116,8 @@ class Caller {
     for (std::size_t i = 0; i < operand_count(); ++i) {
       std::optional<Tensor>& operand = call.operands[i];
       if (!operand) continue;
-      if (is_quantized_by_axis(*operand)) return fail(Errc::unsupported, "a scale for each slice of an operand");
-      if (is_parameter(i)) {
-        TIEBREAK_TRY(one, of_channel(*operand, channel));
-        operand = std::move(one);
-      } else if (++data == 2 && channels() > 1) {
+      TIEBREAK_TRY(taken, is_taken_parameter(i, *operand, channel));
+      if (!taken && ++data == 2 && channels() > 1) {
         const std::size_t dimension = path_.starts_with("dot.") ? operand->shape().size() - 1 : 0;
         if (operand->shape().empty() || operand->shape()[dimension] != channels())
           return fail(Errc::unsupported, "parameters that do not go by channels");
