@@ -9,7 +9,6 @@ namespace tiebreak {
 namespace {
 
 __extension__ typedef __int128 Wide;
-constexpr std::int64_t double_limit = std::int64_t{1} << 53;
 constexpr std::int64_t most_looked_at = 4096;  // elements of a tensor that a bound may look through
 
 Bounds integer(Wide low, Wide high) {

@@ -41,6 +41,9 @@ class BoundsTable {
   std::vector<bool> known_{};
 };
 
+/// Whole numbers of at most this magnitude are doubles.
+constexpr std::int64_t double_limit = std::int64_t{1} << 53;
+
 /// divide by a constant power of two is a multiplication; its exponent, or nullopt.
 std::optional<int> divides_by_power_of_two(const Formula& formula, const Node& node);
 

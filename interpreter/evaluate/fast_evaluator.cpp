@@ -45,7 +45,6 @@ void gather(const Tensor& tensor, const std::vector<std::int64_t>& offsets, std:
 }
 
 constexpr std::int64_t small_integer = std::int64_t{1} << 40;
-constexpr std::int64_t double_limit = std::int64_t{1} << 53;
 
 }  // namespace
 

@@ -9,9 +9,9 @@
 
 // Every operation here is IEEE's, one by one and lane by lane: it has one value in every instruction set. -ffp-contract=off keeps a * b + c two roundings.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define TIEBREAK_CLONES __attribute__((target_clones("arch=haswell", "default")))
+#define TIEBREAK_HASWELL_COPY __attribute__((target_clones("arch=haswell", "default")))
 #else
-#define TIEBREAK_CLONES
+#define TIEBREAK_HASWELL_COPY
 #endif
 
 namespace tiebreak {
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t tile = 32;  // lanes
 template <class Number>
-using Lanes = std::array<Number, tile>;
+using TileLanes = std::array<Number, tile>;
 
 template <class Number>
 struct View {
@@ -48,7 +48,7 @@ struct Narrow {
 };
 
 template <class Arithmetic, class Number>
-inline __attribute__((always_inline)) void run_of(const Arithmetic& arithmetic, const View<Number>& view, std::int64_t first, std::int64_t last, Lanes<Number>& sums) {
+inline __attribute__((always_inline)) void run_of(const Arithmetic& arithmetic, const View<Number>& view, std::int64_t first, std::int64_t last, TileLanes<Number>& sums) {
   sums.fill(Number{0});
   for (std::int64_t i = first; i < last; ++i) {
     const Number left = view.left[i];
@@ -58,45 +58,45 @@ inline __attribute__((always_inline)) void run_of(const Arithmetic& arithmetic, 
 }
 
 template <class Arithmetic, class Number>
-inline __attribute__((always_inline)) void add_lanes(const Arithmetic& arithmetic, Lanes<Number>& sums, const Lanes<Number>& more) {
+inline __attribute__((always_inline)) void add_lanes(const Arithmetic& arithmetic, TileLanes<Number>& sums, const TileLanes<Number>& more) {
   for (std::size_t lane = 0; lane < tile; ++lane) sums[lane] = arithmetic.add(sums[lane], more[lane]);
 }
 
 /// Halves, the first the larger.
 template <class Arithmetic, class Number>
-void halves(const Arithmetic& arithmetic, const View<Number>& view, std::int64_t first, std::int64_t last, Lanes<Number>& sums) {
+void halves(const Arithmetic& arithmetic, const View<Number>& view, std::int64_t first, std::int64_t last, TileLanes<Number>& sums) {
   if (last - first <= 1) return run_of(arithmetic, view, first, last, sums);
   const std::int64_t middle = first + (last - first + 1) / 2;
-  Lanes<Number> right;
+  TileLanes<Number> right;
   halves(arithmetic, view, first, middle, sums);
   halves(arithmetic, view, middle, last, right);
   add_lanes(arithmetic, sums, right);
 }
 
 template <class Arithmetic, class Number>
-inline __attribute__((always_inline)) void runs(const Arithmetic& arithmetic, const View<Number>& view, std::int64_t items, std::int64_t block, Lanes<Number>& sums) {
+inline __attribute__((always_inline)) void runs(const Arithmetic& arithmetic, const View<Number>& view, std::int64_t items, std::int64_t block, TileLanes<Number>& sums) {
   if (block <= 0) return run_of(arithmetic, view, 0, items, sums);
   sums.fill(Number{0});
   for (std::int64_t first = 0; first < items; first += block) {
-    Lanes<Number> run;
+    TileLanes<Number> run;
     run_of(arithmetic, view, first, std::min(first + block, items), run);
     add_lanes(arithmetic, sums, run);
   }
 }
 
-TIEBREAK_CLONES
-void runs_single(const View<float>& view, std::int64_t items, std::int64_t block, Lanes<float>& sums) { runs(Native<float, false>{}, view, items, block, sums); }
-TIEBREAK_CLONES
-void runs_single_fused(const View<float>& view, std::int64_t items, std::int64_t block, Lanes<float>& sums) { runs(Native<float, true>{}, view, items, block, sums); }
-TIEBREAK_CLONES
-void runs_wide(const View<double>& view, std::int64_t items, std::int64_t block, Lanes<double>& sums) { runs(Native<double, false>{}, view, items, block, sums); }
-TIEBREAK_CLONES
-void runs_wide_fused(const View<double>& view, std::int64_t items, std::int64_t block, Lanes<double>& sums) { runs(Native<double, true>{}, view, items, block, sums); }
-TIEBREAK_CLONES
-void runs_narrow(const Narrow& narrow, const View<double>& view, std::int64_t items, std::int64_t block, Lanes<double>& sums) { runs(narrow, view, items, block, sums); }
+TIEBREAK_HASWELL_COPY
+void runs_single(const View<float>& view, std::int64_t items, std::int64_t block, TileLanes<float>& sums) { runs(Native<float, false>{}, view, items, block, sums); }
+TIEBREAK_HASWELL_COPY
+void runs_single_fused(const View<float>& view, std::int64_t items, std::int64_t block, TileLanes<float>& sums) { runs(Native<float, true>{}, view, items, block, sums); }
+TIEBREAK_HASWELL_COPY
+void runs_wide(const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) { runs(Native<double, false>{}, view, items, block, sums); }
+TIEBREAK_HASWELL_COPY
+void runs_wide_fused(const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) { runs(Native<double, true>{}, view, items, block, sums); }
+TIEBREAK_HASWELL_COPY
+void runs_narrow(const Narrow& narrow, const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) { runs(narrow, view, items, block, sums); }
 
-TIEBREAK_CLONES
-void sums_and_magnitudes(const View<double>& view, std::int64_t items, Lanes<double>& sums, Lanes<double>& magnitudes) {
+TIEBREAK_HASWELL_COPY
+void sums_and_magnitudes(const View<double>& view, std::int64_t items, TileLanes<double>& sums, TileLanes<double>& magnitudes) {
   sums.fill(0);
   magnitudes.fill(0);
   for (std::int64_t i = 0; i < items; ++i) {
@@ -157,14 +157,14 @@ void FloatRows::sum(std::span<const double> left, std::span<double> sums) const 
     double* out = sums.data() + first;
     if (carrier_ == FloatCarrier::single) {
       const View<float> view{short_left.data(), singles_.data() + first * items_};
-      Lanes<float> totals;
+      TileLanes<float> totals;
       if (steps_.pairwise) steps_.rounds_products ? halves(Native<float, false>{}, view, 0, items_, totals) : halves(Native<float, true>{}, view, 0, items_, totals);
       else steps_.rounds_products ? runs_single(view, items_, steps_.block, totals) : runs_single_fused(view, items_, steps_.block, totals);
       std::copy_n(totals.begin(), lanes, out);
       continue;
     }
     const View<double> view{left.data(), doubles_.data() + first * items_};
-    Lanes<double> totals;
+    TileLanes<double> totals;
     if (carrier_ == FloatCarrier::narrow) {
       steps_.pairwise ? halves(narrow, view, 0, items_, totals) : runs_narrow(narrow, view, items_, steps_.block, totals);
     } else if (steps_.pairwise) {
@@ -179,7 +179,7 @@ void FloatRows::sum(std::span<const double> left, std::span<double> sums) const 
 void FloatRows::sum(std::span<const double> left, std::span<double> sums, std::span<double> magnitudes) const {
   for (std::int64_t first = 0; first < count_; first += tile) {
     const std::size_t lanes = static_cast<std::size_t>(std::min(tile, count_ - first));
-    Lanes<double> totals, sizes;
+    TileLanes<double> totals, sizes;
     sums_and_magnitudes({left.data(), doubles_.data() + first * items_}, items_, totals, sizes);
     std::copy_n(totals.begin(), lanes, sums.data() + first);
     std::copy_n(sizes.begin(), lanes, magnitudes.data() + first);

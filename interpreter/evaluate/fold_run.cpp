@@ -35,14 +35,14 @@ Results run_forward(const FoldCells& cells) {
 }
 
 using ValueNumber = std::int64_t;
-constexpr ValueNumber nothing = -1;
+constexpr ValueNumber no_value = -1;
 
 /// Values are numbered: the start of each cell, all items, then what joins give. A join runs on the level above its parts.
 class JoinPlan {
  public:
   explicit JoinPlan(std::size_t leaves) : levels_(leaves, 0) {}
   ValueNumber join(ValueNumber left, ValueNumber right) {
-    if (left == nothing) return right;
+    if (left == no_value) return right;
     const std::size_t level = std::max(levels_[static_cast<std::size_t>(left)], levels_[static_cast<std::size_t>(right)]) + 1;
     if (joins_.size() < level) joins_.resize(level);
     levels_.push_back(level);
@@ -83,9 +83,9 @@ ValueNumber in_groups(JoinPlan& plan, ValueNumber start, const Numbers& items, G
     if (groups.size() <= g) groups.resize(g + 1);
     groups[g].push_back(items[i]);
   }
-  ValueNumber joined = nothing;
+  ValueNumber joined = no_value;
   for (const Numbers& one : groups) joined = plan.join(joined, in_sequence(plan, start, one));
-  return joined == nothing ? start : joined;
+  return joined == no_value ? start : joined;
 }
 
 ValueNumber plan_cell(JoinPlan& plan, const FoldOrder& order, ValueNumber start, Numbers items) {
@@ -94,17 +94,17 @@ ValueNumber plan_cell(JoinPlan& plan, const FoldOrder& order, ValueNumber start,
     using enum FoldKind;
     case forward: return in_sequence(plan, start, items);
     case backward:
-      if (start != nothing) items.push_back(start);
-      for (ValueNumber right = nothing; ; items.pop_back()) {
+      if (start != no_value) items.push_back(start);
+      for (ValueNumber right = no_value; ; items.pop_back()) {
         if (items.empty()) return right;
-        right = right == nothing ? items.back() : plan.join(items.back(), right);
+        right = right == no_value ? items.back() : plan.join(items.back(), right);
       }
     case reversed: std::ranges::reverse(items); return in_sequence(plan, start, items);
-    case start_last: items.push_back(start); return in_sequence(plan, nothing, items);
+    case start_last: items.push_back(start); return in_sequence(plan, no_value, items);
     case start_both: items.push_back(start); return in_sequence(plan, start, items);
     case pairwise:
-      if (start != nothing) items.insert(items.begin(), start);
-      return items.empty() ? nothing : in_halves(plan, items);
+      if (start != no_value) items.insert(items.begin(), start);
+      return items.empty() ? no_value : in_halves(plan, items);
     case blocks: return in_groups(plan, start, items, [&](std::size_t i) { return i / size; });
     case lanes: return in_groups(plan, start, items, [&](std::size_t i) { return i % size; });
     case restarted: {
@@ -113,7 +113,7 @@ ValueNumber plan_cell(JoinPlan& plan, const FoldOrder& order, ValueNumber start,
       return carried;
     }
   }
-  return nothing;
+  return no_value;
 }
 
 /// Starts, then items, then room for what joins give.
@@ -152,7 +152,7 @@ Results run_plan(const FoldCells& cells, const FoldOrder& order) {
   for (std::size_t cell = 0; cell < starts; ++cell) {
     Numbers items;
     for (std::size_t i = cells.begins[cell]; i < cells.begins[cell + 1]; ++i) items.push_back(static_cast<ValueNumber>(starts + i));
-    roots.push_back(plan_cell(plan, order, order.has_start ? static_cast<ValueNumber>(cell) : nothing, std::move(items)));
+    roots.push_back(plan_cell(plan, order, order.has_start ? static_cast<ValueNumber>(cell) : no_value, std::move(items)));
   }
   std::vector<ResultTensor> pools;
   for (std::size_t member = 0; member < cells.starts.size(); ++member) {
@@ -165,9 +165,9 @@ Results run_plan(const FoldCells& cells, const FoldOrder& order) {
     Numbers known = roots;
     for (ValueNumber& root : known) root = std::max<ValueNumber>(root, 0);
     TIEBREAK_TRY(result, pick(pool, known));
-    if (std::ranges::find(roots, nothing) != roots.end()) result.undefined.resize(roots.size());
+    if (std::ranges::find(roots, no_value) != roots.end()) result.undefined.resize(roots.size());
     for (std::size_t i = 0; i < roots.size(); ++i)
-      if (roots[i] == nothing) result.undefined[i] = 1;  // nothing is folded
+      if (roots[i] == no_value) result.undefined[i] = 1;  // nothing is folded
     results.push_back(std::move(result));
   }
   return results;

@@ -128,9 +128,9 @@ struct Zones {
   }
 };
 
-class Comparison {
+class CountedDifference {
  public:
-  Comparison(ScalarFunction& first, ScalarFunction& second, const DifferenceLimits& limits)
+  CountedDifference(ScalarFunction& first, ScalarFunction& second, const DifferenceLimits& limits)
       : first_(first), second_(second), limits_(limits), zones_(first.output().type) {}
 
   Result<FunctionDifference> all() {
@@ -341,7 +341,7 @@ const char* to_word(InputClass input_class) {
 }
 
 Result<FunctionDifference> compare_functions(ScalarFunction& first, ScalarFunction& second, const DifferenceLimits& limits) {
-  return Comparison(first, second, limits).all();
+  return CountedDifference(first, second, limits).all();
 }
 
 }  // namespace tiebreak

@@ -8,7 +8,7 @@
 namespace tiebreak::regions {
 namespace {
 
-constexpr std::size_t most_items = 400;
+constexpr std::size_t most_sorted = 400;
 constexpr std::size_t most_work = std::size_t{1} << 28;
 
 /// The body over all pairs of a type's values, by their places in ascending order.
@@ -81,7 +81,7 @@ Status judge_narrow(const FoldCells& cells, std::vector<std::optional<LegalEleme
   std::size_t work = 0;
   for (std::size_t i = 0; body && i < cells.cells(); ++i) {
     const std::size_t n = cells.items_of(i).size();
-    if (elements[i] || n == 0 || n > most_items || (work += n * n * n / 3) > most_work) continue;
+    if (elements[i] || n == 0 || n > most_sorted || (work += n * n * n / 3) > most_work) continue;
     std::vector<std::size_t> items;
     for (std::int64_t item : cells.items_of(i)) items.push_back(body->place(item < 0 ? cells.holes[0].tensor.value(0) : cells.sources[0].tensor.value(item)));
     const std::size_t start = body->place(cells.starts[0].tensor.value(static_cast<std::int64_t>(i)));

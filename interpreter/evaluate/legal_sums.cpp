@@ -33,14 +33,14 @@ Real end_of(const ResultTensor& tensor, std::int64_t i, bool upper) {
   return tensor.is_undefined(i) ? Real::infinity(!upper) : tensor.tensor.value(i);
 }
 
-LegalElement between(const Real& low, const Real& high) {
+LegalElement interval_element(const Real& low, const Real& high) {
   if (low == high && !low.is_zero()) return LegalElement{};
   return LegalElement{.kind = Kind::interval, .low = low, .high = high};
 }
 
 LegalResults from_interval(const SumInterval& interval, const ResultTensor& computed) {
   LegalResults legal{.computed = {computed}, .why = fmt::format("any order of {} terms, rounded to {}", interval.terms, interval.format)};
-  for (std::int64_t i = 0; i < computed.tensor.size(); ++i) legal.elements.push_back(between(end_of(interval.low, i, false), end_of(interval.high, i, true)));
+  for (std::int64_t i = 0; i < computed.tensor.size(); ++i) legal.elements.push_back(interval_element(end_of(interval.low, i, false), end_of(interval.high, i, true)));
   return legal;
 }
 
@@ -48,7 +48,7 @@ Result<LegalElement> enclosed(IntervalEvaluator& evaluator, NodeId node) {
   TIEBREAK_TRY(range, evaluator.at(node));
   if (!range) return LegalElement{.kind = Kind::unknown};
   if (range->is_point() || !range->low.is_number() || !range->high.is_number()) return range->is_point() ? LegalElement{} : LegalElement{.kind = Kind::unknown};
-  return between(range->low.number(), range->high.number());
+  return interval_element(range->low.number(), range->high.number());
 }
 
 /// The formula over intervals, element by element.

@@ -10,7 +10,7 @@
 namespace tiebreak::regions {
 namespace {
 
-constexpr std::size_t most_items = 256;
+constexpr std::size_t most_leaves = 256;
 constexpr std::size_t most_ranges = 1 << 20;  // at the same time
 
 /// A set that grows; whether a number is in it is known at once.
@@ -156,7 +156,7 @@ Result<FoldSets> tree_sets(ValueTable& table, const std::vector<FoldProblem>& pr
     for (; end < problems.size() && ranges < most_ranges; ++end) {
       const std::size_t n = problems[end].items.size();
       const auto& alone = starts.at(problems[end].start);
-      if (n > most_items || !alone) continue;
+      if (n > most_leaves || !alone) continue;
       ranges += n * (n + 1) / 2;
       runs.emplace_back(table, problems[end], *alone, limits, spent);
       owners.push_back(end);

@@ -6,9 +6,9 @@
 
 // Integer sums have one value in every instruction set: the compiler may make a copy for newer ones and choose when the program starts.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define TIEBREAK_CLONES __attribute__((target_clones("avx2", "default")))
+#define TIEBREAK_AVX2_COPY __attribute__((target_clones("avx2", "default")))
 #else
-#define TIEBREAK_CLONES
+#define TIEBREAK_AVX2_COPY
 #endif
 
 namespace tiebreak {
@@ -19,14 +19,14 @@ bool within(std::int64_t low, std::int64_t high) {
   return low >= std::numeric_limits<T>::min() && high <= std::numeric_limits<T>::max();
 }
 
-TIEBREAK_CLONES
+TIEBREAK_AVX2_COPY
 std::int32_t dot_short(const std::int16_t* a, const std::int16_t* b, std::int64_t n) {
   std::int32_t sum = 0;
   for (std::int64_t i = 0; i < n; ++i) sum += static_cast<std::int32_t>(a[i]) * static_cast<std::int32_t>(b[i]);
   return sum;
 }
 
-TIEBREAK_CLONES
+TIEBREAK_AVX2_COPY
 std::int64_t dot_long(const std::int32_t* a, const std::int32_t* b, std::int64_t n) {
   std::int64_t sum = 0;
   for (std::int64_t i = 0; i < n; ++i) sum += static_cast<std::int64_t>(a[i]) * static_cast<std::int64_t>(b[i]);

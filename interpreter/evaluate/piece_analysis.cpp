@@ -2,6 +2,16 @@
 #include "interpreter/evaluate/piece_analysis.hpp"
 
 namespace tiebreak {
+namespace {
+
+/// 1 or -1. The sign of 1 + exp(-1e30) is plain although no rounding of it to odd is.
+Result<int> side_of_zero(const Computable& value) {
+  if (const int sign = value.sign(); sign != 0) return sign;
+  TIEBREAK_TRY(rounded, value.round_whole(Rounding::to_odd));
+  return rounded.is_negative() && !rounded.is_zero() ? -1 : 1;
+}
+
+}  // namespace
 
 Result<Finding> PieceAnalysis::of(NodeId id) {
   TIEBREAK_TRY(node_id, known_.resolve(id));
@@ -33,8 +43,8 @@ Mark PieceAnalysis::side_of(NodeId id) {
   return [id](PointValues& values) -> Result<Real> {
     TIEBREAK_TRY(value, values.at(id));
     if (value.is_computable()) {
-      TIEBREAK_TRY(rounded, value.computable().round_whole(Rounding::to_odd));
-      return Real(rounded.is_negative() && !rounded.is_zero() ? -1 : 1);
+      TIEBREAK_TRY(side, side_of_zero(value.computable()));
+      return Real(side);
     }
     return Real(value.is_number() && (value.number() <=> Real(0)) < 0 ? -1 : 1);
   };
@@ -44,8 +54,8 @@ Mark PieceAnalysis::kind_of(NodeId id) {
   return [id](PointValues& values) -> Result<Real> {
     TIEBREAK_TRY(value, values.at(id));
     if (value.is_computable()) {
-      TIEBREAK_TRY(rounded, value.computable().round_whole(Rounding::to_odd));
-      return Real(rounded.is_negative() && !rounded.is_zero() ? -2 : 1);
+      TIEBREAK_TRY(side, side_of_zero(value.computable()));
+      return Real(side < 0 ? -2 : 1);
     }
     if (!value.is_number() || value.number().is_nan()) return Real(0);
     const Real& number = value.number();

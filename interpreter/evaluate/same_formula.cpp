@@ -48,11 +48,11 @@ std::set<std::string> zero_by_constraint(const Library& library, const std::stri
   return names;
 }
 
-class Comparison {
+class FormulaComparison {
  public:
-  Comparison(const Formula& a, const Formula& b, bool simplify) : a_(a), b_(b), simplify_(simplify) {}
+  FormulaComparison(const Formula& a, const Formula& b, bool simplify) : a_(a), b_(b), simplify_(simplify) {}
   /// One branch of conditions that are the same; -1: a side that does not have it.
-  Comparison(const Comparison& whole, NodeId condition_a, NodeId condition_b, bool truth) : a_(whole.a_), b_(whole.b_), simplify_(whole.simplify_) {
+  FormulaComparison(const FormulaComparison& whole, NodeId condition_a, NodeId condition_b, bool truth) : a_(whole.a_), b_(whole.b_), simplify_(whole.simplify_) {
     if (condition_a >= 0) a_.ranges.assume(condition_a, truth);
     if (condition_b >= 0) b_.ranges.assume(condition_b, truth);
   }
@@ -70,7 +70,7 @@ class Comparison {
     if (equal_results()) return true;
     if (splits.empty()) return false;
     return std::ranges::all_of(splits.front(), [&](const ProofCase& one) {
-      Comparison in_case = *this;
+      FormulaComparison in_case = *this;
       in_case.known_.clear();
       one.assume_in(in_case.a_.ranges, in_case.b_.ranges);
       for (const ProofCase::Side& of : one.sides)
@@ -213,7 +213,7 @@ class Comparison {
   /// The second condition is asked only where the first one leaves it open.
   bool equal_where_asked(const Node& a, const Node& b) {
     if (!equal(a.args[0], b.args[0], true)) return false;
-    Comparison asked(*this, a.args[0], b.args[0], a.op == NodeOp::conjunction);
+    FormulaComparison asked(*this, a.args[0], b.args[0], a.op == NodeOp::conjunction);
     if (asked.equal(a.args[1], b.args[1], true)) return true;
     return a.op == NodeOp::conjunction && equal_at_zeros(a, b, 1);
   }
@@ -249,7 +249,7 @@ class Comparison {
   bool equal_branches(const Node& a, const Node& b, bool zeros) {
     if (!equal(a.args[0], b.args[0], true)) return false;
     for (const bool truth : {true, false}) {
-      Comparison branch(*this, a.args[0], b.args[0], truth);
+      FormulaComparison branch(*this, a.args[0], b.args[0], truth);
       if (branch.equal(a.args[truth ? 1 : 2], b.args[truth ? 1 : 2], zeros)) continue;
       if (!truth || !equal_at_zeros(a, b, 1)) return false;
     }
@@ -264,7 +264,7 @@ class Comparison {
     const NodeId zero = condition < 0 ? compared_with_zero(of_split.formula, split.args[0]) : -1;
     const NodeId zero_of_other = zero < 0 ? -1 : counterpart(zero, of_split, of_other, swapped);
     for (const bool truth : {true, false}) {
-      Comparison branch(*this, swapped ? condition : split.args[0], swapped ? split.args[0] : condition, truth);
+      FormulaComparison branch(*this, swapped ? condition : split.args[0], swapped ? split.args[0] : condition, truth);
       if (truth && zero_of_other >= 0) (swapped ? branch.a_ : branch.b_).ranges.assume(zero_of_other, {Real(0), Real(0), false, false, true, true});
       const NodeId taken = split.args[truth ? 1 : 2];
       if (!(swapped ? branch.equal(same, taken, zeros) : branch.equal(taken, same, zeros))) return false;
@@ -346,7 +346,7 @@ class Comparison {
 
 bool compare(const Formula& a, const Formula& b, bool simplify, const std::set<std::string>& zero_facts, bool by_cases = false) {
   if (!same_places(a.geometry, b.geometry)) return false;
-  Comparison comparison(a, b, simplify);
+  FormulaComparison comparison(a, b, simplify);
   comparison.assume_zero(zero_facts);
   return comparison.equal_results(by_cases ? comparison.splits() : std::vector<ProofSplit>{});
 }
@@ -358,7 +358,7 @@ bool same_accumulator(const Library& first, const Library& second, const Profile
   if (!a || !b || result >= a->results.size() || result >= b->results.size()) return false;
   const auto one = accumulator_of(*a, a->results[result].node), other = accumulator_of(*b, b->results[result].node);
   if (!one || !other || !(one->type == other->type)) return false;
-  Comparison comparison(*a, *b, true);
+  FormulaComparison comparison(*a, *b, true);
   comparison.assume_zero(zero_by_constraint(first, call.op));
   return comparison.equal(one->node, other->node, !one->type.is_integer());
 }

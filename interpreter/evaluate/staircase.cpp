@@ -11,8 +11,6 @@
 namespace tiebreak {
 namespace {
 
-bool is_special(std::int64_t outcome) { return outcome == outcome_undefined || outcome == outcome_nan; }
-
 std::int64_t middle_of(std::int64_t low, std::int64_t high) {
   return low + static_cast<std::int64_t>((static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low)) / 2);
 }

@@ -8,12 +8,8 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t chunk = 4096;
+constexpr std::size_t asked_at_once = 4096;
 constexpr std::uint64_t small_domain = 1 << 16;
-
-bool is_special(std::int64_t outcome) { return outcome == outcome_undefined || outcome == outcome_nan; }
-
-std::uint64_t magnitude(std::int64_t v) { return v < 0 ? ~static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v); }
 
 /// Asks in chunks and stops at the first chunk with a difference.
 class Asked {
@@ -23,7 +19,7 @@ class Asked {
   Status add(std::int64_t input, std::int64_t expected) {
     inputs_.push_back(input);
     expected_.push_back(expected);
-    return inputs_.size() < chunk ? Status{} : flush();
+    return inputs_.size() < asked_at_once ? Status{} : flush();
   }
   Status flush() {
     values_.resize(inputs_.size());

@@ -7,8 +7,6 @@
 namespace tiebreak {
 namespace {
 
-bool is_special(std::int64_t outcome) { return outcome == outcome_undefined || outcome == outcome_nan; }
-
 /// Calls visit(first, last, value of a, value of b) for every run of inputs on which neither changes.
 template <class Visit>
 void walk(const Staircase& a, const Staircase& b, Visit visit) {
@@ -32,8 +30,6 @@ void walk(const Staircase& a, const Staircase& b, Visit visit) {
 
 /// The input of least magnitude in a run.
 std::int64_t nearest_zero(std::int64_t first, std::int64_t last) { return first > 0 ? first : last < 0 ? last : 0; }
-
-std::uint64_t magnitude(std::int64_t v) { return v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v); }
 
 bool at_end(std::int64_t value, const OrderedType& type) { return value == type.first || value == type.last; }
 

@@ -3,14 +3,10 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/innocuous_rounding.hpp"
-#include "interpreter/evaluate/value_range.hpp"
+#include "interpreter/evaluate/range_operations.hpp"
 
 namespace tiebreak {
-namespace {
-
-const Real infinity = Real::infinity(), minus_infinity = Real::infinity(true);
-
-}  // namespace
+using namespace ranges_inside;
 
 /// Some bits of a number that is not negative.
 ValueRange ValueRanges::of_bits(const Node& node) {

@@ -103,7 +103,6 @@ struct ComputableAccess {
     return wrap(combined(kind, node(a), node(b), proven));
   }
 };
-using Access = ComputableAccess;
 
 Computable::Computable(Real value) : exact_(std::move(value)) {}
 bool Computable::is_exact() const { return !node_; }
@@ -126,9 +125,9 @@ Computable Computable::apply(RealFunction function, std::span<const Computable> 
   result->kind = NodeKind::function;
   result->function = function;
   result->irrational = irrational;
-  result->children[0] = Access::node(a);
-  if (arguments.size() > 1) result->children[1] = Access::node(b);
-  return Access::wrap(std::move(result));
+  result->children[0] = ComputableAccess::node(a);
+  if (arguments.size() > 1) result->children[1] = ComputableAccess::node(b);
+  return ComputableAccess::wrap(std::move(result));
 }
 
 Computable operator+(const Computable& a, const Computable& b) {
@@ -136,13 +135,13 @@ Computable operator+(const Computable& a, const Computable& b) {
   const Computable& exact = a.is_exact() ? a : b;
   if (exact.is_exact() && !exact.exact().is_finite()) return exact;
   if (exact.is_exact() && exact.exact().is_zero()) return a.is_exact() ? b : a;
-  return Access::arithmetic(NodeKind::add, a, b);
+  return ComputableAccess::arithmetic(NodeKind::add, a, b);
 }
 
 Computable operator-(const Computable& a, const Computable& b) {
   if (b.is_exact()) return a + Computable(-b.exact());
   if (a.is_exact() && !a.exact().is_finite()) return a;
-  return Access::arithmetic(NodeKind::subtract, a, b);
+  return ComputableAccess::arithmetic(NodeKind::subtract, a, b);
 }
 
 Computable operator*(const Computable& a, const Computable& b) {
@@ -153,9 +152,9 @@ Computable operator*(const Computable& a, const Computable& b) {
     if (exact.is_nan()) return exact;
     if (exact == Real(1)) return other;
     if (exact.is_zero() || exact.is_infinite())
-      if (const int sign = sign_of(*Access::node(other)); sign != 0) return exact * Real(sign);
+      if (const int sign = sign_of(*ComputableAccess::node(other)); sign != 0) return exact * Real(sign);
   }
-  return Access::arithmetic(NodeKind::multiply, a, b);
+  return ComputableAccess::arithmetic(NodeKind::multiply, a, b);
 }
 
 Computable operator/(const Computable& a, const Computable& b) {
@@ -165,19 +164,21 @@ Computable operator/(const Computable& a, const Computable& b) {
     if (divisor.is_nan()) return divisor;
     if (divisor == Real(1)) return a;
     if (divisor.is_zero() || divisor.is_infinite())
-      if (const int sign = sign_of(*Access::node(a)); sign != 0) return Real(sign) / divisor;
+      if (const int sign = sign_of(*ComputableAccess::node(a)); sign != 0) return Real(sign) / divisor;
   } else if (a.is_exact()) {
     if (a.exact().is_nan()) return a;
     if (a.exact().is_zero() || a.exact().is_infinite())
-      if (const int sign = sign_of(*Access::node(b)); sign != 0) return a.exact() / Real(sign);
+      if (const int sign = sign_of(*ComputableAccess::node(b)); sign != 0) return a.exact() / Real(sign);
   }
-  return Access::arithmetic(NodeKind::divide, a, b);
+  return ComputableAccess::arithmetic(NodeKind::divide, a, b);
 }
 
 Computable Computable::operator-() const {
   if (is_exact()) return -exact_;
-  return Access::arithmetic(NodeKind::subtract, Computable(Real()), *this);
+  return ComputableAccess::arithmetic(NodeKind::subtract, Computable(Real()), *this);
 }
+
+int Computable::sign() const { return is_exact() ? exact_.sign() : sign_of(*node_); }
 
 Result<Real> Computable::round_whole(Rounding rounding) const {
   if (is_exact()) return tiebreak::round_whole(exact_, rounding);

@@ -34,6 +34,9 @@ class Computable {
   friend Computable operator/(const Computable& a, const Computable& b);
   Computable operator-() const;
 
+  /// 1 or -1; 0 where the value is zero, or not told from zero within 2^12 bits.
+  int sign() const;
+
   /// Errc::undecided when 2^14 bits do not decide (N09).
   Result<Real> round_whole(Rounding rounding) const;
   Result<std::optional<Real>> round_to(const FloatFormat& format, Rounding rounding, Overflow overflow) const;

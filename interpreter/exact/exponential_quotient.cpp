@@ -103,7 +103,7 @@ std::optional<Quotient> function_of(RealFunction function, const Quotient& argum
   return rational;
 }
 
-std::optional<Quotient> leaf(const Real& v) {
+std::optional<Quotient> quotient_of(const Real& v) {
   if (!v.is_finite()) return std::nullopt;
   Quotient result{{}, {{Real(), Real(1)}}};
   if (!v.is_zero()) result.upper.emplace(Real(), v);
@@ -146,7 +146,7 @@ Resolution resolve(const Computable::Node& root) {
   };
   for (const auto* node : nodes) {
     if (node->kind == NodeKind::exact) {
-      values[node] = leaf(node->value);
+      values[node] = quotient_of(node->value);
       continue;
     }
     auto a = fetch(node->children[0]);

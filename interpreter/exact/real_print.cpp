@@ -26,14 +26,14 @@ std::optional<std::string> special_text(const Real& v) {
   return std::nullopt;
 }
 
-struct Fraction {
+struct LowestTerms {
   BigInteger numerator;
   BigInteger denominator;
 };
 
 // The value in lowest terms, with the power of two multiplied in.
-Fraction fraction_of(const Real& v) {
-  Fraction result{RealAccess::big_numerator(v), RealAccess::big_denominator(v)};
+LowestTerms lowest_terms(const Real& v) {
+  LowestTerms result{RealAccess::big_numerator(v), RealAccess::big_denominator(v)};
   BigInteger divisor;
   mpz_gcd(divisor.backend().data(), result.numerator.backend().data(), result.denominator.backend().data());
   result.numerator /= divisor;
@@ -51,7 +51,7 @@ BigInteger power_of_ten(std::int64_t n) {
 }
 
 // abs(v) / 10^ten to a whole number, ties to even.
-BigInteger scaled_digits(const Fraction& v, std::int64_t ten) {
+BigInteger scaled_digits(const LowestTerms& v, std::int64_t ten) {
   BigInteger upper = abs(v.numerator);
   BigInteger lower = v.denominator;
   if (ten < 0) upper *= power_of_ten(-ten); else lower *= power_of_ten(ten);
@@ -85,10 +85,10 @@ std::string Real::to_string() const {
   if (is_dyadic() && exponent_ >= 0 && exponent_ < 62)
     if (const auto whole = to_int64()) return std::to_string(*whole);
   if (exponent_ > print_limit || exponent_ < -print_limit) {
-    const Fraction odd = fraction_of(*this * power_of_two(-std::int64_t{exponent_}));
+    const LowestTerms odd = lowest_terms(*this * power_of_two(-std::int64_t{exponent_}));
     return digits_of(odd.numerator) + (odd.denominator == 1 ? "" : "/" + digits_of(odd.denominator)) + "*2^" + std::to_string(exponent_);
   }
-  const Fraction value = fraction_of(*this);
+  const LowestTerms value = lowest_terms(*this);
   return digits_of(value.numerator) + (value.denominator == 1 ? "" : "/" + digits_of(value.denominator));
 }
 
@@ -97,7 +97,7 @@ std::string Real::to_decimal(int digits) const {
   const std::int64_t size = exponent();
   if (size > print_limit || size < -print_limit) return to_string();
   digits = std::max(digits, 1);
-  const Fraction value = fraction_of(*this);
+  const LowestTerms value = lowest_terms(*this);
   const std::int64_t leading = size < 0 ? (size * 30103 - 99999) / 100000 : size * 30102 / 100000;  // floor(log10) or a little less
   std::int64_t ten = leading - digits + 1;
   BigInteger whole = scaled_digits(value, ten);

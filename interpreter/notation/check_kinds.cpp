@@ -12,7 +12,7 @@ namespace {
 /// What a value is; from `pair` on a tuple, with the number of its parts in place of the word.
 enum Kind : std::uint64_t { unknown, number, truth, text, format, list, none, pair };
 
-constexpr int depth_limit = 3000;
+constexpr int deepest_kind = 3000;
 
 std::string describe(std::uint64_t kind) {
   switch (kind) {
@@ -64,7 +64,7 @@ class Kinds {
   template <class One>
   std::uint64_t formula(const One* one, const Names& names) {
     if (const auto found = known_.find(one); found != known_.end()) return found->second;
-    if (depth_ > depth_limit) return unknown;
+    if (depth_ > deepest_kind) return unknown;
     known_[one] = unknown;
     const bool reporting = std::exchange(reporting_, checker_.resolver.is_own(names));
     const std::uint64_t result = bodies(*one, names);
@@ -127,7 +127,7 @@ class Kinds {
 
   std::uint64_t kind(const Expr& expression, const Frame& frame) {
     ++depth_;
-    const std::uint64_t found = depth_ > depth_limit ? unknown : kind_of(expression, frame);
+    const std::uint64_t found = depth_ > deepest_kind ? unknown : kind_of(expression, frame);
     --depth_;
     return found;
   }

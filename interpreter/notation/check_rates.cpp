@@ -13,7 +13,7 @@ namespace {
 using Rate = std::uint64_t;
 constexpr Rate per_item = 1, per_block = 2;
 constexpr int first_parameter = 2, parameter_bits = 60;
-constexpr int depth_limit = 3000;
+constexpr int deepest_rate = 3000;
 
 Rate bit_of(std::size_t parameter) {
   return Rate{1} << (first_parameter + static_cast<int>(std::min<std::size_t>(parameter, parameter_bits)));
@@ -72,7 +72,7 @@ class Rates {
   template <class One>
   Rate formula(const One* one, const Names& names) {
     if (const auto found = known_.find(one); found != known_.end()) return found->second;
-    if (depth_ > depth_limit) return per_item;
+    if (depth_ > deepest_rate) return per_item;
     known_[one] = 0;
     const bool reporting = std::exchange(reporting_, checker_.resolver.is_own(names));
     const Rate result = bodies(*one, names);
@@ -102,7 +102,7 @@ class Rates {
 
   Rate rate(const Expr& expression, const Frame& frame) {
     ++depth_;
-    const Rate found = depth_ > depth_limit ? per_item : rate_of(expression, frame);
+    const Rate found = depth_ > deepest_rate ? per_item : rate_of(expression, frame);
     --depth_;
     return found;
   }

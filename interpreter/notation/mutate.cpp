@@ -100,7 +100,7 @@ class Collector {
   std::vector<Mutant>& out_;
 };
 
-std::string text_of(const Body& body) {
+std::string body_text(const Body& body) {
   std::string text = print(*body.value);
   for (std::size_t i = 0; i < body.where.size(); ++i) {
     text += i == 0 ? " where " : "; ";
@@ -122,8 +122,8 @@ void add_alternatives(const MutableFormulas::Taken& taken, std::vector<Mutant>& 
     Mutant mutant;
     mutant.rule = "another alternative of " + taken.choice->name;
     mutant.at = taken.alternative->at;
-    mutant.before = text_of(taken.alternative->body);
-    mutant.after = text_of(other.body);
+    mutant.before = body_text(taken.alternative->body);
+    mutant.after = body_text(other.body);
     mutant.alternative = taken.alternative;
     mutant.other = &other;
     out.push_back(std::move(mutant));

@@ -13,6 +13,9 @@
 
 namespace tiebreak::mlir {
 
+/// Without blanks at either end.
+std::string_view trimmed(std::string_view text);
+
 struct Comment {
   std::size_t offset = 0;
   std::string_view text;  ///< without the slashes, trimmed

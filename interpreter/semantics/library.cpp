@@ -15,7 +15,6 @@ namespace tiebreak {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t hash_digits = 16;
 
 struct SpecFile {
   std::string path;   ///< to open
@@ -98,7 +97,7 @@ std::string hash_of(const std::map<std::string, Page>& pages, const fs::path& ro
     for (const std::string& table : tables)
       if (const auto content = read_text((folder / table).string(), table)) text += "data " + table + " " + sha256_hex(*content) + "\n";
   }
-  return sha256_hex(text).substr(0, hash_digits);
+  return short_hash(text);
 }
 
 Result<std::vector<Profile>> load_profiles(const fs::path& root, std::vector<Error>& findings) {
@@ -159,7 +158,7 @@ std::shared_ptr<const Library> Library::with_module(notation::Module module) con
     const bool replaced = name == module.name;
     Page copy{page.name, page.file, page.title, {}, replaced ? std::move(module) : page.module, {}};
     const Page& kept = other->pages_.emplace(name, std::move(copy)).first->second;
-    if (replaced) other->hash_ = sha256_hex(hash_ + notation::print(kept.module)).substr(0, hash_digits);
+    if (replaced) other->hash_ = short_hash(hash_ + notation::print(kept.module));
     for (const notation::Op& op : kept.module.ops) other->ops_.emplace(op.path, OpPlace{&kept, &op});
   }
   // No profiles, which are large: those of this library hold for the other.

@@ -13,8 +13,6 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t hash_digits = 16;
-
 std::string hint_for(const std::string& word, const std::vector<std::string>& names) {
   const std::string near = nearest(word, names);
   return near.empty() ? "" : "did you mean '" + near + "'?";
@@ -62,7 +60,7 @@ std::string hash_of(const Profile& profile) {
   std::string text = "name " + profile.name + "\nsystem " + profile.system + "\nversions " + profile.versions + "\n";
   for (const std::string& one : profile.isa) text += "isa " + one + "\n";
   for (const auto& [key, value] : profile.choices) text += key + " = " + canonical(value) + "\n";
-  return sha256_hex(text).substr(0, hash_digits);
+  return short_hash(text);
 }
 
 /// From a profile up its chain; stops before `reference`, at an unknown name or where the chain comes back.

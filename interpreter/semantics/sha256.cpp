@@ -73,4 +73,6 @@ std::string sha256_hex(std::span<const std::byte> bytes) {
 
 std::string sha256_hex(std::string_view text) { return sha256_hex(std::as_bytes(std::span(text.data(), text.size()))); }
 
+std::string short_hash(std::string_view text) { return sha256_hex(text).substr(0, 16); }
+
 }  // namespace tiebreak

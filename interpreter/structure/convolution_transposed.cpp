@@ -13,7 +13,7 @@ namespace tiebreak::structure {
 namespace {
 
 /// One spatial dimension.
-struct Extent {
+struct TransposedExtent {
   std::int64_t input, kernel, stride, dilation, low, high, output_padding;
   std::int64_t reach() const { return stride * (input - 1) + (kernel - 1) * dilation + 1 + output_padding; }
   std::int64_t result() const { return std::max<std::int64_t>(0, reach() - low - high); }
@@ -22,14 +22,14 @@ struct Extent {
 struct Call {
   const StructureOperand *x, *w;
   std::int64_t groups = 1;
-  std::vector<Extent> extents{};
+  std::vector<TransposedExtent> extents{};
   std::int64_t features_in() const { return w->type.shape[0] / groups; }
   std::int64_t features_out() const { return w->type.shape[1]; }  ///< of a group
 };
 
 /// The padding that gives a stated extent; the odd place goes to the end with SAME_UPPER, else to the front. More than there is becomes padding of the
 /// result at its end.
-void pad_to(Extent& extent, std::int64_t wanted, bool odd_behind) {
+void pad_to(TransposedExtent& extent, std::int64_t wanted, bool odd_behind) {
   const std::int64_t total = std::max<std::int64_t>(0, extent.reach() - wanted);
   const auto [low, high] = split_padding(total, odd_behind);
   extent.low = low;
@@ -47,7 +47,7 @@ Status choose_padding(const StructureRequest& request, Call& call) {
     return malformed(request, "", fmt::format("output_shape has {} entries for {} spatial dimensions", wanted.size(), spatial));
   const std::size_t ahead = wanted.size() == spatial ? 0 : 2;
   for (std::size_t s = 0; s < spatial; ++s) {
-    Extent& extent = call.extents[s];
+    TransposedExtent& extent = call.extents[s];
     if (mode == AutoPad::valid) extent.low = extent.high = 0;
     if (!wanted.empty() && (wanted[ahead + s] < 0 || wanted[ahead + s] > far)) return malformed(request, "", fmt::format("output_shape has {}", wanted[ahead + s]));
     if (!wanted.empty()) pad_to(extent, wanted[ahead + s], odd_behind);
@@ -77,7 +77,7 @@ Result<Call> read(const StructureRequest& request) {
     return malformed(request, "", fmt::format("{} input features and {} of {} in {} group(s)", input[1], kernel[0], w->name, groups));
   Call call{.x = x, .w = w, .groups = groups};
   for (std::size_t s = 0; s < spatial; ++s) {
-    Extent extent{input[s + 2], own[s], strides[s], dilations[s], pads[s], pads[s + spatial], more[s]};
+    TransposedExtent extent{input[s + 2], own[s], strides[s], dilations[s], pads[s], pads[s + spatial], more[s]};
     if (extent.input < 1 || extent.kernel < 1 || extent.stride < 1 || extent.dilation < 1 || extent.low < 0 || extent.high < 0 || extent.output_padding < 0)
       return malformed(request, "", "extents, strides and dilations must be positive, pads not negative");
     if (std::max({extent.input, extent.kernel, extent.stride, extent.dilation, extent.low, extent.high, extent.output_padding}) > far)
@@ -93,7 +93,7 @@ Access input_access(const Call& call) {
   const int feature = static_cast<int>(call.extents.size());
   std::vector<Affine> positions{at_cell(0), Affine{.cell = {{1, call.features_in()}}, .item = {{feature, 1}}}};
   for (std::size_t s = 0; s < call.extents.size(); ++s) {
-    const Extent& extent = call.extents[s];
+    const TransposedExtent& extent = call.extents[s];
     positions.push_back(Affine{.base = extent.low, .cell = {{static_cast<int>(s) + 3, 1}}, .item = {{static_cast<int>(s), -extent.dilation}}});
   }
   Access access = make_access(call.x->type.shape, std::move(positions));
@@ -114,7 +114,7 @@ Result<Geometry> transposed_convolution_onnx(const StructureRequest& request) {
   const std::int64_t batch = call.x->type.shape[0], channels = call.groups * call.features_out();
   geometry.result_shape = {batch, channels};
   geometry.cell_extents = {batch, call.groups, call.features_out()};
-  for (const Extent& extent : call.extents) {
+  for (const TransposedExtent& extent : call.extents) {
     geometry.result_shape.push_back(extent.result());
     geometry.cell_extents.push_back(extent.result());
     geometry.item_extents.push_back(extent.kernel);

@@ -13,13 +13,13 @@ std::int64_t evaluate(const Affine& affine, std::span<const std::int64_t> cell, 
   return position;
 }
 
-std::int64_t product(std::span<const std::int64_t> extents) {
+}  // namespace
+
+std::int64_t product(const Shape& shape, std::size_t first, std::size_t last) {
   std::int64_t count = 1;
-  for (std::int64_t extent : extents) count *= extent;
+  for (std::size_t d = first; d < last; ++d) count *= shape[d];
   return count;
 }
-
-}  // namespace
 
 std::int64_t Access::offset(std::span<const std::int64_t> cell, std::span<const std::int64_t> item) const {
   std::int64_t flat = 0;
@@ -50,9 +50,9 @@ bool Access::varies_over_items() const {
   return std::ranges::any_of(dimensions, [](const AccessDimension& dimension) { return !dimension.position.item.empty(); });
 }
 
-std::int64_t Geometry::cells() const { return product(cell_extents); }
-std::int64_t Geometry::items() const { return product(item_extents); }
-std::int64_t Geometry::features() const { return product(std::span(item_extents).last(fast_items)); }
+std::int64_t Geometry::cells() const { return product(cell_extents, 0, cell_extents.size()); }
+std::int64_t Geometry::items() const { return product(item_extents, 0, item_extents.size()); }
+std::int64_t Geometry::features() const { return product(item_extents, item_extents.size() - fast_items, item_extents.size()); }
 
 std::vector<std::int64_t> row_major_strides(const Shape& shape) {
   std::vector<std::int64_t> strides(shape.size(), 1);

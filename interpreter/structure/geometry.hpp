@@ -73,6 +73,8 @@ struct Geometry {
 std::vector<std::int64_t> row_major_strides(const Shape& shape);
 /// An access whose dimension d is at position[d].
 Access make_access(const Shape& shape, std::vector<Affine> position);
+/// How many elements the dimensions first to last - 1 have.
+std::int64_t product(const Shape& shape, std::size_t first, std::size_t last);
 /// Coordinates of the flat number `index` in a row-major space.
 void unravel(std::int64_t index, const Shape& extents, std::span<std::int64_t> coordinates);
 

@@ -8,16 +8,6 @@
 #include "interpreter/structure/move.hpp"
 
 namespace tiebreak::structure {
-namespace {
-
-std::int64_t product(const Shape& shape, std::size_t first, std::size_t last) {
-  std::int64_t count = 1;
-  for (std::size_t d = first; d < last; ++d) count *= shape[d];
-  return count;
-}
-
-}  // namespace
-
 /// 0 takes the operand's dimension at that place (unless allowzero), one -1 takes what is left.
 Result<Geometry> move_reshape_onnx(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));

@@ -11,7 +11,7 @@ namespace tiebreak::structure {
 namespace {
 
 /// One dimension: what is left of it after elements are taken away, and what is added.
-struct Padding {
+struct PaddedDimension {
   std::int64_t first = 0, size = 0;  ///< of what is left
   std::int64_t before = 0, behind = 0;
 };
@@ -25,7 +25,7 @@ std::int64_t repeated(const std::string& mode, std::int64_t place, std::int64_t 
 }
 
 /// The amounts of each dimension: all before first, then all behind, of the axes named or of all.
-Result<std::vector<Padding>> read_amounts(const StructureRequest& request, const Shape& shape) {
+Result<std::vector<PaddedDimension>> read_amounts(const StructureRequest& request, const Shape& shape) {
   TIEBREAK_TRY(amounts, steered(request, 1, "pads"));
   if (!amounts) return malformed(request, "", "the amounts are neither an operand nor an attribute");
   TIEBREAK_TRY(named, steered(request, 2, "axes"));
@@ -33,10 +33,10 @@ Result<std::vector<Padding>> read_amounts(const StructureRequest& request, const
   for (std::size_t d = 0; !named && d < shape.size(); ++d) axes.push_back(static_cast<std::int64_t>(d));
   TIEBREAK_CHECK(axes_from_front(request, axes, shape.size()).map([](const auto&) {}));
   if (amounts->size() != 2 * axes.size()) return malformed(request, "", fmt::format("{} amounts for {} dimensions, two of each expected", amounts->size(), axes.size()));
-  std::vector<Padding> all(shape.size());
+  std::vector<PaddedDimension> all(shape.size());
   for (std::size_t d = 0; d < shape.size(); ++d) all[d].size = shape[d];
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    Padding& one = all[static_cast<std::size_t>(axes[i] < 0 ? axes[i] + static_cast<std::int64_t>(shape.size()) : axes[i])];
+    PaddedDimension& one = all[static_cast<std::size_t>(axes[i] < 0 ? axes[i] + static_cast<std::int64_t>(shape.size()) : axes[i])];
     const std::int64_t before = (*amounts)[i], behind = (*amounts)[i + axes.size()];
     one.first = std::max<std::int64_t>(0, -before);
     one.size -= one.first + std::max<std::int64_t>(0, -behind);
@@ -56,7 +56,7 @@ Result<Geometry> move_pad_onnx(const StructureRequest& request) {
   const auto found = request.attributes->find("mode");
   const std::string mode = found == request.attributes->end() ? "constant" : found->second.as_string().value_or("constant");
   Shape padded;
-  for (const Padding& one : paddings) padded.push_back(one.before + one.size + one.behind);
+  for (const PaddedDimension& one : paddings) padded.push_back(one.before + one.size + one.behind);
   TIEBREAK_CHECK(check_stated_shape(request, padded, ""));
   TIEBREAK_TRY(geometry, cells_of_result(request, padded));
   std::vector<Affine> places;
@@ -67,7 +67,7 @@ Result<Geometry> move_pad_onnx(const StructureRequest& request) {
   access.may_miss = mode == "constant";
   const bool lists = mode != "constant" && geometry.cells() > 0;  // an empty result may have one dimension beyond any list
   for (std::size_t d = 0; d < shape.size() && lists; ++d) {
-    const Padding& one = paddings[d];
+    const PaddedDimension& one = paddings[d];
     if (one.size == 0) return malformed(request, "", fmt::format("there is nothing to repeat along axis {}", d));
     auto listed = std::make_shared<std::vector<std::int64_t>>();
     for (std::int64_t i = 0; i < padded[d]; ++i) listed->push_back(one.first + repeated(mode, i - one.before, one.size));

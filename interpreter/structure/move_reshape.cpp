@@ -8,12 +8,6 @@
 namespace tiebreak::structure {
 namespace {
 
-std::int64_t product(const Shape& shape, std::size_t first, std::size_t last) {
-  std::int64_t count = 1;
-  for (std::size_t d = first; d < last; ++d) count *= shape[d];
-  return count;
-}
-
 /// The result's shape: output_shape where the op has it, else as stated.
 Result<Shape> wanted_shape(const StructureRequest& request) {
   if (find_operand(request, "output_shape") == nullptr) return stated_shape(request);

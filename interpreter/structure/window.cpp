@@ -13,13 +13,13 @@ namespace tiebreak::structure {
 namespace {
 
 /// One spatial dimension of the window.
-struct Extent {
+struct WindowExtent {
   std::int64_t size, kernel, stride, dilation, low, high;
   std::int64_t reach() const { return (kernel - 1) * dilation + 1; }
 };
 
 /// How many windows fit. With ceil_mode one more may hang over the end, if it starts inside the operand or its padding in front.
-std::int64_t places(const Extent& extent, bool ceil_mode) {
+std::int64_t places(const WindowExtent& extent, bool ceil_mode) {
   const std::int64_t room = extent.low + extent.size + extent.high - extent.reach();
   if (room < 0) return 0;
   std::int64_t count = (ceil_mode ? room + extent.stride - 1 : room) / extent.stride + 1;
@@ -28,7 +28,7 @@ std::int64_t places(const Extent& extent, bool ceil_mode) {
 }
 
 /// With SAME_UPPER and SAME_LOWER there are ceil(size / stride) windows.
-void apply_auto_pad(AutoPad mode, Extent& extent) {
+void apply_auto_pad(AutoPad mode, WindowExtent& extent) {
   if (mode == AutoPad::not_set) return;
   const std::int64_t count = (extent.size + extent.stride - 1) / extent.stride;
   const std::int64_t total = mode == AutoPad::valid ? 0 : std::max<std::int64_t>(0, (count - 1) * extent.stride + extent.reach() - extent.size);
@@ -37,7 +37,7 @@ void apply_auto_pad(AutoPad mode, Extent& extent) {
   extent.high = high;
 }
 
-Result<std::vector<Extent>> spatial_extents(const StructureRequest& request, const Shape& sizes) {
+Result<std::vector<WindowExtent>> spatial_extents(const StructureRequest& request, const Shape& sizes) {
   const std::size_t rank = sizes.size();
   const Shape ones(rank, 1);
   TIEBREAK_TRY(kernel, integers(request, "kernel_shape", sizes));
@@ -47,9 +47,9 @@ Result<std::vector<Extent>> spatial_extents(const StructureRequest& request, con
   TIEBREAK_TRY(mode, auto_pad(request));
   if (kernel.size() != rank || strides.size() != rank || dilations.size() != rank || pads.size() != 2 * rank)
     return malformed(request, "", fmt::format("kernel_shape, strides, dilations need {} entries, pads {}", rank, 2 * rank));
-  std::vector<Extent> extents;
+  std::vector<WindowExtent> extents;
   for (std::size_t s = 0; s < rank; ++s) {
-    Extent extent{sizes[s], kernel[s], strides[s], dilations[s], pads[s], pads[s + rank]};
+    WindowExtent extent{sizes[s], kernel[s], strides[s], dilations[s], pads[s], pads[s + rank]};
     if (extent.kernel < 1 || extent.stride < 1 || extent.dilation < 1 || extent.low < 0 || extent.high < 0)
       return malformed(request, "", "kernel_shape, strides and dilations must be positive, pads not negative");
     if (std::max({extent.kernel, extent.stride, extent.dilation, extent.low, extent.high}) > far)
@@ -65,7 +65,7 @@ struct Spatial {
   const StructureOperand* x;
   bool channels_last, ceil_mode;
   std::size_t first;
-  std::vector<Extent> extents;
+  std::vector<WindowExtent> extents;
 };
 
 Result<Spatial> spatial(const StructureRequest& request) {
@@ -87,7 +87,7 @@ Result<std::vector<PaddedExtent>> padded_extents(const StructureRequest& request
   if (request.path != "window.onnx") return padded;
   TIEBREAK_TRY(found, spatial(request));
   for (std::size_t s = 0; s < found.extents.size(); ++s) {
-    const Extent& extent = found.extents[s];
+    const WindowExtent& extent = found.extents[s];
     const std::int64_t room = extent.low + extent.size + extent.high, count = places(extent, found.ceil_mode);
     PaddedExtent one{static_cast<int>(found.first + s), {}};
     for (std::int64_t place = 0; place < count; ++place)
@@ -110,7 +110,7 @@ Result<Geometry> window_onnx(const StructureRequest& request) {
   for (std::size_t d = 0; d < shape.size(); ++d) positions[d] = at_cell(static_cast<int>(d));
   bool overhangs = false;
   for (std::size_t s = 0; s < rank; ++s) {
-    const Extent& extent = found.extents[s];
+    const WindowExtent& extent = found.extents[s];
     const std::int64_t count = places(extent, found.ceil_mode);
     geometry.result_shape[first + s] = count;
     positions[first + s] = Affine{.base = -extent.low, .cell = {{static_cast<int>(first + s), extent.stride}}, .item = {{static_cast<int>(s), extent.dilation}}};

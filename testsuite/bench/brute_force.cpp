@@ -6,23 +6,13 @@
 #include <vector>
 
 #include "interpreter/evaluate/staircase.hpp"
+#include "testsuite/bench/page_calls.hpp"
 #include "testsuite/oracle/requantize_twins.hpp"
 
 namespace tiebreak {
 namespace {
 
 constexpr std::int64_t parameter_sets = 50;
-
-const Library& pages() {
-  static const auto library = *Library::load(Library::default_directory());
-  return *library;
-}
-
-Tensor scalar(const char* type, const Real& value) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {}, {}});
-  tensor.set_code(0, *tensor.element().encode(value));
-  return tensor;
-}
 
 /// Dyadic, decimal and odd scales; zero points of both parities and at the ends.
 oracle::RequantizeParameters parameters(std::int64_t set) {

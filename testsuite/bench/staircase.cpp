@@ -5,15 +5,10 @@
 #include <cstdlib>
 
 #include "interpreter/evaluate/staircase.hpp"
+#include "testsuite/bench/page_calls.hpp"
 
 namespace tiebreak {
 namespace {
-
-Tensor scalar(const char* type, const Real& value) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {}, {}});
-  tensor.set_code(0, *tensor.element().encode(value));
-  return tensor;
-}
 
 ScalarFunction requantize(const Library& library, const char* code) {
   Profile profile;
@@ -21,11 +16,6 @@ ScalarFunction requantize(const Library& library, const char* code) {
   profile.choices["quant.requantize/multiplier"].alternative = "f64";
   OpCall call{.op = "quant.requantize", .operands = {scalar("i32", Real(0)), scalar("f32", Real(1)), scalar("f32", Real(1)), scalar("f32", Real(100)), scalar("i32", Real(3))}};
   return std::move(*ScalarFunction::compile(library, profile, call, "acc"));
-}
-
-const Library& pages() {
-  static const auto library = *Library::load(Library::default_directory());
-  return *library;
 }
 
 /// Scales that differ in every step: f32 values between 2^-12 and 1.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases to a tree. What a reader with h5py wants is stored in its natural type; exact texts stand beside it where that type may round.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -140,12 +142,6 @@ Status encode_tensors(const std::vector<ExchangeTensor>& tensors, StoredGroup& g
   return {};
 }
 
-std::string joined(const std::vector<std::string>& clauses) {
-  std::string text;
-  for (const std::string& clause : clauses) text += (text.empty() ? "" : ", ") + clause;
-  return text;
-}
-
 Status check_texts(const ExchangeCase& one) {
   for (const std::string* text : {&one.op, &one.program, &one.profile, &one.status, &one.reason})
     TIEBREAK_CHECK(check_text(*text, "a text", one.id));
@@ -166,7 +162,7 @@ Result<StoredGroup> encode_case(const ExchangeCase& one, const std::string& kind
   };
   text("op", one.op);
   text("profile", one.profile);
-  text("clauses", joined(one.clauses));
+  text("clauses", fmt::format("{}", fmt::join(one.clauses, ", ")));
   text("status", one.status);
   text("reason", one.reason);
   const bool is_call = kind != "response" || !one.attributes.empty() || !one.program.empty() || one.version != 0;

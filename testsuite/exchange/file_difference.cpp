@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where two exchange files differ, part by part. Numbers are compared as bits: -0 is not 0, and a nan is itself.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -104,18 +106,12 @@ void compare_maps(const std::string& id, const std::string& part, const Map& fir
   for (const auto& [name, values] : both) compare_texts(id, part + name, values.first, values.second, found);
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 void compare_cases(const ExchangeCase& first, const ExchangeCase& second, Differences& found) {
   const std::string& id = first.id;
   compare_texts(id, "op", first.op, second.op, found);
   compare_texts(id, "version", std::to_string(first.version), std::to_string(second.version), found);
   compare_texts(id, "profile", first.profile, second.profile, found);
-  compare_texts(id, "clauses", joined(first.clauses), joined(second.clauses), found);
+  compare_texts(id, "clauses", fmt::format("{}", fmt::join(first.clauses, ", ")), fmt::format("{}", fmt::join(second.clauses, ", ")), found);
   compare_texts(id, "program", first.program, second.program, found);
   compare_texts(id, "status", first.status, second.status, found);
   compare_texts(id, "reason", first.reason, second.reason, found);

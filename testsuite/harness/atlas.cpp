@@ -10,6 +10,7 @@
 #include "interpreter/semantics/profile_lookup.hpp"
 #include "testsuite/harness/diff_semantics.hpp"
 #include "testsuite/harness/request.hpp"
+#include "testsuite/harness/text_parts.hpp"
 
 namespace tiebreak {
 namespace {
@@ -38,16 +39,10 @@ std::vector<Chart> charts() {
   };
 }
 
-std::string value_text(const ProfileValue& value) {
+std::string profile_value_text(const ProfileValue& value) {
   std::string text = value.alternative;
   for (const std::string& alternative : value.any) text += (text.empty() ? "any of " : " ") + alternative;
   if (value.condition) text = value.then + " if " + notation::print(*value.condition) + ", else " + value.otherwise;
-  return text;
-}
-
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
   return text;
 }
 
@@ -55,18 +50,18 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
 std::string profile_section(const Library& library, const Profile& profile) {
   std::string text = "### " + profile.name + "\n\n" + (profile.title.empty() ? profile.system : profile.title) + ".";
   if (!profile.versions.empty()) text += " Versions: " + profile.versions + ".";
-  if (!profile.isa.empty()) text += " Instruction sets: " + joined(profile.isa, ", ") + ".";
+  if (!profile.isa.empty()) text += " Instruction sets: " + joined_words(profile.isa, ", ") + ".";
   if (!profile.extends.empty() && profile.extends != "reference") text += " Extends `" + profile.extends + "`.";
-  if (!profile.sources.empty()) text += " Sources: `" + joined(profile.sources, "`, `") + "`.";
+  if (!profile.sources.empty()) text += " Sources: `" + joined_words(profile.sources, "`, `") + "`.";
   text += "\n\n";
   const auto parent = library.profiles().find(profile.extends);
   std::string rows;
   for (const auto& [key, value] : profile.choices) {
     if (parent != library.profiles().end()) {
       auto inherited = parent->second.choices.find(key);
-      if (inherited != parent->second.choices.end() && value_text(inherited->second) == value_text(value)) continue;
+      if (inherited != parent->second.choices.end() && profile_value_text(inherited->second) == profile_value_text(value)) continue;
     }
-    rows += "| " + key + " | " + value_text(value) + " |\n";
+    rows += "| " + key + " | " + profile_value_text(value) + " |\n";
   }
   if (!rows.empty()) text += "| Choice | Alternative |\n|---|---|\n" + rows + "\n";
   return text;
@@ -106,7 +101,7 @@ Result<DiffQuestion> question_of(const Library& library, const Chart& chart, int
 }
 
 /// Whether the profile binds a choice of the op; others would all be the reference.
-bool speaks_of(const Library& library, const Profile& profile, const std::string& op) {
+bool profile_speaks_of(const Library& library, const Profile& profile, const std::string& op) {
   const std::vector<OpChoice> choices = choices_of(library, op);
   return std::ranges::any_of(choices, [&](const OpChoice& choice) { return resolve_choice(profile, choice.module, op, choice.alias, choice.own_name) != nullptr; });
 }
@@ -131,12 +126,12 @@ Result<std::string> chart_section(const Library& library, const Chart& chart, in
   TIEBREAK_TRY(reference, library.find_profile("reference"));
   semantics.push_back(*reference);
   for (const auto& [name, profile] : library.profiles())
-    if (name != "reference" && speaks_of(library, profile, chart.op)) semantics.push_back(profile);
+    if (name != "reference" && profile_speaks_of(library, profile, chart.op)) semantics.push_back(profile);
   TIEBREAK_TRY(matrix, diff_matrix(library, semantics, question));
   std::string text = fmt::format("## {}\n\n{} {} inputs in all, every one considered{}.\n\n", chart.op, chart.words, matrix.inputs,
                                  matrix.proved() ? "; every staircase is proved" : "");
   text += fmt::format("Profiles of one class are equal, and undefined, on the same inputs; where only one of two is undefined they do not count as different. [Heat map]({}). `tiebreak diff A B` gives counts, laws and witnesses for any two.\n\n| Class | Profiles |\n|---|---|\n", chart.file);
-  for (std::size_t i = 0; i < matrix.classes.size(); ++i) text += fmt::format("| {} | {} |\n", i + 1, joined(matrix.classes[i], ", "));
+  for (std::size_t i = 0; i < matrix.classes.size(); ++i) text += fmt::format("| {} | {} |\n", i + 1, joined_words(matrix.classes[i], ", "));
   text += "\nInputs on which two classes differ, as a power of ten (`.` none, 0 for 1 to 9, 6 for millions):\n\n" + digit_matrix(matrix);
   if (!matrix.proved()) text += "Staircases without proof, monotone at samples only, so that their counts are no proofs:\n\n";
   for (const auto& [name, reason] : matrix.without_proof) text += "- `" + name + "`, because of `" + reason + "`\n";

@@ -12,7 +12,7 @@ namespace tiebreak {
 namespace {
 
 /// A key that may be left out, but not left empty.
-Status read_text(const JsonValue& item, const char* key, std::string& out) {
+Status read_text_member(const JsonValue& item, const char* key, std::string& out) {
   const JsonValue* value = item.find(key);
   if (value == nullptr) return {};
   TIEBREAK_TRY(text, string_of(*value));
@@ -68,9 +68,9 @@ Result<std::vector<BaselineEntry>> read_baseline(const std::string& path) {
     }
     entry.reason = reason->text;
     for (auto [key, text] : {std::pair{"issue", &entry.issue}, {"profile", &entry.profile}, {"backend", &entry.backend}, {"until", &entry.until}})
-      TIEBREAK_CHECK(read_text(item, key, *text));
+      TIEBREAK_CHECK(read_text_member(item, key, *text));
     std::string status = "fail";
-    TIEBREAK_CHECK(read_text(item, "status", status));
+    TIEBREAK_CHECK(read_text_member(item, "status", status));
     if (status != "fail" && status != "inconclusive")
       return fail(Errc::syntax, "no case is expected to be '" + status + "'", item.where, "fail or inconclusive");
     entry.inconclusive = status == "inconclusive";

@@ -29,7 +29,7 @@ const ProfileValue* bound_value(const Profile& profile, const std::string& op, c
 }
 
 /// One profile for each way to close its open choices, up to a limit.
-std::vector<Candidate> expanded(const Profile& profile, const std::vector<OpChoice>& choices) {
+std::vector<Candidate> closed_candidates(const Profile& profile, const std::vector<OpChoice>& choices) {
   std::vector<Candidate> all{{profile.name, {profile.name}, profile}};
   for (const OpChoice& choice : choices) {
     const ProfileValue* value = bound_value(profile, op_of(choice), choice);
@@ -155,7 +155,7 @@ ProfileCandidates candidates_among(const Library& library, const std::vector<std
       found.silent.push_back(profile->name);
       continue;
     }
-    for (Candidate& candidate : expanded(*profile, choices)) add(std::move(candidate));
+    for (Candidate& candidate : closed_candidates(*profile, choices)) add(std::move(candidate));
   }
   return found;
 }

@@ -14,16 +14,10 @@ namespace {
 
 constexpr std::size_t further_rounds = 4;   // of `most` cases each, where the first were refused: for their form, or for something else
 
-std::int64_t elements_of(const Case& test) {
-  std::int64_t count = 0;
-  for (const Tensor& input : test.inputs) count += input.size();
-  return count;
-}
-
 /// Small cases first; those with an empty operand, which many libraries refuse for that alone, last.
-auto place_of(const Case& test) {
+auto asking_order(const Case& test) {
   const bool is_empty = std::ranges::any_of(test.inputs, [](const Tensor& input) { return input.size() == 0; });
-  return std::tuple(is_empty, elements_of(test), test.id);
+  return std::tuple(is_empty, input_elements(test), test.id);
 }
 
 /// The cases of the ops that a backend lists.
@@ -115,7 +109,7 @@ class Asker {
   void group() {
     for (const Case& test : cases_)
       if (std::optional<CaseForm> form = form_of(library_, test)) groups_[*form].cases.push_back(&test);
-    for (auto& [form, group] : groups_) std::ranges::sort(group.cases, {}, [](const Case* test) { return place_of(*test); });
+    for (auto& [form, group] : groups_) std::ranges::sort(group.cases, {}, [](const Case* test) { return asking_order(*test); });
   }
 
   /// The first cases of the group that have results.

@@ -7,6 +7,7 @@
 #include "testsuite/harness/capabilities.hpp"
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/markup.hpp"
+#include "testsuite/harness/text_parts.hpp"
 #include "testsuite/harness/text_table.hpp"
 
 namespace tiebreak {
@@ -28,7 +29,7 @@ std::string ranks_text(const std::set<std::size_t>& ranks) {
 }
 
 /// `1-3, partly 4, not 5`: what is taken of one granularity, by rank. `no` where nothing is.
-std::string cell_of(const Forms& forms, Granularity granularity) {
+std::string granularity_cell(const Forms& forms, Granularity granularity) {
   struct Count {
     std::size_t taken = 0, refused = 0, silent = 0;
   };
@@ -61,18 +62,18 @@ struct Reason {
 };
 
 /// Of a form why it was refused, or gave no answer; "" where it was taken.
-std::string reason_of(const FormCapability& one) {
+std::string refusal_of(const FormCapability& one) {
   if (one.refused > 0) return one.refusal;
   return one.silent > 0 ? "no answer: " + one.silence : "";
 }
 
 /// `per axis`; `per axis (y_scale)` where other parameters that go as finely met with something else, `per axis rank 5` where another rank met with another reason.
-std::string name_of(const FormCapability& one, const Forms& forms) {
+std::string form_name(const FormCapability& one, const Forms& forms) {
   bool names_tell = false, rank_tells = false;
   for (const FormCapability* other : forms) {
-    if (other->form.granularity != one.form.granularity || reason_of(*other) == reason_of(one)) continue;
+    if (other->form.granularity != one.form.granularity || refusal_of(*other) == refusal_of(one)) continue;
     if (other->form.parameters != one.form.parameters) names_tell = true;
-    else if (!reason_of(*other).empty()) rank_tells = true;
+    else if (!refusal_of(*other).empty()) rank_tells = true;
   }
   std::string names;
   for (const std::string& name : one.form.parameters) names += (names.empty() ? "" : " ") + name;
@@ -84,7 +85,7 @@ std::vector<Reason> reasons_of(const Forms& forms) {
   std::vector<Reason> reasons;
   const bool is_alone = std::ranges::all_of(forms, [&](const FormCapability* one) { return one->form.granularity == forms[0]->form.granularity && one->form.parameters == forms[0]->form.parameters; });
   for (const FormCapability* one : forms) {
-    const std::string text = reason_of(*one), name = name_of(*one, forms);
+    const std::string text = refusal_of(*one), name = form_name(*one, forms);
     if (text.empty()) continue;
     auto known = std::ranges::find(reasons, text, &Reason::text);
     if (known == reasons.end()) known = reasons.insert(reasons.end(), {"", text});
@@ -94,29 +95,29 @@ std::vector<Reason> reasons_of(const Forms& forms) {
 }
 
 /// What a table shows of the forms with the same types.
-struct Row {
+struct CapabilityRow {
   std::string types;
   std::vector<std::string> cells{};
   std::vector<Reason> reasons{};
-  bool is_like(const Row& other) const {
+  bool is_like(const CapabilityRow& other) const {
     const auto same = [](const Reason& a, const Reason& b) { return a.of == b.of && a.text == b.text; };
     return cells == other.cells && std::ranges::equal(reasons, other.reasons, same);
   }
 };
 
-std::vector<Row> rows_of(const OpCapability& op) {
+std::vector<CapabilityRow> rows_by_types(const OpCapability& op) {
   std::map<std::string, Forms> by_types;
   for (const FormCapability& form : op.forms) by_types[form.form.types].push_back(&form);
-  std::vector<Row> rows;
+  std::vector<CapabilityRow> rows;
   for (const auto& [types, forms] : by_types) {
-    Row row{types, {}, reasons_of(forms)};
-    for (Granularity granularity : every_granularity) row.cells.push_back(cell_of(forms, granularity));
+    CapabilityRow row{types, {}, reasons_of(forms)};
+    for (Granularity granularity : every_granularity) row.cells.push_back(granularity_cell(forms, granularity));
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-void join(Row& row, const Row& other) {
+void join_rows(CapabilityRow& row, const CapabilityRow& other) {
   row.types += "; " + other.types;
   for (std::size_t i = 0; i < row.cells.size(); ++i) row.cells[i] = std::max(row.cells[i], other.cells[i]);  // alike, or one of them empty
   for (const Reason& reason : other.reasons)
@@ -124,18 +125,18 @@ void join(Row& row, const Row& other) {
 }
 
 /// Types of which the same holds stand together; so do, last, those of which nothing is taken.
-std::vector<Row> joined_rows_of(const OpCapability& op) {
-  std::vector<Row> joined;
-  std::optional<Row> refused;
-  for (Row& row : rows_of(op)) {
+std::vector<CapabilityRow> joined_rows_of(const OpCapability& op) {
+  std::vector<CapabilityRow> joined;
+  std::optional<CapabilityRow> refused;
+  for (CapabilityRow& row : rows_by_types(op)) {
     const bool is_refused = std::ranges::all_of(row.cells, [](const std::string& cell) { return cell.empty() || cell == "no"; });
     if (is_refused && refused) {
-      join(*refused, row);
+      join_rows(*refused, row);
     } else if (is_refused) {
-      refused = Row{row.types, row.cells, {}};
+      refused = CapabilityRow{row.types, row.cells, {}};
       for (const Reason& reason : row.reasons) refused->reasons.push_back({"", reason.text});
-    } else if (const auto known = std::ranges::find_if(joined, [&](const Row& other) { return other.is_like(row); }); known != joined.end()) {
-      join(*known, row);
+    } else if (const auto known = std::ranges::find_if(joined, [&](const CapabilityRow& other) { return other.is_like(row); }); known != joined.end()) {
+      join_rows(*known, row);
     } else {
       joined.push_back(std::move(row));
     }
@@ -144,7 +145,7 @@ std::vector<Row> joined_rows_of(const OpCapability& op) {
   return joined;
 }
 
-std::string text_of(const std::vector<Reason>& reasons, bool is_markdown) {
+std::string reasons_cell(const std::vector<Reason>& reasons, bool is_markdown) {
   constexpr std::size_t most = 3;
   std::string text;
   for (std::size_t i = 0; i < std::min(reasons.size(), most); ++i) {
@@ -164,46 +165,40 @@ std::string first_reason_of(const OpCapability& op) {
   return "no answer: " + op.forms[0].silence;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
-std::string text_of(const OpCapability& op) {
+std::string capability_text(const OpCapability& op) {
   if (is_line(op)) return "  " + op.op + "  nothing: " + shortened(first_reason_of(op), longest_reason) + "\n";
   TextTable table({"types", "plain", "per tensor", "per axis", "per block", "refused"});
-  for (Row& row : rows_of(op)) table.add({row.types, row.cells[0], row.cells[1], row.cells[2], row.cells[3], text_of(row.reasons, false)});
+  for (CapabilityRow& row : rows_by_types(op)) table.add({row.types, row.cells[0], row.cells[1], row.cells[2], row.cells[3], reasons_cell(row.reasons, false)});
   return "  " + op.op + "\n" + table.text("    ");
 }
 
-std::string markdown_of(const OpCapability& op) {
+std::string markdown_of_capabilities(const OpCapability& op) {
   std::string text;
-  for (const Row& row : joined_rows_of(op)) {
+  for (const CapabilityRow& row : joined_rows_of(op)) {
     text += "| " + (text.empty() ? op.op : std::string()) + " | " + row.types + " |";
     for (const std::string& cell : row.cells) text += " " + cell + " |";
-    text += " " + text_of(row.reasons, true) + " |\n";
+    text += " " + reasons_cell(row.reasons, true) + " |\n";
   }
   return text;
 }
 
-std::string markdown_of(const BackendCapabilities& one) {
+std::string markdown_of_capabilities(const BackendCapabilities& one) {
   std::string text = "\n## " + one.backend.name + "\n\n";
   if (one.backend.backend == nullptr) return text + "Not asked: " + code_cell(one.backend.trouble) + "\n";
   text += markdown_heading_of(one.backend);
   if (const std::string layout = detail_of(one.backend.description, "layout"); !layout.empty()) text += " Layout: " + layout + ".";
   text += "\n\n| Op | Types | Plain | Per tensor | Per axis | Per block | Refused |\n|---|---|---|---|---|---|---|\n";
   for (const OpCapability& op : one.ops)
-    if (!is_line(op)) text += markdown_of(op);
+    if (!is_line(op)) text += markdown_of_capabilities(op);
   std::string nothing;
   for (const OpCapability& op : one.ops)
     if (is_line(op)) nothing += "| " + op.op + " | " + code_cell(first_reason_of(op)) + " |\n";
   if (!nothing.empty()) text += "\nOf these ops nothing is taken:\n\n| Op | First reason |\n|---|---|\n" + nothing;
-  if (!one.without_cases.empty()) text += "\nListed, but without a case that could be asked: " + joined(one.without_cases) + ".\n";
+  if (!one.without_cases.empty()) text += "\nListed, but without a case that could be asked: " + joined_words(one.without_cases, ", ") + ".\n";
   return text;
 }
 
-void write(JsonWriter& json, const FormCapability& one) {
+void write_form(JsonWriter& json, const FormCapability& one) {
   json.begin_object().member("types", one.form.types).member("granularity", to_word(one.form.granularity)).member("parameters", one.form.parameters);
   json.member("rank", std::uint64_t{one.form.rank}).member("taken", std::uint64_t{one.taken}).member("refused", std::uint64_t{one.refused});
   json.member("silent", std::uint64_t{one.silent}).member("refusal", one.refusal).member("silence", one.silence).end_object();
@@ -223,11 +218,11 @@ std::string capabilities_text(const Capabilities& found) {
     if (const std::string layout = detail_of(one.backend.description, "layout"); !layout.empty()) text += ", layout " + layout;
     text += "\n";
     for (const OpCapability& op : one.ops) {
-      text += text_of(op);
+      text += capability_text(op);
       forms += op.forms.size();
       taken += static_cast<std::size_t>(std::ranges::count_if(op.forms, [](const FormCapability& form) { return form.taken > 0; }));
     }
-    if (!one.without_cases.empty()) text += "  no case to ask: " + joined(one.without_cases) + "\n";
+    if (!one.without_cases.empty()) text += "  no case to ask: " + joined_words(one.without_cases, ", ") + "\n";
   }
   return text + counted(forms, "form") + ": " + std::to_string(taken) + " taken" + (found.incomplete ? ", interrupted" : "") + "\n";
 }
@@ -243,7 +238,7 @@ std::string capabilities_json(const Capabilities& found) {
     json.key("ops").begin_array();
     for (const OpCapability& op : one.ops) {
       json.begin_object().member("op", op.op).member("listed", op.listed).key("forms").begin_array();
-      for (const FormCapability& form : op.forms) write(json, form);
+      for (const FormCapability& form : op.forms) write_form(json, form);
       json.end_array().end_object();
     }
     json.end_array().end_object();
@@ -259,7 +254,7 @@ std::string capabilities_markdown(const Capabilities& found) {
                      "\n\nA *form* is the element types, how finely quantization parameters go, and the rank of the first operand. Of each up to " + found.context.at("most") +
                      " cases were asked, smallest first, and further ones where\nall of them were refused. A cell has the ranks of which every case was taken; *partly*: some were refused, for a reason beside it; *no*: all were; empty: there is no such\n"
                      "case. *Plain* has no quantization parameters. The last row of an op has the types of which nothing is taken. Reasons are the backend's own words, the first of each form. An answer need not be right to be one: that is what `check` says.\n";
-  for (const BackendCapabilities& one : found.backends) text += markdown_of(one);
+  for (const BackendCapabilities& one : found.backends) text += markdown_of_capabilities(one);
   return text;
 }
 

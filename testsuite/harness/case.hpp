@@ -58,7 +58,11 @@ std::string further_case_folder(const std::string& name);
 /// The golden files of this installation: $TIEBREAK_GOLDEN, else found beside the spec folder. "" if there are none.
 std::string default_golden_folder();
 
+/// Every op of a program once, in its order.
+std::vector<std::string> ops_of(const Program& program);
 /// Ops of a program, without repetition, joined by '+': onnx.QuantizeLinear, onnx.Conv+onnx.Relu.
 std::string op_names(const Program& program);
+/// Elements of all inputs.
+std::int64_t input_elements(const Case& test);
 
 }  // namespace tiebreak

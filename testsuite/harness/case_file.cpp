@@ -11,7 +11,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr const char* schema = "tiebreak.case/1";
+constexpr const char* case_schema = "tiebreak.case/1";
 
 struct CaseFile {
   const Library& library;
@@ -21,10 +21,10 @@ struct CaseFile {
 };
 
 /// {"onnx": {"y": [1, 2, 3]}} as text, nested lists flattened.
-Status read_elements(const JsonValue& value, StatedOutput& out) {
+Status read_stated_elements(const JsonValue& value, StatedOutput& out) {
   using enum JsonValue::Kind;
   if (value.is(array)) {
-    for (const JsonValue& item : value.items) TIEBREAK_CHECK(read_elements(item, out));
+    for (const JsonValue& item : value.items) TIEBREAK_CHECK(read_stated_elements(item, out));
   } else if (value.is(boolean)) {
     out.elements.emplace_back(value.truth ? "true" : "false");
   } else if (value.is(number) || value.is(string)) {
@@ -46,7 +46,7 @@ Status read_expectations(const CaseFile& file, const JsonValue& expect, Case& ou
     std::vector<StatedOutput>& stated = out.stated[expect.keys[i]];
     for (std::size_t k = 0; k < expect.items[i].keys.size(); ++k) {
       StatedOutput output{expect.items[i].keys[k], {}, false, expect.items[i].items[k].where};
-      TIEBREAK_CHECK(read_elements(expect.items[i].items[k], output));
+      TIEBREAK_CHECK(read_stated_elements(expect.items[i].items[k], output));
       stated.push_back(std::move(output));
     }
   }
@@ -133,7 +133,7 @@ Status read_copy(const CaseFile& file, const EntryCopies& copies, std::size_t co
   return {};
 }
 
-Status read_entry(const CaseFile& file, const JsonValue& entry, const CaseFilter& wanted, CaseList& cases, std::set<std::string>& ids) {
+Status read_case_entry(const CaseFile& file, const JsonValue& entry, const CaseFilter& wanted, CaseList& cases, std::set<std::string>& ids) {
   TIEBREAK_CHECK(check_object(
       entry, {"for", "name", "description", "version", "attributes", "inputs", "results", "expect", "derivation", "error", "program"}));
   TIEBREAK_CHECK(member(entry, "name"));
@@ -152,9 +152,9 @@ Result<CaseList> read_case_file(const Library& library, const std::string& path,
   if (const TableReader read_table = table_reader(root)) return read_table(library, root, path, wanted);
   TIEBREAK_CHECK(check_object(root, {"schema", "op", "notes", "cases"}));
   TIEBREAK_TRY(written_schema, member(root, "schema"));
-  if (written_schema->text != schema) {
+  if (written_schema->text != case_schema) {
     return fail(Errc::syntax, "schema '" + written_schema->text + "' is not known", written_schema->where,
-                std::string("this version reads ") + schema);
+                std::string("this version reads ") + case_schema);
   }
   CaseFile file{library, path, "", seed};
   if (const JsonValue* op = root.find("op")) {
@@ -167,7 +167,7 @@ Result<CaseList> read_case_file(const Library& library, const std::string& path,
   TIEBREAK_TRY(entries, array_at(root, "cases"));
   CaseList cases;
   std::set<std::string> ids;
-  for (const JsonValue& entry : entries->items) TIEBREAK_CHECK(read_entry(file, entry, wanted, cases, ids));
+  for (const JsonValue& entry : entries->items) TIEBREAK_CHECK(read_case_entry(file, entry, wanted, cases, ids));
   return cases;
 }
 

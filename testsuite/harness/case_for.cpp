@@ -3,16 +3,12 @@
 
 #include <algorithm>
 
+#include "testsuite/harness/json_value.hpp"
+
 namespace tiebreak {
 namespace {
 
 constexpr std::size_t most_copies = 4096;
-
-Result<std::int64_t> whole(const std::string& text, const std::string& where) {
-  const std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
-  JsonValue number{.kind = JsonValue::Kind::number, .text = first == std::string::npos ? "" : text.substr(first, last - first + 1), .where = where};
-  return integer_of(number);
-}
 
 }  // namespace
 
@@ -24,8 +20,8 @@ Result<EntryCopies::Word> EntryCopies::read_word(const std::string& name, const 
   if (written.is(JsonValue::Kind::string)) {
     const std::size_t dots = written.text.find("..");
     if (dots == std::string::npos) return fail(Errc::syntax, "a list, or a range such as \"1 .. 69\", is expected here", written.where);
-    TIEBREAK_TRY(first, whole(written.text.substr(0, dots), written.where));
-    TIEBREAK_TRY(last, whole(written.text.substr(dots + 2), written.where));
+    TIEBREAK_TRY(first, integer_of_text(written.text.substr(0, dots), written.where));
+    TIEBREAK_TRY(last, integer_of_text(written.text.substr(dots + 2), written.where));
     if (last < first || last - first >= static_cast<std::int64_t>(most_copies)) return fail(Errc::syntax, "the range is empty or too long", written.where);
     for (std::int64_t n = first; n <= last; ++n) word.values.push_back({.kind = JsonValue::Kind::number, .text = std::to_string(n), .where = written.where});
     return word;

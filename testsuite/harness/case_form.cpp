@@ -9,15 +9,13 @@
 namespace tiebreak {
 namespace {
 
-using Kind = OperandRole::Kind;
-
 /// An operand that the case gives, beside its place in the page's header.
 struct GivenOperand {
   const notation::Operand* declaration;
   const Tensor* tensor;
 };
 
-const Tensor* tensor_of(const Case& test, ValueId id) {
+const Tensor* known_tensor(const Case& test, ValueId id) {
   for (std::size_t i = 0; i < test.program.inputs.size() && i < test.inputs.size(); ++i)
     if (test.program.inputs[i] == id) return &test.inputs[i];
   const auto& constant = test.program.values[static_cast<std::size_t>(id)].constant;
@@ -31,7 +29,7 @@ std::vector<GivenOperand> given_operands(const notation::Op& op, const Case& tes
   for (std::size_t i = 0; i < operands.size() && !op.operands.empty(); ++i) {
     const notation::Operand& declaration = op.operands[std::min(i, op.operands.size() - 1)];
     if (operands[i] < 0 || (i >= op.operands.size() && !declaration.variadic)) continue;
-    if (const Tensor* tensor = tensor_of(test, operands[i])) given.push_back({&declaration, tensor});
+    if (const Tensor* tensor = known_tensor(test, operands[i])) given.push_back({&declaration, tensor});
   }
   return given;
 }
@@ -42,8 +40,8 @@ bool is_parameter(const notation::Op& op, const notation::Operand& operand) {
   if (operand.quantized || (!operand.indices.empty() && operand.indices[0].name == "*")) return false;
   // A normalization's plain `scale` is a factor of the data.
   if (name == "scale") return std::ranges::any_of(op.operands, [](const auto& other) { return other.name == "zero_point"; });
-  const std::optional<Kind> kind = kind_of(op, operand);
-  return kind == Kind::scale || kind == Kind::zero_point || name.ends_with("_zp") || name == "multiplier" || name == "shift" || name == "scales" || name == "zero_points";
+  const std::optional<RoleKind> kind = kind_of(op, operand);
+  return kind == RoleKind::scale || kind == RoleKind::zero_point || name.ends_with("_zp") || name == "multiplier" || name == "shift" || name == "scales" || name == "zero_points";
 }
 
 Granularity granularity_of(const GivenOperand& operand, const AttributeMap& attributes) {
@@ -66,9 +64,9 @@ std::string stated_types(const AttributeMap& attributes) {
   return text;
 }
 
-class Reader {
+class FormReader {
  public:
-  Reader(const notation::Op& op, const Case& test) : op_(op), test_(test), given_(given_operands(op, test)) {}
+  FormReader(const notation::Op& op, const Case& test) : op_(op), test_(test), given_(given_operands(op, test)) {}
 
   CaseForm form() {
     CaseForm form;
@@ -92,17 +90,17 @@ class Reader {
     OpRoles roles;
     std::set<std::string> unusual;
     for (const GivenOperand& operand : given_) {
-      const std::optional<Kind> kind = kind_of(op_, *operand.declaration);
+      const std::optional<RoleKind> kind = kind_of(op_, *operand.declaration);
       if (!kind) continue;
-      const bool is_factor = *kind == Kind::scale && is_parameter(op_, *operand.declaration);
+      const bool is_factor = *kind == RoleKind::scale && is_parameter(op_, *operand.declaration);
       OperandRole role;
-      role.kind = *kind == Kind::scale && !is_factor ? Kind::data : *kind;  // of a normalization
+      role.kind = *kind == RoleKind::scale && !is_factor ? RoleKind::data : *kind;  // of a normalization
       role.name = operand.declaration->name;
       role.type = operand.tensor->element();
       if (is_factor && role.type.name() != "f32") unusual.insert("scale " + role.type.name());
       if (const auto& quantized = operand.tensor->type().quantized; quantized && quantized->expressed.name() != "f32") unusual.insert("of " + quantized->expressed.name());
       const bool is_known = std::ranges::any_of(roles.operands, [&](const OperandRole& other) { return other.name == role.name && other.type == role.type; });
-      if (role.kind == Kind::data && !is_known) roles.operands.push_back(std::move(role));
+      if (role.kind == RoleKind::data && !is_known) roles.operands.push_back(std::move(role));
     }
     std::string text = short_types(roles);
     if (!results.empty()) text += text.empty() ? "->" : " ->";
@@ -156,7 +154,7 @@ std::optional<CaseForm> form_of(const Library& library, const Case& test) {
   if (test.program.operations.size() != 1) return std::nullopt;
   const Result<Library::OpPlace> place = library.find_op(test.program.operations[0].op);
   if (!place) return std::nullopt;
-  Reader reader(*place->op, test);
+  FormReader reader(*place->op, test);
   CaseForm form = reader.form();
   form.types = reader.all_types();
   return form;
@@ -165,7 +163,7 @@ std::optional<CaseForm> form_of(const Library& library, const Case& test) {
 CaseForm shown_form(const Library& library, const Case& test, const std::vector<ResultTensor>& results) {
   const Result<Library::OpPlace> place = library.find_op(test.program.operations[0].op);
   if (!place) return {};
-  Reader reader(*place->op, test);
+  FormReader reader(*place->op, test);
   CaseForm form = reader.form();
   form.types = reader.shown_types(results);
   if (reader.main_operand() == nullptr && !results.empty()) form.rank = results[0].tensor.shape().size();

@@ -65,7 +65,7 @@ Result<Tensor> read_data(const JsonValue& object, const TensorType& type) {
   return tensor;
 }
 
-std::vector<std::string> keys_of(const InputRule& rule) {
+std::vector<std::string> rule_keys(const InputRule& rule) {
   std::vector<std::string> keys{"type", "shape", "rule", "seed"};
   keys.insert(keys.end(), rule.numbers.begin(), rule.numbers.end());
   keys.insert(keys.end(), rule.operands.begin(), rule.operands.end());
@@ -96,7 +96,7 @@ class InputReader {
   Result<Tensor> run_rule(const std::string& name, const JsonValue& value, int depth) {
     TIEBREAK_TRY(word, string_of(*value.find("rule")));
     TIEBREAK_TRY(rule, find_rule(word, value.find("rule")->where));
-    TIEBREAK_CHECK(check_object(value, keys_of(*rule)));
+    TIEBREAK_CHECK(check_object(value, rule_keys(*rule)));
     TIEBREAK_TRY(type, read_type(value));
     InputRequest request{rule->name, type, 1 + seed_, {}, {}, std::nullopt, 1, 0, value.where, std::nullopt};
     if (context_.library != nullptr) request.stop = context_.library->stop();

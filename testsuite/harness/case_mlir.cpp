@@ -3,14 +3,13 @@
 #include "testsuite/harness/case_readers.hpp"
 #include "testsuite/harness/json_value.hpp"
 #include "testsuite/harness/literal_text.hpp"
+#include "testsuite/harness/value_name.hpp"
 
 namespace tiebreak {
 namespace {
 
-std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
-
 Result<Tensor> input_tensor(const ProgramValue& value, const ProgramExample::Literal& literal, const std::string& where) {
-  if (!value.type) return fail(Errc::type, "the type of input %" + plain(value.name) + " is not known", where);
+  if (!value.type) return fail(Errc::type, "the type of input %" + bare_name(value.name) + " is not known", where);
   return parse_literal(literal_part(literal.text), *value.type, where);
 }
 
@@ -25,20 +24,20 @@ Result<Case> make_case(Program program, const ProgramExample& example, const std
     const ProgramValue& value = test.program.values[static_cast<std::size_t>(id)];
     const ProgramExample::Literal* found = nullptr;
     for (const ProgramExample::Literal& literal : example.before) {
-      if (plain(literal.name) == plain(value.name)) found = &literal;
+      if (bare_name(literal.name) == bare_name(value.name)) found = &literal;
     }
     if (found == nullptr) {
-      return fail(Errc::syntax, "input %" + plain(value.name) + " has no value", where,
-                  "write `// %" + plain(value.name) + ": [...]` before the op");
+      return fail(Errc::syntax, "input %" + bare_name(value.name) + " has no value", where,
+                  "write `// %" + bare_name(value.name) + ": [...]` before the op");
     }
     TIEBREAK_TRY(tensor, input_tensor(value, *found, place(*found)));
     test.inputs.push_back(std::move(tensor));
   }
   for (const ProgramExample::Literal& literal : example.after) {
     bool known = false;
-    for (ValueId id : test.program.outputs) known |= plain(test.program.values[static_cast<std::size_t>(id)].name) == plain(literal.name);
-    if (!known) return fail(Errc::syntax, "%" + plain(literal.name) + " is no result of the example", place(literal));
-    test.stated[literal.condition].push_back(stated_output(plain(literal.name), literal.text, place(literal)));
+    for (ValueId id : test.program.outputs) known |= bare_name(test.program, id) == bare_name(literal.name);
+    if (!known) return fail(Errc::syntax, "%" + bare_name(literal.name) + " is no result of the example", place(literal));
+    test.stated[literal.condition].push_back(stated_output(bare_name(literal.name), literal.text, place(literal)));
   }
   if (!example.errors.empty()) test.expected_error = example.errors.front();
   if (example.errors.size() > 1) return fail(Errc::syntax, "an example expects one error", where);

@@ -8,17 +8,6 @@
 namespace tiebreak {
 namespace {
 
-/// {"key": "text"} as a map.
-Result<std::map<std::string, std::string>> read_texts(const JsonValue& object) {
-  if (!object.is(JsonValue::Kind::object)) return fail(Errc::syntax, "an object {...} is expected here", object.where);
-  std::map<std::string, std::string> texts;
-  for (std::size_t i = 0; i < object.keys.size(); ++i) {
-    TIEBREAK_TRY(text, string_of(object.items[i]));
-    texts[object.keys[i]] = text;
-  }
-  return texts;
-}
-
 Result<std::string> text_or(const JsonValue& rule, const char* key, const std::string& otherwise) {
   const JsonValue* written = rule.find(key);
   return written == nullptr ? Result<std::string>(otherwise) : string_of(*written);

@@ -7,7 +7,7 @@
 namespace tiebreak {
 namespace {
 
-Result<Shape> shape_of(const JsonValue& value) {
+Result<Shape> shape_member(const JsonValue& value) {
   TIEBREAK_TRY(written, array_at(value, "shape"));
   Shape shape;
   for (const JsonValue& extent : written->items) {
@@ -60,7 +60,7 @@ Result<ElementType> table_type(const std::string& word, const std::string& where
 Result<Tensor> table_tensor(const JsonValue& value) {
   TIEBREAK_TRY(written_type, member(value, "dtype"));
   TIEBREAK_TRY(type, table_type(written_type->text, written_type->where));
-  TIEBREAK_TRY(shape, shape_of(value));
+  TIEBREAK_TRY(shape, shape_member(value));
   TIEBREAK_TRY(tensor, Tensor::zeros(TensorType{type, shape}));
   const JsonValue* fill = value.find("fill");
   if (fill == nullptr) {

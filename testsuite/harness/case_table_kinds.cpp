@@ -6,7 +6,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr const char* folded = "mlir-const";
+constexpr const char* folded_profile = "mlir-const";
 constexpr const char* converter = "litert-converter";
 constexpr const char* weights = "litert-converter-weights";
 
@@ -18,7 +18,7 @@ Status quantize_constant(const Library& library, const JsonValue& row, Case& tes
       .type("output_dtype", word_at(row, "attrs/storage"))
       .attribute("least", "attrs/storage_min")
       .attribute("greatest", "attrs/storage_max")
-      .expect(folded, "code", "expected")
+      .expect(folded_profile, "code", "expected")
       .build(library, test);
 }
 
@@ -29,7 +29,7 @@ Status quantize_constant_per_axis(const Library& library, const JsonValue& row, 
       .operand("zero_point", "i32", "attrs/zero_points")
       .type("output_dtype", word_at(row, "attrs/storage"))
       .attribute("axis", "attrs/axis")
-      .expect(folded, "code", "expected")
+      .expect(folded_profile, "code", "expected")
       .build(library, test);
 }
 
@@ -138,12 +138,11 @@ Status bisected_bias(const Library& library, const JsonValue& example, Case& tes
       .build(library, test);
 }
 
-using ReadRow = std::function<Status(const Library&, const JsonValue& row, Case&)>;
 const std::map<std::string, ReadRow>& rows_of_one_call() {
   static const std::map<std::string, ReadRow> kinds{
       {"quantize_const", quantize_constant},
       {"quantize_const_per_axis", quantize_constant_per_axis},
-      {"fake_quant_to_type", [](const Library& library, const JsonValue& row, Case& test) { return fake_quantize_type(library, row, folded, test); }},
+      {"fake_quant_to_type", [](const Library& library, const JsonValue& row, Case& test) { return fake_quantize_type(library, row, folded_profile, test); }},
       {"fake_quant_low_bits", [](const Library& library, const JsonValue& row, Case& test) { return fake_quantize_type(library, row, converter, test); }},
       {"fake_quant_near_zero", [](const Library& library, const JsonValue& row, Case& test) { return fake_quantize_type(library, row, converter, test); }},
       {"symmetric_weight_scale", weight_scale},

@@ -132,7 +132,7 @@ class ModelReader {
   Case& test_;
 };
 
-Status read_row(const Library& library, const JsonValue& row, Case& test) { return ModelReader(library, row, test).read(); }
+Status read_model_row(const Library& library, const JsonValue& row, Case& test) { return ModelReader(library, row, test).read(); }
 
 }  // namespace
 
@@ -143,7 +143,7 @@ bool is_model_table(const JsonValue& root) {
 }
 
 Result<CaseList> read_model_table(const Library& library, const JsonValue& root, const std::string& path, const CaseFilter& wanted) {
-  return cases_of_rows(library, root, path, wanted, read_row);
+  return cases_of_rows(library, root, path, wanted, read_model_row);
 }
 
 }  // namespace tiebreak

@@ -10,7 +10,7 @@ namespace tiebreak {
 namespace {
 
 /// ONNX's numbers of data types.
-Result<Attribute> element_type(const JsonValue& value) {
+Result<Attribute> numbered_type(const JsonValue& value) {
   static constexpr std::array<std::string_view, 27> words{"",    "f32", "u8",  "i8", "u16", "i16",      "i32",        "i64",    "",           "bool", "f16", "f64", "u32", "u64",
                                                           "",    "",    "bf16", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "u4", "i4", "f4e2m1", "f8e8m0", "u2", "i2"};
   TIEBREAK_TRY(number, integer_of(value));
@@ -20,7 +20,7 @@ Result<Attribute> element_type(const JsonValue& value) {
   return fail(Errc::unsupported, "the data type " + value.text + " is not supported", value.where);
 }
 
-Status read_row(const Library& library, const JsonValue& row, Case& test) {
+Status read_operator_row(const Library& library, const JsonValue& row, Case& test) {
   TIEBREAK_TRY(op_name, member(row, "op"));
   const JsonValue* domain = row.find("domain");
   const JsonValue* expect = row.find("expect");
@@ -66,7 +66,7 @@ Result<AttributeMap> table_attributes(const JsonValue* object) {
   for (std::size_t i = 0; i < object->keys.size(); ++i) {
     const std::string& name = object->keys[i];
     if (name == "output_dtype" || name == "precision" || name == "to" || name == "dtype") {
-      TIEBREAK_TRY(type, element_type(object->items[i]));
+      TIEBREAK_TRY(type, numbered_type(object->items[i]));
       attributes[name] = type;
       continue;
     }
@@ -85,7 +85,7 @@ bool is_operator_table(const JsonValue& root) {
 }
 
 Result<CaseList> read_operator_table(const Library& library, const JsonValue& root, const std::string& path, const CaseFilter& wanted) {
-  return cases_of_rows(library, root, path, wanted, read_row);
+  return cases_of_rows(library, root, path, wanted, read_operator_row);
 }
 
 }  // namespace tiebreak

@@ -42,7 +42,7 @@ Status add_attribute(const notation::Op& op, const std::string& name, const Json
   return {};
 }
 
-Status read_row(const Library& library, const JsonValue& row, Case& test) {
+Status read_program_row(const Library& library, const JsonValue& row, Case& test) {
   TIEBREAK_TRY(program, member(row, "program"));
   TIEBREAK_TRY(tensors, member(row, "inputs"));
   if (program->items.size() != 1) return fail(Errc::unsupported, "a program of several nodes");
@@ -76,7 +76,7 @@ bool is_program_table(const JsonValue& root) {
 }
 
 Result<CaseList> read_program_table(const Library& library, const JsonValue& root, const std::string& path, const CaseFilter& wanted) {
-  return cases_of_rows(library, root, path, wanted, read_row);
+  return cases_of_rows(library, root, path, wanted, read_program_row);
 }
 
 }  // namespace tiebreak

@@ -2,6 +2,7 @@
 #include "testsuite/harness/case_table_row.hpp"
 
 #include "testsuite/harness/literal_text.hpp"
+#include "testsuite/harness/logged_value.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
@@ -20,17 +21,7 @@ Status gather_numbers(const JsonValue& value, std::vector<Real>& numbers) {
   return {};
 }
 
-/// Extents of nested lists, which are even.
-Shape shape_of(const JsonValue& value) {
-  Shape shape;
-  for (const JsonValue* level = &value; level->is(JsonValue::Kind::array); level = &level->items.front()) {
-    shape.push_back(static_cast<std::int64_t>(level->items.size()));
-    if (level->items.empty()) break;
-  }
-  return shape;
-}
-
-Result<ElementType> element_type(const std::string& name, const std::string& where) {
+Result<ElementType> named_type(const std::string& name, const std::string& where) {
   const std::optional<ElementType> element = ElementType::parse(name);
   if (!element) return fail(Errc::unknown_name, "unknown element type '" + name + "'", where);
   return *element;
@@ -89,7 +80,7 @@ Result<Real> number_at(const JsonValue& row, const std::string& place) {
 }
 
 Result<Real> nearest_of(const Real& value, const std::string& type, const std::string& where) {
-  TIEBREAK_TRY(element, element_type(type, where));
+  TIEBREAK_TRY(element, named_type(type, where));
   if (!element.is_float()) return value;
   const std::optional<Real> rounded = round_to(value, element.floating());
   if (!rounded) return fail(Errc::type, value_text(value) + " is no value of " + type, where);
@@ -97,7 +88,7 @@ Result<Real> nearest_of(const Real& value, const std::string& type, const std::s
 }
 
 Result<Tensor> tensor_of(const std::vector<Real>& values, const std::string& type, Shape shape, const std::string& where) {
-  TIEBREAK_TRY(element, element_type(type, where));
+  TIEBREAK_TRY(element, named_type(type, where));
   TIEBREAK_TRY(tensor, Tensor::zeros({element, std::move(shape), {}}));
   if (tensor.size() != static_cast<std::int64_t>(values.size())) return fail(Errc::type, "the shape and the number of elements differ", where);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -110,7 +101,7 @@ Result<Tensor> tensor_of(const std::vector<Real>& values, const std::string& typ
 }
 
 Result<Tensor> tensor_of_codes(const std::vector<Real>& codes, const std::string& type, const std::string& where) {
-  TIEBREAK_TRY(element, element_type(type, where));
+  TIEBREAK_TRY(element, named_type(type, where));
   TIEBREAK_TRY(tensor, Tensor::zeros({element, {static_cast<std::int64_t>(codes.size())}, {}}));
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const auto code = codes[i].to_uint64();
@@ -135,7 +126,7 @@ bool RowCall::is_good(const Result<Value>& value) {
 RowCall& RowCall::operand(const std::string& name, const std::string& type, const std::string& place) {
   const auto value = value_at(row_, place);
   const auto numbers = numbers_at(row_, place);
-  if (is_good(value) && is_good(numbers)) operand(name, tensor_of(*numbers, type, shape_of(**value), (*value)->where));
+  if (is_good(value) && is_good(numbers)) operand(name, tensor_of(*numbers, type, shape_of_value(**value), (*value)->where));
   return *this;
 }
 

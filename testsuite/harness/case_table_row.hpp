@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the readers of published tables share: rows that become cases, and the op call that a row is.
 #pragma once
+#include <functional>
+
 #include "testsuite/harness/case_table.hpp"
 #include "testsuite/harness/op_program.hpp"
 
@@ -20,6 +22,9 @@ class TableCases {
   const CaseFilter& wanted_;
   CaseList cases_{};
 };
+
+/// Fills a case from a row.
+using ReadRow = std::function<Status(const Library& library, const JsonValue& row, Case& test)>;
 
 /// A case a row of "cases", named by its "id".
 Result<CaseList> cases_of_rows(const Library& library, const JsonValue& root, const std::string& path, const CaseFilter& wanted,

@@ -8,8 +8,6 @@
 namespace tiebreak {
 namespace {
 
-using ReadRow = std::function<Status(const Library&, const JsonValue& row, Case&)>;
-
 Status without_page(const std::string& what) { return fail(Errc::unsupported, what + " is no op of a page"); }
 
 Status multiplied(const Library& library, const JsonValue& row, const std::string& type, const std::string& profile, Case& test) {

@@ -5,6 +5,7 @@
 
 #include "interpreter/notation/walk.hpp"
 #include "testsuite/harness/judge.hpp"
+#include "testsuite/harness/value_name.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
@@ -26,7 +27,7 @@ std::optional<std::int64_t> broadcast_index(const Shape& shape, const Shape& out
 }
 
 /// Of a vector along one dimension of the output, or of a tensor with a value for each block of positions.
-std::optional<std::int64_t> parameter_index(const Shape& shape, const Shape& output, std::int64_t index, std::int64_t axis) {
+std::optional<std::int64_t> axis_parameter_index(const Shape& shape, const Shape& output, std::int64_t index, std::int64_t axis) {
   auto rank = static_cast<std::int64_t>(output.size());
   if (axis < 0) axis += rank;
   if (axis < 0 || axis >= rank) return std::nullopt;
@@ -83,11 +84,10 @@ std::string inputs_at(const Library& library, const Case& test, const Shape& out
     if (input.size() == 1) at = 0;
     // A vector beside an axis runs along it, even where plain broadcasting would fit as well.
     if (!at && !elementwise) continue;
-    if (!at && (has_axis || input.shape().size() == 1)) at = parameter_index(input.shape(), output_shape, index, axis);
+    if (!at && (has_axis || input.shape().size() == 1)) at = axis_parameter_index(input.shape(), output_shape, index, axis);
     if (!at) at = broadcast_index(input.shape(), output_shape, index);
     if (!at || *at >= input.size()) continue;
-    std::string name = test.program.values[static_cast<std::size_t>(test.program.inputs[i])].name;
-    text += (text.empty() ? "" : " ") + (name.starts_with("%") ? name.substr(1) : name) + "=" + value_text(input.value(*at));
+    text += (text.empty() ? "" : " ") + input_name(test, i) + "=" + value_text(input.value(*at));
   }
   return text;
 }

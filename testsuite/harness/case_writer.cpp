@@ -4,15 +4,14 @@
 #include <algorithm>
 
 #include "testsuite/harness/json_writer.hpp"
+#include "testsuite/harness/value_name.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
 namespace {
 
-std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
-
 /// Code by code: what is nan has one spelling.
-std::vector<std::string> texts_of(const Tensor& tensor, const std::vector<std::uint8_t>& undefined = {}) {
+std::vector<std::string> element_texts(const Tensor& tensor, const std::vector<std::uint8_t>& undefined = {}) {
   std::vector<std::string> texts;
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
     bool open = static_cast<std::size_t>(i) < undefined.size() && undefined[static_cast<std::size_t>(i)] != 0;
@@ -28,16 +27,16 @@ JsonWriter& begin_tensor(JsonWriter& json, const Tensor& tensor) {
   return json.end_array();
 }
 
-void write_tensor(JsonWriter& json, const Tensor& tensor) { begin_tensor(json, tensor).member("data", texts_of(tensor)).end_object(); }
+void write_json_tensor(JsonWriter& json, const Tensor& tensor) { begin_tensor(json, tensor).member("data", element_texts(tensor)).end_object(); }
 
 /// One number many times, as a reduced case has it, is written once.
 void write_input(JsonWriter& json, const Tensor& tensor) {
   constexpr std::size_t many = 8;
-  const std::vector<std::string> texts = texts_of(tensor);
+  const std::vector<std::string> texts = element_texts(tensor);
   const bool is_constant = texts.size() > many && !tensor.element().is_boolean() && tensor.value(0).is_finite() && texts[0] != "-0" &&
                            std::ranges::all_of(texts, [&](const std::string& text) { return text == texts[0]; });
   if (is_constant) begin_tensor(json, tensor).member("rule", "constant").member("value", texts[0]).end_object();
-  else write_tensor(json, tensor);
+  else write_json_tensor(json, tensor);
 }
 
 /// Whether a case file has a way to write the attribute.
@@ -52,7 +51,7 @@ struct AttributeWriter {
   void operator()(bool truth) const { json.value(truth); }
   void operator()(const std::string& text) const { json.value(text); }
   void operator()(const ElementType& type) const { json.begin_object().member("type", type.name()).end_object(); }
-  void operator()(const Tensor& tensor) const { write_tensor(json, tensor); }
+  void operator()(const Tensor& tensor) const { write_json_tensor(json, tensor); }
   void operator()(const AttributeMap&) const { json.null(); }
   void operator()(const Real& number) const {
     std::optional<std::int64_t> whole = number.to_int64();
@@ -80,7 +79,7 @@ bool has_op_form(const Library& library, const Program& program) {
   for (std::size_t i = 0; i < operation.operands.size(); ++i) {
     ValueId id = operation.operands[i];
     if (id < 0) continue;
-    if (i >= operands.size() || operands[i].variadic || plain(program.values[static_cast<std::size_t>(id)].name) != operands[i].name) return false;
+    if (i >= operands.size() || operands[i].variadic || bare_name(program, id) != operands[i].name) return false;
     used.push_back(id);
   }
   return used == program.inputs;
@@ -114,10 +113,10 @@ std::string case_file_text(const Library& library, const Case& test, const std::
   else json.member("program", print_mlir(test.program));
   json.key("inputs").begin_object();
   for (std::size_t i = 0; i < test.inputs.size(); ++i)
-    write_input(json.key(plain(test.program.values[static_cast<std::size_t>(test.program.inputs[i])].name)), test.inputs[i]);
+    write_input(json.key(input_name(test, i)), test.inputs[i]);
   json.end_object().key("expect").begin_object().key(profile).begin_object();
   for (std::size_t i = 0; i < expected.size() && i < test.program.outputs.size(); ++i)
-    json.member(plain(test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name), texts_of(expected[i].tensor, expected[i].undefined));
+    json.member(output_name(test, i), element_texts(expected[i].tensor, expected[i].undefined));
   json.end_object().end_object().end_object().end_array().end_object();
   return json.text();
 }

@@ -12,6 +12,7 @@
 #include "testsuite/harness/op_table.hpp"
 #include "testsuite/harness/parallel.hpp"
 #include "testsuite/harness/request.hpp"
+#include "testsuite/harness/text_parts.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
@@ -46,51 +47,45 @@ std::string number_text(const Real& v) {
   return text.size() > 20 && v.is_finite() ? v.to_hex_float() : text;
 }
 
-std::string outcome(const Value& value) { return value.is_number() ? number_text(value.number()) : "open"; }
+std::string value_or_open(const Value& value) { return value.is_number() ? number_text(value.number()) : "open"; }
 
 /// `overflow 813694976 from 2147483648: open, -2147483648`.
-std::string classes_text(const FunctionDifference& found) {
+std::string first_differences_text(const FunctionDifference& found) {
   std::string text;
   for (std::size_t i = 0; i < input_classes; ++i) {
     if (!found.firsts[i]) continue;
     const FunctionDifference::Witness& first = *found.firsts[i];
     text += fmt::format("{}{} {} from {}: {}, {}", text.empty() ? "" : "; ", to_word(static_cast<InputClass>(i)),
-                        fmt::to_string(found.by_class[i] + found.one_sided_by_class[i]), number_text(first.input), outcome(first.first),
-                        outcome(first.second));
+                        fmt::to_string(found.by_class[i] + found.one_sided_by_class[i]), number_text(first.input), value_or_open(first.first),
+                        value_or_open(first.second));
   }
   return text;
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
-}
-
 /// A row without its first column, and the source types that have it.
-struct Row {
+struct CastRow {
   std::string rest;
   std::vector<std::string> from;
 };
 
 std::string row_text(const CastClass& one) {
   const FunctionDifference& found = one.difference;
-  if (!one.unknown.empty()) return fmt::format("{} | ? | ? | not counted: {} |", joined(one.systems, ", "), one.unknown);
-  return fmt::format("{} | {} | {} | {} |", joined(one.systems, ", "), fmt::to_string(found.differing), fmt::to_string(found.one_sided),
-                     classes_text(found));
+  if (!one.unknown.empty()) return fmt::format("{} | ? | ? | not counted: {} |", joined_words(one.systems, ", "), one.unknown);
+  return fmt::format("{} | {} | {} | {} |", joined_words(one.systems, ", "), fmt::to_string(found.differing), fmt::to_string(found.one_sided),
+                     first_differences_text(found));
 }
 
 /// One target: rows by source, those that are identical once; the sources from which every system converts as the text says.
 std::string target_section(const ElementType& to, bool saturate, const std::vector<ElementType>& types,
                            const std::vector<std::vector<CastClass>>& found) {
   std::string text = "## To " + to.name() + (has_modes(to) ? saturate ? ", saturating" : ", not saturating" : "") + "\n\n";
-  std::vector<Row> rows;
+  std::vector<CastRow> rows;
   std::vector<std::string> agreed;
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (found[i].empty()) agreed.push_back(types[i].name());
     for (const CastClass& one : found[i]) {
       const std::string rest = row_text(one);
-      auto same = std::ranges::find(rows, rest, &Row::rest);
+      auto same = std::ranges::find(rows, rest, &CastRow::rest);
       if (same == rows.end()) same = rows.insert(rows.end(), {rest, {}});
       same->from.push_back(types[i].name());
     }
@@ -98,16 +93,16 @@ std::string target_section(const ElementType& to, bool saturate, const std::vect
   if (!rows.empty())
     text +=
         "| From | Systems | Differ | Open in the text | Classes: inputs from the first, the text, the systems |\n|---|---|---|---|---|\n";
-  for (const Row& row : rows) text += "| " + joined(row.from, " ") + " | " + row.rest + "\n";
+  for (const CastRow& row : rows) text += "| " + joined_words(row.from, " ") + " | " + row.rest + "\n";
   if (!rows.empty()) text += "\n";
-  if (!agreed.empty()) text += "All as the text: from " + joined(agreed, " ") + ".\n\n";
+  if (!agreed.empty()) text += "All as the text: from " + joined_words(agreed, " ") + ".\n\n";
   return text;
 }
 
-using Found = std::vector<std::vector<std::vector<CastClass>>>;  // by target, by source
+using CastClasses = std::vector<std::vector<std::vector<CastClass>>>;  // by target, by source
 
 /// Systems that are of one class in every conversion stand under the shortest of their names; the others of each, by that name.
-std::map<std::string, std::vector<std::string>> fold_systems(const std::vector<const Profile*>& systems, Found& found) {
+std::map<std::string, std::vector<std::string>> fold_systems(const std::vector<const Profile*>& systems, CastClasses& found) {
   std::map<std::string, std::vector<std::size_t>> places;  // of each system: its class in each conversion, 0 for the text's
   std::size_t width = 0;
   for (const auto& by_source : found)
@@ -138,7 +133,7 @@ std::map<std::string, std::vector<std::string>> fold_systems(const std::vector<c
 
 std::string systems_section(const std::map<std::string, std::vector<std::string>>& groups) {
   std::string text = "## Systems\n\nEach stands for those beside it, which convert alike everywhere here.\n\n| System | And |\n|---|---|\n";
-  for (const auto& [first, others] : groups) text += "| " + first + " | " + joined(others, ", ") + " |\n";
+  for (const auto& [first, others] : groups) text += "| " + first + " | " + joined_words(others, ", ") + " |\n";
   return text + "\n";
 }
 
@@ -198,7 +193,7 @@ Result<std::string> make_cast_atlas(const Library& library, int jobs) {
     targets.push_back({to, true});
     if (has_modes(to)) targets.push_back({to, false});
   }
-  Found found(targets.size(), std::vector<std::vector<CastClass>>(types.size()));
+  CastClasses found(targets.size(), std::vector<std::vector<CastClass>>(types.size()));
   std::optional<Error> failed;
   std::mutex guard;
   for_each_index(

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_members = 4;
 
-std::string place_of(const Library& library, const OpChoice& choice, const std::string& alternative) {
+std::string alternative_place(const Library& library, const OpChoice& choice, const std::string& alternative) {
   Result<ChoicePlace> place = find_choice(library, choice.key);
   if (!place) return "";
   for (const notation::Alternative& one : place->choice->alternatives)
@@ -148,7 +148,7 @@ std::vector<DiagnosedClause> CauseCandidates::clauses_of(const CauseCandidate& o
     const OpChoice& choice = *change.choice;
     const std::string expected = bound_text(library_, expected_, op_of(choice), choice);
     clauses.push_back({has_several_ops_ ? choice.key : choice.name, expected, change.alternative,
-                       place_of(library_, choice, change.alternative), clause_words(library_, choice.key, expected, change.alternative)});
+                       alternative_place(library_, choice, change.alternative), clause_words(library_, choice.key, expected, change.alternative)});
   }
   return clauses;
 }

@@ -82,7 +82,7 @@ struct Step {
 };
 
 /// A name that the page defines is no conversion, though it may look like one.
-Step step_of(const Expr& expression) {
+Step conversion_step(const Expr& expression) {
   if (expression.kind != ExprKind::call || expression.args.size() != 1) return {};
   Step step;
   step.argument = expression.args.front().get();
@@ -125,7 +125,7 @@ bool is_undefined(const Expr& expression) { return expression.kind == ExprKind::
 std::string difference_words(const Expr& expected, const Expr& found) {
   const Parting parting = parting_of(expected, found);
   const Expr &theirs = *parting.expected, &ours = *parting.found;
-  const Step before = step_of(theirs), after = step_of(ours);
+  const Step before = conversion_step(theirs), after = conversion_step(ours);
   if (before && after && notation::same_tree(*before.argument, *after.argument)) {
     if (before.whole != nullptr && after.whole != nullptr) return rounding_words(*before.whole, *after.whole);
     return step_words(after, short_text(*after.argument)) + " where the profile " + step_words(before, "it");

@@ -21,7 +21,7 @@ namespace tiebreak {
 namespace {
 
 /// `f32 -> i8`: of the first input and the first output, as far as they are known.
-std::string types_text(const Case& test, const Expectation* expectation) {
+std::string first_types_text(const Case& test, const Expectation* expectation) {
   std::string text = test.inputs.empty() ? "" : test.inputs.front().element().name();
   if (expectation == nullptr || expectation->outputs.empty()) return text.empty() ? text : text + " -> ?";
   return (text.empty() ? "" : text + " ") + "-> " + expectation->outputs.front().tensor.element().name();
@@ -38,10 +38,10 @@ std::string fusion_note(const Case& test, const CheckOptions& options) {
   return "the program has " + std::to_string(test.program.operations.size()) + " operations, and a backend may run several of them as one, which rounds in other places. Whether one is wrong by itself says: " + command;
 }
 
-class Run {
+class CheckRun {
  public:
-  Run(const Library& library, const Profile& profile, const std::vector<Case>& cases, Backend& backend, const BackendDescription& description,
-      const CheckOptions& options, CheckReport& report)
+  CheckRun(const Library& library, const Profile& profile, const std::vector<Case>& cases, Backend& backend, const BackendDescription& description,
+           const CheckOptions& options, CheckReport& report)
       : library_(library), profile_(profile), cases_(cases), backend_(backend), listed_(description.ops),
         options_(options), judging_(options), report_(report) {
     judging_.diagnose = false;  // causes are looked for when all failing cases are known
@@ -165,7 +165,7 @@ class Run {
       return decide(CaseStatus::invalid, one_line(error));
     }
     expectation = *std::move(computed);
-    report.types = types_text(cases_[i], &expectation);
+    report.types = first_types_text(cases_[i], &expectation);
     report.notes = expectation.notes;
     if (!expectation.contradiction.empty()) return decide(CaseStatus::invalid, expectation.contradiction);
     if (expectation.ill_formed)
@@ -221,12 +221,12 @@ Result<CheckReport> check(const Library& library, const std::vector<Case>& cases
     entry.id = cases[i].id;
     entry.op = op_names(cases[i].program);
     entry.source = cases[i].source;
-    entry.types = types_text(cases[i], nullptr);
+    entry.types = first_types_text(cases[i], nullptr);
     entry.description = cases[i].description;
     entry.reason = "interrupted";
     entry.reproduce = reproduce_command(cases[i], options);
   }
-  TIEBREAK_CHECK(Run(library, *profile, cases, backend, description, options, report).run());
+  TIEBREAK_CHECK(CheckRun(library, *profile, cases, backend, description, options, report).run());
   return report;
 }
 

@@ -8,18 +8,13 @@
 #include <string_view>
 
 #include "testsuite/harness/mlir_lines.hpp"
+#include "testsuite/harness/text_parts.hpp"
 
 namespace tiebreak {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 /// A comment `[%] name [@ condition] : VALUE`, taken apart.
 struct ValueComment {
@@ -92,7 +87,7 @@ std::string known_name(const std::string& name, const std::set<std::string>& nam
 }
 
 /// `"stablehlo.add"(` and `= stablehlo.add ` name operations.
-std::string op_of(std::string_view code) {
+std::string operation_name(std::string_view code) {
   const std::size_t equals = code.starts_with('%') ? code.find('=') : std::string_view::npos;
   std::string_view text = equals == std::string_view::npos ? code : trimmed(code.substr(equals + 1));
   const bool quoted = text.starts_with('"');
@@ -126,7 +121,7 @@ class Conventions {
     for (const MlirLine& line : lines_) {
       for (std::string& name : value_names(line.code)) names_.insert(std::move(name));
       for (std::string& name : defined_names(line.code)) names_.insert(std::move(name));
-      const std::string op = op_of(line.code);
+      const std::string op = operation_name(line.code);
       if (!op.empty() && depth <= 0) result_.ops.push_back(op);
       result_.has_operation |= !op.empty() || line.code.starts_with("func") || line.code.starts_with("module");
       depth += bracket_balance(line.code, "([{", ")]}");

@@ -20,7 +20,7 @@ constexpr std::size_t most_conforming = 48;  // cases that a reading must not co
 constexpr std::size_t most_pairs = 1500;
 constexpr std::size_t fewest_for_pairs = 256;  // evaluations: of a large case pairs are not worth the time
 
-using Places = std::vector<std::size_t>;
+using CasePlaces = std::vector<std::size_t>;
 
 class Search {
  public:
@@ -36,7 +36,7 @@ class Search {
   }
 
   std::vector<FoundCause> run() {
-    Places rest;
+    CasePlaces rest;
     for (std::size_t i = 0; i < cases_.size(); ++i) rest.push_back(i);
     std::ranges::stable_sort(rest, {}, [this](std::size_t i) { return cases_[i].work; });  // small cases refute as well as large ones
     explain_by_fusion(rest);
@@ -71,7 +71,7 @@ class Search {
   }
 
   /// What refuted the last one is tried first.
-  bool explains_all(const Profile& profile, Places& places) {
+  bool explains_all(const Profile& profile, CasePlaces& places) {
     for (auto place = places.begin(); place != places.end(); ++place) {
       if (tries(*place, profile)) continue;
       std::rotate(places.begin(), place, place + 1);
@@ -80,7 +80,7 @@ class Search {
     return true;
   }
 
-  bool explains_all(std::size_t candidate, Places& places) {
+  bool explains_all(std::size_t candidate, CasePlaces& places) {
     for (auto place = places.begin(); place != places.end(); ++place) {
       if (explains(candidate, *place)) continue;
       std::rotate(places.begin(), place, place + 1);
@@ -89,14 +89,14 @@ class Search {
     return true;
   }
 
-  void keep(FoundCause cause, Places& rest) {
+  void keep(FoundCause cause, CasePlaces& rest) {
     std::erase_if(rest, [&](std::size_t i) { return std::ranges::find(cause.cases, i) != cause.cases.end(); });
     std::ranges::sort(cause.cases);
     causes_.push_back(std::move(cause));
   }
 
   /// A program is not its operations one by one: what a runtime fuses rounds in other places.
-  void explain_by_fusion(Places& rest) {
+  void explain_by_fusion(CasePlaces& rest) {
     if (question_.fusions == nullptr) return;
     std::vector<const Profile*> profiles{&question_.expected};
     if (const Result<const Profile*> declared = question_.library.find_profile(question_.declared);
@@ -147,8 +147,8 @@ class Search {
     return cause;
   }
 
-  std::optional<FoundCause> cause_of_all(const Places& places) {
-    Places order = places;
+  std::optional<FoundCause> cause_of_all(const CasePlaces& places) {
+    CasePlaces order = places;
     std::vector<std::size_t> explaining;
     for (std::size_t i = 0; i < candidates_.list().size(); ++i)
       if (explains_all(i, order)) explaining.push_back(i);
@@ -160,10 +160,10 @@ class Search {
   }
 
   /// The candidate that explains the most cases decides which these are.
-  std::optional<FoundCause> cause_of_most(const Places& places) {
-    Places most;
+  std::optional<FoundCause> cause_of_most(const CasePlaces& places) {
+    CasePlaces most;
     for (std::size_t i = 0; i < candidates_.list().size(); ++i) {
-      Places own;
+      CasePlaces own;
       std::ranges::copy_if(places, std::back_inserter(own), [&](std::size_t place) { return explains(i, place); });
       if (own.size() > most.size()) most = std::move(own);
     }
@@ -172,13 +172,13 @@ class Search {
   }
 
   /// Nothing explains a case alone. A pair that explains one of the first cases may explain others.
-  std::optional<FoundCause> cause_by_pairs(const Places& places) {
+  std::optional<FoundCause> cause_by_pairs(const CasePlaces& places) {
     if (places.size() == 1) return std::nullopt;  // its pairs were tried
     for (std::size_t i = 0; i < places.size() && i < 2; ++i) {
-      Places seed{places[i]};
+      CasePlaces seed{places[i]};
       std::vector<CauseCandidate> found = explaining_pairs(seed);
       if (found.empty()) continue;
-      Places own{places[i]};
+      CasePlaces own{places[i]};
       for (std::size_t place : places)
         if (place != places[i] && tries(place, found.front().profile)) own.push_back(place);
       std::erase_if(found, [&](const CauseCandidate& one) { return !explains_all(one.profile, own); });
@@ -188,7 +188,7 @@ class Search {
   }
 
   /// Profiles with only those clauses that the cases need; what is known to be one change is as it is.
-  std::vector<CauseCandidate> reduced(const std::vector<std::size_t>& explaining, Places& places) {
+  std::vector<CauseCandidate> reduced(const std::vector<std::size_t>& explaining, CasePlaces& places) {
     std::vector<CauseCandidate> found;
     std::size_t count = 0;
     const bool has_single = std::ranges::any_of(explaining, [this](std::size_t i) { return candidates_.list()[i].changes.size() == 1; });
@@ -202,7 +202,7 @@ class Search {
     return found;
   }
 
-  CauseCandidate without_needless(CauseCandidate one, Places& places) {
+  CauseCandidate without_needless(CauseCandidate one, CasePlaces& places) {
     for (std::size_t i = 0; i < one.changes.size() && one.changes.size() > 1;) {
       CauseCandidate less = candidates_.without(one, i);
       if (explains_all(less.profile, places)) one = std::move(less);
@@ -211,7 +211,7 @@ class Search {
     return one;
   }
 
-  std::vector<CauseCandidate> explaining_pairs(Places& places) {
+  std::vector<CauseCandidate> explaining_pairs(CasePlaces& places) {
     std::vector<CauseCandidate> found;
     if (cases_[places.front()].left < fewest_for_pairs) return found;
     std::size_t tried = 0;
@@ -231,7 +231,7 @@ class Search {
     return reached_choices(question_.library, evidence, {expected}, candidates_.choices());
   }
 
-  FoundCause cause_from(std::vector<CauseCandidate> found, const Places& places) {
+  FoundCause cause_from(std::vector<CauseCandidate> found, const CasePlaces& places) {
     FoundCause cause;
     cause.cases = places;
     candidates_.rank(found);
@@ -307,13 +307,6 @@ Observation observed(const FailingCase& failing) {
 Case fused_case(Case test, const std::vector<Fusion>& fusions) {
   if (!fusions.empty()) test.program = fused(std::move(test.program), fusions).program;
   return test;
-}
-
-std::vector<std::string> ops_of(const Program& program) {
-  std::vector<std::string> ops;
-  for (const Operation& operation : program.operations)
-    if (std::ranges::find(ops, operation.op) == ops.end()) ops.push_back(operation.op);
-  return ops;
 }
 
 /// Of a contraction the depth counts, which is sqrt(|a| |b| / |y|) of a matrix product.

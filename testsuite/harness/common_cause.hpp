@@ -67,8 +67,6 @@ Observation observed(const FailingCase& failing);
 /// The case as a runtime with these fusions has it.
 Case fused_case(Case test, const std::vector<Fusion>& fusions);
 
-/// Every op of a program once, in its order.
-std::vector<std::string> ops_of(const Program& program);
 /// Element evaluations that one evaluation of the case takes, about; and how many of them a search may spend on the case.
 double evaluation_work(const FailingCase& failing);
 std::size_t evaluations_allowed(const FailingCase& failing);

@@ -39,7 +39,7 @@ bool excused_by_steps(std::uint64_t expected, std::uint64_t actual, const Elemen
   return std::isfinite(steps) && abs(Real::from_double(steps)) <= policy.bound;
 }
 
-bool same_element(std::uint64_t expected, std::uint64_t actual, const ElementType& type) {
+bool same_code(std::uint64_t expected, std::uint64_t actual, const ElementType& type) {
   if (expected == actual) return true;
   return type.is_float() && type.decode(expected).is_nan() && type.decode(actual).is_nan();
 }
@@ -98,6 +98,10 @@ std::vector<std::pair<std::string, std::int64_t>> histogram_order(const std::map
   return ordered;
 }
 
+bool same_element(const Tensor& a, const Tensor& b, std::int64_t index) {
+  return a.code(index) == b.code(index) || (a.element().is_float() && a.value(index).is_nan() && b.value(index).is_nan());
+}
+
 Comparison compare(const ResultTensor& expected, const Tensor& actual, const Policy& policy, std::size_t keep, const Latitude* latitude) {
   Comparison comparison;
   const Tensor& wanted = expected.tensor;
@@ -118,7 +122,7 @@ Comparison compare(const ResultTensor& expected, const Tensor& actual, const Pol
     }
     ++comparison.compared;
     std::uint64_t left = wanted.code(i), right = actual.code(i);
-    if (same_element(left, right, type)) continue;
+    if (same_code(left, right, type)) continue;
     ++comparison.different;
     note_place(comparison.places, i);
     double distance = difference(left, right, type);

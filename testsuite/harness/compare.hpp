@@ -65,6 +65,9 @@ struct Latitude {
 };
 Comparison compare(const ResultTensor& expected, const Tensor& actual, const Policy& policy, std::size_t keep, const Latitude* latitude = nullptr);
 
+/// The same value, nan being nan whatever its code.
+bool same_element(const Tensor& a, const Tensor& b, std::int64_t index);
+
 /// Bucket of a difference: "-3" ... "3", "<=-4", ">=4", "sign of zero", "inf", "nan".
 std::string histogram_bucket(double difference);
 /// The histogram from the most negative bucket to the most positive one, the special ones last.

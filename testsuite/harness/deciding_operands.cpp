@@ -2,6 +2,7 @@
 #include "testsuite/harness/deciding_operands.hpp"
 
 #include "testsuite/harness/judge.hpp"
+#include "testsuite/harness/value_name.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
@@ -14,8 +15,7 @@ std::string program_name(const Library& library, const Program& program, const s
   for (std::size_t i = 0; place && i < place->op->operands.size() && i < operation.operands.size(); ++i) {
     const notation::Operand& own = place->op->operands[i];
     if (own.name != operand || own.variadic || operation.operands[i] < 0) continue;
-    const std::string& name = program.values[static_cast<std::size_t>(operation.operands[i])].name;
-    return name.starts_with("%") ? name.substr(1) : name;
+    return bare_name(program, operation.operands[i]);
   }
   return operand;
 }

@@ -11,7 +11,7 @@
 namespace tiebreak {
 namespace {
 
-std::string escaped(const std::string& text) {
+std::string svg_escaped(const std::string& text) {
   std::string out;
   for (char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : std::string(1, c);
   return out;
@@ -29,11 +29,11 @@ std::string colour(double share, double decades) {
 class Picture {
  public:
   void rectangle(double x, double y, double width, double height, const std::string& fill, const std::string& title) {
-    body_ += fmt::format("<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" fill=\"{}\" stroke=\"#bbbbbb\" stroke-width=\"0.5\"><title>{}</title></rect>\n", x, y, width, height, fill, escaped(title));
+    body_ += fmt::format("<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" fill=\"{}\" stroke=\"#bbbbbb\" stroke-width=\"0.5\"><title>{}</title></rect>\n", x, y, width, height, fill, svg_escaped(title));
   }
   void text(double x, double y, const std::string& words, const char* anchor = "start", int turn = 0) {
     const std::string turned = turn == 0 ? "" : fmt::format(" transform=\"rotate({} {:g} {:g})\"", turn, x, y);
-    body_ += fmt::format("<text x=\"{:g}\" y=\"{:g}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, turned, escaped(words));
+    body_ += fmt::format("<text x=\"{:g}\" y=\"{:g}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, turned, svg_escaped(words));
   }
   void legend(double x, double y, double decades) {
     for (int i = 0; i < 20; ++i) rectangle(x + i * 8, y, 8, 12, colour(std::pow(10.0, -decades * (1 - (i + 0.5) / 20)), decades), "");

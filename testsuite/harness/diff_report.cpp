@@ -12,7 +12,7 @@
 namespace tiebreak {
 namespace {
 
-std::string grouped(Wide number) {
+std::string grouped_digits(Wide number) {
   std::string digits = fmt::to_string(number), text;
   for (std::size_t i = 0; i < digits.size(); ++i) {
     if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
@@ -26,7 +26,7 @@ std::string place_text(const DiffQuestion& question, std::uint64_t set, const Or
   return question.varied + "=" + value_text(input.value(ordinal)) + (parameters.empty() ? "" : " " + parameters);
 }
 
-std::string outcome_text(const OrderedType& type, std::int64_t ordinal) {
+std::string ordinal_text(const OrderedType& type, std::int64_t ordinal) {
   if (ordinal == outcome_undefined) return "undefined";
   if (ordinal == outcome_nan) return "nan";
   return value_text(type.value(ordinal));
@@ -35,10 +35,10 @@ std::string outcome_text(const OrderedType& type, std::int64_t ordinal) {
 std::string value_outcome(const Value& value) { return value.is_number() ? value_text(value.number()) : "undefined"; }
 
 /// Classes of inputs with their counts, those that have any.
-std::string classes_text(const FunctionDifference& found) {
+std::string class_counts_text(const FunctionDifference& found) {
   std::string text;
   for (std::size_t i = 0; i < input_classes; ++i)
-    if (found.by_class[i] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_word(static_cast<InputClass>(i)), grouped(found.by_class[i]));
+    if (found.by_class[i] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_word(static_cast<InputClass>(i)), grouped_digits(found.by_class[i]));
   return text;
 }
 
@@ -70,39 +70,39 @@ std::vector<const DiffPoint*> worst_first(const DiffReport& report, std::size_t 
 std::string diff_text(const DiffReport& report, const DiffQuestion& question, std::size_t show) {
   const Disagreement& total = report.total;
   std::string text = fmt::format("A {}   B {}\n{}: every {} ({}, {} values) for {}\n", report.first, report.second, question.call.op, question.varied, report.input.type.name(),
-                                 grouped(report.input.count()), counted(report.points.size(), "parameter set"));
+                                 grouped_digits(report.input.count()), counted(report.points.size(), "parameter set"));
   for (const std::string& choice : report.parting) text += "  " + choice + "\n";
   if (report.parting.empty()) text += "  the same choices\n";
   for (const std::string& proof : report.proofs) text += "  stairs: " + proof + "\n";
   if (total.equal()) {
-    text += fmt::format("equal on all {} inputs{}{}\n", grouped(total.total), total.undefined > 0 ? fmt::format(", {} of them undefined on a side", grouped(total.undefined)) : "",
+    text += fmt::format("equal on all {} inputs{}{}\n", grouped_digits(total.total), total.undefined > 0 ? fmt::format(", {} of them undefined on a side", grouped_digits(total.undefined)) : "",
                         total.proved ? "" : ", as far as stairs without proof tell");
     return text;
   }
-  text += fmt::format("differ on {} of {} inputs, in {} of {} parameter sets{}\n", grouped(report.classes ? report.differing : Wide{total.count}), grouped(report.classes ? report.inputs : Wide{total.total}), report.differing_sets, report.points.size(),
+  text += fmt::format("differ on {} of {} inputs, in {} of {} parameter sets{}\n", grouped_digits(report.classes ? report.differing : Wide{total.count}), grouped_digits(report.classes ? report.inputs : Wide{total.total}), report.differing_sets, report.points.size(),
                       total.proved ? "" : "; without proof: between samples more may hide");
   if (report.classes)
-    text += "  by class: " + classes_text(*report.classes) + "\n";
+    text += "  by class: " + class_counts_text(*report.classes) + "\n";
   else
-    text += fmt::format("  B - A: -1 on {}, +1 on {}, more on {} (at most {})\n", grouped(total.by_minus_one), grouped(total.by_plus_one), grouped(total.by_more), total.largest);
-  if (total.saturated > 0 && !report.classes) text += fmt::format("  of these a side is at the end of its range: {}\n", grouped(total.saturated));
-  if (total.undefined > 0) text += fmt::format("  undefined on a side: {}\n", grouped(total.undefined));
-  if (total.nan_differs) text += fmt::format("  nan gives different results; with its codes {} of {} inputs\n", grouped(report.differing), grouped(report.inputs));
+    text += fmt::format("  B - A: -1 on {}, +1 on {}, more on {} (at most {})\n", grouped_digits(total.by_minus_one), grouped_digits(total.by_plus_one), grouped_digits(total.by_more), total.largest);
+  if (total.saturated > 0 && !report.classes) text += fmt::format("  of these a side is at the end of its range: {}\n", grouped_digits(total.saturated));
+  if (total.undefined > 0) text += fmt::format("  undefined on a side: {}\n", grouped_digits(total.undefined));
+  if (total.nan_differs) text += fmt::format("  nan gives different results; with its codes {} of {} inputs\n", grouped_digits(report.differing), grouped_digits(report.inputs));
   if (report.law.known) text += "  " + law_text(report.law) + "\n";
   if (report.classes && report.classes->witness) {
     const FunctionDifference::Witness& at = *report.classes->witness;
     text += fmt::format("smallest witness: {}={}: A gives {}, B gives {}\n", question.varied, value_text(at.input), value_outcome(at.first), value_outcome(at.second));
   } else if (total.witness) {
-    text += fmt::format("smallest witness: {}: A gives {}, B gives {}\n", place_text(question, report.witness_set, report.input, *total.witness), outcome_text(report.output, total.witness_first),
-                        outcome_text(report.output, total.witness_second));
+    text += fmt::format("smallest witness: {}: A gives {}, B gives {}\n", place_text(question, report.witness_set, report.input, *total.witness), ordinal_text(report.output, total.witness_first),
+                        ordinal_text(report.output, total.witness_second));
     text += "  " + reproduce_text(report, question, report.first) + "\n";
   }
   if (report.points.size() > 1) {
     TextTable table({"differing", "by one, of unsaturated", "parameters", "first at", "A", "B"}, {true, true, false, true, true, true});
     for (const DiffPoint* point : worst_first(report, show)) {
       const Disagreement& d = point->disagreement;
-      table.add({grouped(d.count), d.unsaturated == 0 ? "" : fmt::format("{:.3g}", static_cast<double>(d.unsaturated_by_one) / static_cast<double>(d.unsaturated)), question.sweep.text(point->set),
-                 d.witness ? value_text(report.input.value(*d.witness)) : "nan", d.witness ? outcome_text(report.output, d.witness_first) : "", d.witness ? outcome_text(report.output, d.witness_second) : ""});
+      table.add({grouped_digits(d.count), d.unsaturated == 0 ? "" : fmt::format("{:.3g}", static_cast<double>(d.unsaturated_by_one) / static_cast<double>(d.unsaturated)), question.sweep.text(point->set),
+                 d.witness ? value_text(report.input.value(*d.witness)) : "nan", d.witness ? ordinal_text(report.output, d.witness_first) : "", d.witness ? ordinal_text(report.output, d.witness_second) : ""});
     }
     text += table.text("  ");
     if (report.differing_sets > show) text += fmt::format("  and {} more sets (--show)\n", report.differing_sets - show);
@@ -130,7 +130,7 @@ std::string diff_json(const DiffReport& report, const DiffQuestion& question, st
   auto write_witness = [&](const Disagreement& d, std::uint64_t set) {
     if (!d.witness) return;
     json.key("witness").begin_object().member("input", value_text(report.input.value(*d.witness))).member("parameters", question.sweep.text(set));
-    json.member("first", outcome_text(report.output, d.witness_first)).member("second", outcome_text(report.output, d.witness_second)).end_object();
+    json.member("first", ordinal_text(report.output, d.witness_first)).member("second", ordinal_text(report.output, d.witness_second)).end_object();
   };
   write_witness(total, report.witness_set);
   json.key("sets").begin_array();
@@ -146,7 +146,7 @@ std::string diff_json(const DiffReport& report, const DiffQuestion& question, st
 
 std::string matrix_text(const DiffMatrix& matrix, const DiffQuestion& question) {
   std::string text = fmt::format("{}: every {} for {}, {} inputs in all; a cell counts the inputs on which two classes differ{}\n", question.call.op, question.varied,
-                                 counted(static_cast<std::size_t>(question.sweep.size()), "parameter set"), grouped(matrix.inputs), matrix.proved() ? "" : " (stairs without proof: see below)");
+                                 counted(static_cast<std::size_t>(question.sweep.size()), "parameter set"), grouped_digits(matrix.inputs), matrix.proved() ? "" : " (stairs without proof: see below)");
   TextTable classes({"", "semantics"}, {true, false});
   for (std::size_t i = 0; i < matrix.classes.size(); ++i) {
     std::string names;
@@ -163,7 +163,7 @@ std::string matrix_text(const DiffMatrix& matrix, const DiffQuestion& question) 
   TextTable table(headings, right);
   for (std::size_t i = 0; i < matrix.counts.size(); ++i) {
     std::vector<std::string> row{std::to_string(i + 1)};
-    for (std::size_t j = 0; j < matrix.counts.size(); ++j) row.push_back(i == j ? "." : grouped(matrix.counts[i][j]));
+    for (std::size_t j = 0; j < matrix.counts.size(); ++j) row.push_back(i == j ? "." : grouped_digits(matrix.counts[i][j]));
     table.add(row);
   }
   text += table.text("  ");

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "interpreter/evaluate/input_segments.hpp"
+#include "interpreter/evaluate/scalar_function.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
 #include "testsuite/harness/parallel.hpp"
 #include "testsuite/harness/request.hpp"
@@ -41,8 +42,6 @@ void add_to(Disagreement& total, const Disagreement& one) {
   total.nan_differs = total.nan_differs || one.nan_differs;
   total.proved = total.proved && one.proved;
 }
-
-std::uint64_t magnitude(std::int64_t v) { return v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v); }
 
 std::uint64_t capped(Wide number) { return number > Wide{UINT64_MAX} ? UINT64_MAX : static_cast<std::uint64_t>(number); }
 

@@ -10,7 +10,7 @@
 namespace tiebreak {
 namespace {
 
-Result<Real> value_of(const std::string& text, const ElementType& type, const std::string& where) {
+Result<Real> literal_value(const std::string& text, const ElementType& type, const std::string& where) {
   TIEBREAK_TRY(tensor, parse_literal(text, TensorType{type, {}, std::nullopt}, where));
   return tensor.value(0);
 }
@@ -46,11 +46,11 @@ Result<JudgedElement> judge_element(const std::string& text, const ElementType& 
   if (undefined) return JudgedElement{text == "undefined" ? Agreement::exact : Agreement::open, "", ""};
   if (text == "undefined") return JudgedElement{};
   if (const std::size_t dots = text.find(" .. "); dots != std::string::npos) {
-    TIEBREAK_TRY(least, value_of(text.substr(0, dots), type, where));
-    TIEBREAK_TRY(greatest, value_of(text.substr(dots + 4), type, where));
+    TIEBREAK_TRY(least, literal_value(text.substr(0, dots), type, where));
+    TIEBREAK_TRY(greatest, literal_value(text.substr(dots + 4), type, where));
     return JudgedElement{least <= computed && computed <= greatest ? Agreement::exact : Agreement::differs, "", ""};
   }
-  TIEBREAK_TRY(documented, value_of(text, type, where));
+  TIEBREAK_TRY(documented, literal_value(text, type, where));
   if (documented.identical(computed)) return JudgedElement{Agreement::exact, "", ""};
   const bool zeros = documented.is_zero() && computed.is_zero();  // the sign of zero is no matter of digits
   if (type.is_float() && documented.is_finite() && computed.is_finite() && !zeros) {

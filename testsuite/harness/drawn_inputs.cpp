@@ -10,18 +10,14 @@
 #include "testsuite/harness/own_settings.hpp"
 #include "testsuite/harness/probe_set.hpp"
 #include "testsuite/harness/text_table.hpp"
+#include "testsuite/harness/value_name.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t most_settings = 4, most_questions = 24, rounds = 48;
-constexpr std::int64_t most_elements = 1 << 16, drawn_extent = 2048;
-
-std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
-std::string name_at(const Case& test, std::size_t input) {
-  return plain(test.program.values[static_cast<std::size_t>(test.program.inputs[input])].name);
-}
+constexpr std::size_t most_drawn_settings = 4, most_questions = 24, rounds = 48;
+constexpr std::int64_t most_drawn_elements = 1 << 16, drawn_extent = 2048;
 
 /// The values that an input may have: what the log's range allows of its type; of a quantized type what it stores.
 struct Allowed {
@@ -82,7 +78,7 @@ class Drawer {
     for (const LoggedCase& logged : log_.cases) {
       const std::vector<std::size_t> varied = varied_inputs(library_, logged);
       if (varied.empty() || !known.insert(key_of(logged.test, varied)).second) continue;
-      if (found_.settings++ == most_settings) {
+      if (found_.settings++ == most_drawn_settings) {
         --found_.settings;
         every = false;
         break;
@@ -110,21 +106,21 @@ class Drawer {
   void name_varied(const Case& test, const std::vector<std::size_t>& varied) {
     if (!found_.names.empty()) return;
     for (std::size_t i = 0; i < varied.size(); ++i)
-      found_.names += (i == 0 ? "" : i + 1 == varied.size() ? " and " : ", ") + name_at(test, varied[i]);
+      found_.names += (i == 0 ? "" : i + 1 == varied.size() ? " and " : ", ") + input_name(test, varied[i]);
   }
 
   /// True where every input was asked.
   bool ask(const Case& logged, const std::vector<std::size_t>& varied) {
     std::vector<Allowed> allowed;
-    for (std::size_t input : varied) allowed.emplace_back(logged.inputs[input], name_at(logged, input), log_.ranges);
+    for (std::size_t input : varied) allowed.emplace_back(logged.inputs[input], input_name(logged, input), log_.ranges);
     if (!can_be_widened(library_, logged, varied)) {
       draw(logged, logged, varied, allowed);
       return false;
     }
     std::int64_t all = 1;
-    for (const Allowed& one : allowed) all = one.codes() == 0 || all > most_elements ? 0 : all * one.codes();
+    for (const Allowed& one : allowed) all = one.codes() == 0 || all > most_drawn_elements ? 0 : all * one.codes();
     Case test = logged;
-    const bool is_every = all > 0 && all <= most_elements;
+    const bool is_every = all > 0 && all <= most_drawn_elements;
     const Shape shape{is_every ? all : drawn_extent};
     for (std::size_t input : varied)
       if (!give(test, input, shape)) return false;
@@ -242,7 +238,7 @@ class Drawer {
   std::string inputs_text(const Case& test, const Shape& shape, std::int64_t element) const {
     if (can_be_widened(library_, test, varied_inputs(library_, {test, {}}))) return inputs_at(library_, test, shape, element);
     std::string text;
-    for (std::size_t i = 0; i < test.inputs.size(); ++i) text += (i == 0 ? "" : " ") + name_at(test, i) + "=" + runs_text(test.inputs[i]);
+    for (std::size_t i = 0; i < test.inputs.size(); ++i) text += (i == 0 ? "" : " ") + input_name(test, i) + "=" + runs_text(test.inputs[i]);
     return shape.empty() ? text : text + " at " + index_text(shape, element);
   }
 

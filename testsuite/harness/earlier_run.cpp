@@ -22,18 +22,13 @@ std::vector<std::string> status_words() {
   return words;
 }
 
-void add(EarlierCases& cases, const std::string& id, const std::string& source) {
+void add_case(EarlierCases& cases, const std::string& id, const std::string& source) {
   cases.ids.insert(id);
   if (std::find(cases.sources.begin(), cases.sources.end(), source) == cases.sources.end()) cases.sources.push_back(source);
 }
 
-Result<std::string> text_member(const JsonValue& object, const char* key) {
-  TIEBREAK_TRY(value, member(object, key));
-  return string_of(*value);
-}
-
 Status check_schema(const JsonValue& root, const char* schema) {
-  TIEBREAK_TRY(written, text_member(root, "schema"));
+  TIEBREAK_TRY(written, text_at(root, "schema"));
   if (written == schema) return {};
   return fail(Errc::syntax, "schema '" + written + "' is not " + schema, root.where);
 }
@@ -60,7 +55,7 @@ Result<std::vector<Failure>> read_failures(const std::string& path) {
   for (const JsonValue& item : cases->items) {
     Failure failure;
     for (auto [key, text] : {std::pair{"id", &failure.id}, {"source", &failure.source}, {"backend", &failure.backend}, {"seed", &failure.seed}}) {
-      TIEBREAK_TRY(value, text_member(item, key));
+      TIEBREAK_TRY(value, text_at(item, key));
       *text = value;
     }
     failures.push_back(std::move(failure));
@@ -99,11 +94,11 @@ Result<EarlierCases> cases_of_report(const std::string& path, const std::set<Cas
   TIEBREAK_TRY(cases, array_at(root, "cases"));
   EarlierCases earlier;
   for (const JsonValue& item : cases->items) {
-    TIEBREAK_TRY(word, text_member(item, "status"));
+    TIEBREAK_TRY(word, text_at(item, "status"));
     if (std::none_of(statuses.begin(), statuses.end(), [&](CaseStatus status) { return word == to_word(status); })) continue;
-    TIEBREAK_TRY(id, text_member(item, "id"));
-    TIEBREAK_TRY(source, text_member(item, "source"));
-    add(earlier, id, source);
+    TIEBREAK_TRY(id, text_at(item, "id"));
+    TIEBREAK_TRY(source, text_at(item, "source"));
+    add_case(earlier, id, source);
   }
   const JsonValue* context = root.find("context");
   if (const JsonValue* seed = context == nullptr ? nullptr : context->find("seed")) {
@@ -125,7 +120,7 @@ Result<EarlierCases> last_failures(const std::string& path, const std::string& b
                   "choose one with --seed");
     }
     earlier.seed = seed;
-    add(earlier, failure.id, failure.source);
+    add_case(earlier, failure.id, failure.source);
   }
   return earlier;
 }

@@ -3,18 +3,14 @@
 
 #include <algorithm>
 
+#include "testsuite/harness/compare.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
 namespace {
 
-std::string element_text(const ResultTensor& result, std::int64_t element) {
+std::string answer_element_text(const ResultTensor& result, std::int64_t element) {
   return result.is_undefined(element) ? "undefined" : value_text(result.tensor.value(element));
-}
-
-bool same(const Tensor& a, const Tensor& b, std::int64_t element) {
-  if (a.code(element) == b.code(element)) return true;
-  return a.element().is_float() && a.value(element).is_nan() && b.value(element).is_nan();
 }
 
 }  // namespace
@@ -28,7 +24,7 @@ std::size_t Observation::counted(std::size_t output) const {
 std::size_t count_different(const ResultTensor& a, const ResultTensor& b) {
   std::size_t count = 0;
   const std::int64_t size = std::min(a.tensor.size(), b.tensor.size());
-  for (std::int64_t i = 0; i < size; ++i) count += !a.is_undefined(i) && !b.is_undefined(i) && !same(a.tensor, b.tensor, i) ? 1 : 0;
+  for (std::int64_t i = 0; i < size; ++i) count += !a.is_undefined(i) && !b.is_undefined(i) && !same_element(a.tensor, b.tensor, i) ? 1 : 0;
   return count;
 }
 
@@ -64,13 +60,13 @@ Fit Evidence::fit(const Profile& profile, const Observation& observation, bool u
         continue;
       }
       // What the answerer itself calls undefined is explained by semantics that leave it so, and by no other.
-      if (comparable && open != is_number && (open || same(predicted.tensor, answer.tensor, i))) {
+      if (comparable && open != is_number && (open || same_element(predicted.tensor, answer.tensor, i))) {
         ++fit.explained;
         continue;
       }
       if (!fit.first) {
         fit.first = Witness{observation.inputs ? observation.inputs(output, i) : "",
-                            comparable ? element_text(predicted, i) : to_text(predicted.tensor.type()), element_text(answer, i)};
+                            comparable ? answer_element_text(predicted, i) : to_text(predicted.tensor.type()), answer_element_text(answer, i)};
       }
       if (until_first) return fit;
     }
@@ -83,7 +79,7 @@ std::optional<Witness> Evidence::first_answer() const {
   for (const Observation& observation : observations_)
     for (std::size_t output = 0; output < observation.answers.size(); ++output)
       for (std::int64_t i = 0; i < observation.answers[output].tensor.size(); ++i)
-        if (observation.counts(output, i)) return Witness{observation.inputs ? observation.inputs(output, i) : observation.test.id, "undefined", element_text(observation.answers[output], i)};
+        if (observation.counts(output, i)) return Witness{observation.inputs ? observation.inputs(output, i) : observation.test.id, "undefined", answer_element_text(observation.answers[output], i)};
   return std::nullopt;
 }
 
@@ -109,8 +105,8 @@ std::vector<Witness> Evidence::predictions(const Profile& profile, std::size_t m
       bool comparable = results && output < results->size() && (*results)[output].tensor.shape() == answer.tensor.shape();
       for (std::int64_t i = 0; i < answer.tensor.size() && all.size() < most; ++i) {
         if (!observation.counts(output, i)) continue;
-        std::string predicted = comparable ? element_text((*results)[output], i) : "";
-        all.push_back({observation.inputs ? observation.inputs(output, i) : "", predicted, element_text(answer, i)});
+        std::string predicted = comparable ? answer_element_text((*results)[output], i) : "";
+        all.push_back({observation.inputs ? observation.inputs(output, i) : "", predicted, answer_element_text(answer, i)});
       }
     }
   }

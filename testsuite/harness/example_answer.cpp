@@ -8,7 +8,7 @@
 namespace tiebreak {
 namespace {
 
-CaseStatus status_of(const ExampleAnswer& answer) {
+CaseStatus status_of_answer(const ExampleAnswer& answer) {
   switch (answer.answer) {
     case Answer::holds: return CaseStatus::conform;
     case Answer::differs: return CaseStatus::fail;
@@ -18,7 +18,7 @@ CaseStatus status_of(const ExampleAnswer& answer) {
   return CaseStatus::not_run;
 }
 
-Comparison comparison_of(const DocumentedDifference& difference) {
+Comparison documented_comparison(const DocumentedDifference& difference) {
   Comparison comparison;
   comparison.different = difference.count;
   comparison.unit = difference.unit;
@@ -64,10 +64,10 @@ AnsweredReport report_answers(std::vector<ExampleAnswer>& answers, const std::ve
     test.id = answer.id;
     test.op = answer.op.empty() ? "(no op)" : answer.op;
     test.source = answer.file + ":" + std::to_string(answer.line);
-    test.status = status_of(answer);
+    test.status = status_of_answer(answer);
     test.reason = answer.answer == Answer::holds ? "" : std::string(to_word(answer.answer)) + ": " + answer.reason;
     test.notes = answer.notes;
-    for (const DocumentedDifference& difference : answer.differences) test.outputs.emplace_back(difference.output, comparison_of(difference));
+    for (const DocumentedDifference& difference : answer.differences) test.outputs.emplace_back(difference.output, documented_comparison(difference));
     test.reproduce = "tiebreak spec verify " + answer.file;
     answered.report.cases.push_back(std::move(test));
   }

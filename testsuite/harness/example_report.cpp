@@ -22,7 +22,7 @@ std::string answer_word(const ExampleAnswer& answer) {
   return word;
 }
 
-std::string reason_of(const ExampleAnswer& answer) {
+std::string reason_with_notes(const ExampleAnswer& answer) {
   std::string text = answer.reason;
   if (is_stale(answer)) text = "listed as a known defect: " + answer.known;
   else if (!answer.known.empty()) text += " (known: " + answer.known + ")";
@@ -37,7 +37,7 @@ Colour colour_of(const ExampleAnswer& answer) {
 }
 
 /// Text for one cell of a table.
-std::string cell(std::string text) {
+std::string table_cell(std::string text) {
   for (std::size_t at = text.find_first_of("|\n"); at != std::string::npos; at = text.find_first_of("|\n", at)) {
     text.replace(at, 1, text[at] == '|' ? "\\|" : " ");
     at += 2;
@@ -47,7 +47,7 @@ std::string cell(std::string text) {
 
 std::string file_name(const ExampleAnswer& answer) { return std::filesystem::path(answer.file).filename().string(); }
 
-std::string code(const std::string& text) { return text.empty() ? "" : "`" + cell(text) + "`"; }
+std::string table_code(const std::string& text) { return text.empty() ? "" : "`" + table_cell(text) + "`"; }
 
 }  // namespace
 
@@ -63,7 +63,7 @@ std::string answers_text(const std::vector<ExampleAnswer>& answers, bool colour,
   std::string aligned = shown.empty() ? "" : table.text("", false), text;
   for (std::size_t i = 0, start = 0; i < shown.size(); ++i) {
     const std::size_t end = aligned.find('\n', start);
-    const std::string line = aligned.substr(start, end - start), word = answer_word(*shown[i]), reason = reason_of(*shown[i]);
+    const std::string line = aligned.substr(start, end - start), word = answer_word(*shown[i]), reason = reason_with_notes(*shown[i]);
     text += line.substr(0, line.size() - word.size()) + coloured(word, colour_of(*shown[i]), colour) + (reason.empty() ? "" : "  " + reason) + "\n";
     start = end + 1;
   }
@@ -116,18 +116,18 @@ void write_answer(JsonWriter& json, const ExampleAnswer& answer) {
 
 std::string defects_markdown(const std::vector<ExampleAnswer>& answers) {
   std::string text = "| Example | Place | Printed | Computed | Exactly | Why |\n|---|---|---|---|---|---|\n", notes;
-  auto name = [](const ExampleAnswer& answer) { return cell(answer.op.empty() ? heading_of(answer.headings) : answer.op); };
+  auto name = [](const ExampleAnswer& answer) { return table_cell(answer.op.empty() ? heading_of(answer.headings) : answer.op); };
   auto place = [](const ExampleAnswer& answer) { return file_name(answer) + ":" + std::to_string(answer.line); };
   auto row = [&](const ExampleAnswer& answer, const std::string& printed, const std::string& computed, const std::string& exact) {
     text += "| " + name(answer) + " | " + place(answer) + " | " + printed + " | " + computed + " | " + exact + " | " +
-            cell(answer.known) + " |\n";
+            table_cell(answer.known) + " |\n";
   };
   for (const ExampleAnswer& answer : answers) {
     for (const std::string& note : answer.notes) notes += "- " + name(answer) + ", " + place(answer) + ": " + note + "\n";
     if (!is_defect(answer)) continue;
-    if (answer.differences.empty()) row(answer, to_word(answer.answer), cell(answer.reason), "");
+    if (answer.differences.empty()) row(answer, to_word(answer.answer), table_cell(answer.reason), "");
     for (const DocumentedDifference& each : answer.differences) {
-      row(answer, code(each.output + each.index + " = " + each.documented), code(each.computed), code(each.exact));
+      row(answer, table_code(each.output + each.index + " = " + each.documented), table_code(each.computed), table_code(each.exact));
     }
   }
   return notes.empty() ? text : text + "\nRead with a guess, or in part:\n\n" + notes;

@@ -12,6 +12,7 @@
 #include "testsuite/harness/literal_text.hpp"
 #include "testsuite/harness/spec_verify.hpp"
 #include "testsuite/harness/text_table.hpp"
+#include "testsuite/harness/value_name.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
@@ -19,9 +20,7 @@ namespace {
 
 constexpr std::int64_t most_differences = 16;  ///< kept for each output
 
-std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
-
-std::string joined(const std::vector<std::string>& words) {
+std::string joined_ops(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) {
     if (text.empty() || ("+" + text + "+").find("+" + word + "+") == std::string::npos) text += (text.empty() ? "" : "+") + word;
@@ -36,7 +35,7 @@ class ExampleRun {
     answer_.file = file;
     answer_.line = example.line;
     answer_.headings = example.headings;
-    answer_.op = joined(readable_.ops);
+    answer_.op = joined_ops(readable_.ops);
     answer_.notes = readable_.notes;
   }
 
@@ -114,8 +113,8 @@ class ExampleRun {
 
   static std::string input_without_value(const Program& program, const ProgramExample& comments) {
     for (ValueId id : program.inputs) {
-      const std::string name = plain(program.values[static_cast<std::size_t>(id)].name);
-      const bool given = std::any_of(comments.before.begin(), comments.before.end(), [&](const auto& each) { return plain(each.name) == name; });
+      const std::string name = bare_name(program, id);
+      const bool given = std::any_of(comments.before.begin(), comments.before.end(), [&](const auto& each) { return bare_name(each.name) == name; });
       if (!given) return name;
     }
     return "";
@@ -162,7 +161,7 @@ class ExampleRun {
 
   Status compare(const Program& program, const std::string& condition, const StatedOutput& stated, const std::vector<ResultTensor>& results) {
     for (std::size_t i = 0; i < results.size() && i < program.outputs.size(); ++i) {
-      if (plain(program.values[static_cast<std::size_t>(program.outputs[i])].name) != stated.name) continue;
+      if (bare_name(program, program.outputs[i]) != stated.name) continue;
       ++answer_.statements;
       if (Status compared = compare_output(condition, stated, results[i]); !compared) TIEBREAK_CHECK(refused(compared.error()));
     }

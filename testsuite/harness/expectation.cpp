@@ -5,15 +5,11 @@
 
 #include "testsuite/harness/literal_text.hpp"
 #include "testsuite/harness/stated_gap.hpp"
+#include "testsuite/harness/value_name.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
 namespace {
-
-std::string output_name(const Case& test, std::size_t i) {
-  std::string name = test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name;
-  return name.starts_with("%") ? name.substr(1) : name;
-}
 
 /// The sentence about the literals of one key, "" if they agree.
 std::string check_literals(const Case& test, const std::vector<Tensor>& literals, const std::vector<ResultTensor>& outputs) {

@@ -21,10 +21,10 @@ bool is_exact(const CaseReport& report) {
          std::ranges::all_of(report.outputs, [](const auto& output) { return output.second.different == 0 && output.second.compared > 0; });
 }
 
-class Run {
+class CauseRun {
  public:
-  Run(const CauseSearch& search, const std::vector<const Case*>& cases, const std::map<std::size_t, FailingCase>& failing,
-      CheckReport& report)
+  CauseRun(const CauseSearch& search, const std::vector<const Case*>& cases, const std::map<std::size_t, FailingCase>& failing,
+           CheckReport& report)
       : search_(search), cases_(cases), failing_(failing), report_(report) {
     std::map<std::string, OpFailures> by_op;
     for (const auto& [place, one] : failing) by_op[report.cases[place].op].places.push_back(place);
@@ -88,7 +88,7 @@ class Run {
 
 void find_causes(const CauseSearch& search, const std::vector<const Case*>& cases, const std::map<std::size_t, FailingCase>& failing,
                  CheckReport& report) {
-  Run(search, cases, failing, report).run();
+  CauseRun(search, cases, failing, report).run();
 }
 
 }  // namespace tiebreak

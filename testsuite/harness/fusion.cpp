@@ -13,21 +13,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string trimmed(const std::string& text) {
+std::string without_outer_spaces(const std::string& text) {
   const std::size_t first = text.find_first_not_of(' ');
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
 /// `y = onnx.MatMul(a, b)`
-Result<FusionStep> step_of(const JsonValue& json) {
+Result<FusionStep> fusion_step(const JsonValue& json) {
   TIEBREAK_TRY(text, string_of(json));
   const std::size_t equal = text.find('='), open = text.find('('), close = text.rfind(')');
   if (equal == std::string::npos || open == std::string::npos || close == std::string::npos || equal > open || open > close)
     return fail(Errc::corrupt, "'" + text + "' is no step", json.where, "y = onnx.MatMul(a, b)");
-  FusionStep step{trimmed(text.substr(0, equal)), trimmed(text.substr(equal + 1, open - equal - 1)), {}};
+  FusionStep step{without_outer_spaces(text.substr(0, equal)), without_outer_spaces(text.substr(equal + 1, open - equal - 1)), {}};
   for (std::size_t at = open + 1; at < close;) {
     const std::size_t comma = std::min(text.find(',', at), close);
-    step.operands.push_back(trimmed(text.substr(at, comma - at)));
+    step.operands.push_back(without_outer_spaces(text.substr(at, comma - at)));
     at = comma + 1;
   }
   return step;
@@ -41,11 +41,11 @@ Result<Fusion> fusion_of(const JsonValue& json, const std::string& system) {
   rule.attributes = text_or_empty(json, "attributes");
   TIEBREAK_TRY(pattern, array_at(json, "pattern"));
   for (const JsonValue& item : pattern->items) {
-    TIEBREAK_TRY(step, step_of(item));
+    TIEBREAK_TRY(step, fusion_step(item));
     rule.pattern.push_back(std::move(step));
   }
   TIEBREAK_TRY(text, member(json, "fused"));
-  TIEBREAK_TRY(whole, step_of(*text));
+  TIEBREAK_TRY(whole, fusion_step(*text));
   rule.fused = std::move(whole);
   if (rule.pattern.size() < 2 || rule.pattern.back().result != rule.fused.result)
     return fail(Errc::corrupt, "the pattern and the fused operation give different values", json.where);

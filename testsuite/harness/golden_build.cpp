@@ -22,15 +22,15 @@ std::string family_profile(const Library& library, const std::string& op) {
   return library.find_profile(name) ? name : "reference";
 }
 
-struct Task {
+struct GoldenTask {
   const Case* test = nullptr;
   const Profile* profile = nullptr;
   std::string op;
 };
 
-Result<std::vector<Task>> tasks_for(const Library& library, const std::vector<Case>& cases, const GoldenOptions& options,
-                                    std::vector<std::string>& left_out) {
-  std::vector<Task> tasks;
+Result<std::vector<GoldenTask>> tasks_for(const Library& library, const std::vector<Case>& cases, const GoldenOptions& options,
+                                          std::vector<std::string>& left_out) {
+  std::vector<GoldenTask> tasks;
   for (const Case& test : cases) {
     if (test.unusable || !test.expected_error.empty()) {
       left_out.push_back(test.id + ": " + (test.unusable ? test.unusable->what : "ill-formed on purpose (" + test.expected_error + ")"));
@@ -48,13 +48,13 @@ Result<std::vector<Task>> tasks_for(const Library& library, const std::vector<Ca
 }
 
 /// Runs every task; outcomes are stored by index.
-Result<std::vector<Result<ExchangeCase>>> run_tasks(const Library& library, const std::vector<Task>& tasks, const GoldenOptions& options) {
+Result<std::vector<Result<ExchangeCase>>> run_tasks(const Library& library, const std::vector<GoldenTask>& tasks, const GoldenOptions& options) {
   std::vector<Result<ExchangeCase>> outcomes(tasks.size(), ExchangeCase{});
   std::size_t done = 0;
   std::mutex progress_mutex;
   auto interrupted = [&] { return options.interrupted && options.interrupted(); };
   for_each_index(options.jobs, tasks.size(), interrupted, [&](std::size_t i) {
-    const Task& task = tasks[i];
+    const GoldenTask& task = tasks[i];
     Result<std::vector<ResultTensor>> outputs = evaluate(library, *task.profile, task.test->program, task.test->inputs, options.evaluate);
     if (outputs) {
       outcomes[i] = to_golden(library, *task.test, *task.profile, *outputs);
@@ -106,7 +106,7 @@ Result<GoldenBuild> build_golden(const Library& library, const std::vector<Case>
   TIEBREAK_TRY(outcomes, run_tasks(library, tasks, options));
   std::map<std::string, GoldenFile> files;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const Task& task = tasks[i];
+    const GoldenTask& task = tasks[i];
     if (!outcomes[i]) {
       if (outcomes[i].error().code != Errc::unsupported) return tl::unexpected<Error>(outcomes[i].error());
       build.left_out.push_back(task.test->id + ": " + outcomes[i].error().what);

@@ -23,7 +23,7 @@ bool undefined_at(const ExchangeTensor& output, std::int64_t i) {
 
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (a != a && b != b); }
 
-std::string value_at(const ExchangeTensor& output, std::int64_t i) {
+std::string exchanged_value(const ExchangeTensor& output, std::int64_t i) {
   return undefined_at(output, i) ? "undefined" : value_text(output.tensor.value(i)) + " (" + bits_text(output.tensor, i) + ")";
 }
 
@@ -136,7 +136,7 @@ std::string output_difference(const ExchangeTensor& a, const ExchangeTensor& b) 
     ++count;
   }
   if (first < 0) return "";
-  std::string text = index_text(a.tensor.shape(), first) + ": " + value_at(a, first) + " and " + value_at(b, first);
+  std::string text = index_text(a.tensor.shape(), first) + ": " + exchanged_value(a, first) + " and " + exchanged_value(b, first);
   if (exact_values) text += ", the exact values or distances differ";
   return text + (count > 1 ? " (" + std::to_string(count) + " elements differ)" : "");
 }

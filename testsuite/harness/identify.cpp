@@ -11,9 +11,8 @@
 namespace tiebreak {
 namespace {
 
-using Verdict = Identification::Verdict;
 constexpr int most_rounds = 6;           // of asking again where a backend refuses some parameters
-constexpr std::size_t most_compared = 12;  // explanations compared by stairs
+constexpr std::size_t most_compared_explanations = 12;  // explanations compared by stairs
 constexpr std::size_t batch_elements = 65536;
 
 /// Questions for the profiles; the rest of them is for what lies beside the answer.
@@ -34,13 +33,13 @@ class Identifier {
 
   Result<Identification> run() {
     if (backend_ != nullptr) TIEBREAK_CHECK(ask_until_split(candidates_, share_of_first(options_), {}, &first_));
-    if (evidence_.elements() == 0) return finish(Verdict::inconclusive);
+    if (evidence_.elements() == 0) return finish(Identification::Verdict::inconclusive);
     std::vector<Candidate> explaining = explaining_among(candidates_);
     if (!explaining.empty() && options_.decide_choices) TIEBREAK_CHECK(ask_neighbours(explaining));
     if (explaining.empty()) TIEBREAK_CHECK(search(explaining));
     if (!explaining.empty() && options_.decide_choices && !relate_) TIEBREAK_CHECK(separate_by_stairs(explaining));
     report_rejected();
-    if (explaining.empty()) return finish(Verdict::none);
+    if (explaining.empty()) return finish(Identification::Verdict::none);
     TIEBREAK_TRY(verdict, report_explaining(explaining));
     if (options_.decide_choices) report_choices(explaining.front());
     result_.asked = evidence_.predictions(explaining.front().profile, 4096);
@@ -138,7 +137,7 @@ class Identifier {
 
   /// What the pool does not tell apart may still differ somewhere: stairs say where, over the whole domain, or that it does not.
   Status separate_by_stairs(std::vector<Candidate>& explaining) {
-    for (std::size_t i = 1; i < explaining.size() && i <= most_compared && roles_ && !interrupted(); ++i) {
+    for (std::size_t i = 1; i < explaining.size() && i <= most_compared_explanations && roles_ && !interrupted(); ++i) {
       StairsRelation relation = compare_by_stairs(library_, explaining[0].profile, explaining[i].profile, *roles_, pool_);
       if (relation.sets == 0) return {};
       relations_by_stairs_[explaining[i].name] = relation.text();
@@ -181,7 +180,7 @@ class Identifier {
     std::ranges::stable_sort(result_.rejected, std::ranges::greater{}, &Rejection::explained);
   }
 
-  Result<Verdict> report_explaining(const std::vector<Candidate>& explaining) {
+  Result<Identification::Verdict> report_explaining(const std::vector<Candidate>& explaining) {
     // How profiles relate over the pool is known since the first questions were chosen.
     bool is_known = backend_ != nullptr && !is_combination_;
     TIEBREAK_TRY(relations, relate_ ? relate_(explaining) : is_known ? relations_among(explaining) : relations_to_first(library_, explaining, pool_));
@@ -192,7 +191,7 @@ class Identifier {
       decidable |= relations.certain[i];
     }
     result_.deciding = relations.deciding;
-    return is_combination_ ? Verdict::combination : decidable ? Verdict::several : Verdict::identified;
+    return is_combination_ ? Identification::Verdict::combination : decidable ? Identification::Verdict::several : Identification::Verdict::identified;
   }
 
   std::string relation_of(const Candidate& one, const std::string& over_pool) const {
@@ -234,7 +233,7 @@ class Identifier {
   }
 
   /// Further elements may tell apart what the pool did not: an explanation that they refute leaves its place to the next one.
-  Status confirm(std::vector<Candidate>& explaining, Verdict& verdict) {
+  Status confirm(std::vector<Candidate>& explaining, Identification::Verdict& verdict) {
     Confirmation confirmation;
     confirmation.seed = options_.seed;
     std::uint64_t seed = options_.seed;
@@ -265,7 +264,7 @@ class Identifier {
   }
 
   /// Moves what the further elements refute from the explanations to the rejected, unless nothing would be left.
-  void drop_refuted(Evidence& evidence, std::vector<Candidate>& explaining, Verdict& verdict) {
+  void drop_refuted(Evidence& evidence, std::vector<Candidate>& explaining, Identification::Verdict& verdict) {
     std::vector<Candidate> kept;
     std::vector<Rejection> refuted;
     for (const Candidate& one : explaining) {
@@ -282,11 +281,11 @@ class Identifier {
       result_.choices.clear();
       report_choices(explaining.front());
     }
-    if (verdict == Verdict::several && explaining.size() == 1) verdict = Verdict::identified;
+    if (verdict == Identification::Verdict::several && explaining.size() == 1) verdict = Identification::Verdict::identified;
     result_.notes.push_back("further elements of --confirm refuted " + std::to_string(refuted.size()) + " explanations that the first questions left");
   }
 
-  Identification finish(Verdict verdict) {
+  Identification finish(Identification::Verdict verdict) {
     result_.verdict = verdict;
     result_.answers = evidence_.elements();
     return std::move(result_);
@@ -313,20 +312,20 @@ class Identifier {
 
 }  // namespace
 
-const char* to_word(Verdict verdict) {
+const char* to_word(Identification::Verdict verdict) {
   switch (verdict) {
-    case Verdict::identified: return "identified";
-    case Verdict::several: return "several";
-    case Verdict::combination: return "combination";
-    case Verdict::none: return "none";
-    case Verdict::inconclusive: return "inconclusive";
+    case Identification::Verdict::identified: return "identified";
+    case Identification::Verdict::several: return "several";
+    case Identification::Verdict::combination: return "combination";
+    case Identification::Verdict::none: return "none";
+    case Identification::Verdict::inconclusive: return "inconclusive";
   }
   return "inconclusive";
 }
 
 int Identification::exit_code() const {
-  if (verdict == Verdict::inconclusive || verdict == Verdict::several) return 5;
-  if (verdict == Verdict::none || verdict == Verdict::combination) return 1;
+  if (verdict == Identification::Verdict::inconclusive || verdict == Identification::Verdict::several) return 5;
+  if (verdict == Identification::Verdict::none || verdict == Identification::Verdict::combination) return 1;
   if (confirmation && confirmation->different > 0) return 1;
   return confirmation && confirmation->answered == confirmation->undefined ? 5 : 0;  // what is left undefined confirms nothing
 }

@@ -59,7 +59,7 @@ Result<CaseAnswers> ask_cases(const Library& library, Backend& backend, const Pr
   return found;
 }
 
-std::size_t elements_of(const Case& test) {
+std::size_t largest_input(const Case& test) {
   std::int64_t most = 1;
   for (const Tensor& input : test.inputs) most = std::max(most, input.size());
   return static_cast<std::size_t>(most);
@@ -82,7 +82,7 @@ Result<std::vector<Case>> cases_for_identify(const Library& library, const std::
   std::size_t have = 0;
   for (auto& [hash, test] : ranked) {
     if (chosen.size() >= most_cases || have >= elements) break;
-    have += elements_of(test);
+    have += largest_input(test);
     chosen.push_back(std::move(test));
   }
   return chosen;

@@ -5,19 +5,18 @@
 #include <algorithm>
 
 #include "testsuite/harness/json_writer.hpp"
+#include "testsuite/harness/text_parts.hpp"
 #include "testsuite/harness/text_table.hpp"
 
 namespace tiebreak {
 namespace {
-
-using Verdict = Identification::Verdict;
 
 std::string value_or_empty(const std::map<std::string, std::string>& map, const std::string& key) {
   auto found = map.find(key);
   return found == map.end() ? "" : found->second;
 }
 
-std::string header(const Identification& found) {
+std::string identification_header(const Identification& found) {
   std::string line = "tiebreak " + value_or_empty(found.context, "tool_version") + "  spec " + value_or_empty(found.context, "spec_hash").substr(0, 8);
   if (std::string backend = value_or_empty(found.context, "backend"); !backend.empty()) {
     line += "  backend " + backend + " " + value_or_empty(found.context, "backend_version");
@@ -28,26 +27,20 @@ std::string header(const Identification& found) {
          counted(found.answers, "answer") + "\n";
 }
 
-std::string joined_names(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 /// The first two of many.
 std::string some_names(const std::vector<std::string>& names) {
-  if (names.size() <= 3) return joined_names(names);
+  if (names.size() <= 3) return joined_words(names, ", ");
   return names[0] + ", " + names[1] + " and " + std::to_string(names.size() - 2) + " more";
 }
 
 std::string verdict_line(const Identification& found, bool colour) {
   std::string all = "explains all " + counted(found.answers, "answer");
   switch (found.verdict) {
-    case Verdict::identified: return coloured(answer_name(found), Colour::green, colour) + "  " + all;
-    case Verdict::several: return coloured("several", Colour::yellow, colour) + ": " + found.explaining[0].name + " " + all + ", and so do others";
-    case Verdict::combination: return coloured("none of the profiles", Colour::red, colour) + "; a new point does: " + found.explaining[0].name + "  " + all;
-    case Verdict::none: return coloured("none", Colour::red, colour);
-    case Verdict::inconclusive: return coloured("inconclusive", Colour::yellow, colour) + ": no answers";
+    case Identification::Verdict::identified: return coloured(answer_name(found), Colour::green, colour) + "  " + all;
+    case Identification::Verdict::several: return coloured("several", Colour::yellow, colour) + ": " + found.explaining[0].name + " " + all + ", and so do others";
+    case Identification::Verdict::combination: return coloured("none of the profiles", Colour::red, colour) + "; a new point does: " + found.explaining[0].name + "  " + all;
+    case Identification::Verdict::none: return coloured("none", Colour::red, colour);
+    case Identification::Verdict::inconclusive: return coloured("inconclusive", Colour::yellow, colour) + ": no answers";
   }
   return "";
 }
@@ -56,9 +49,9 @@ std::string explaining_text(const Identification& found) {
   std::string text;
   for (std::size_t i = 0; i < found.explaining.size(); ++i) {
     const Explanation& one = found.explaining[i];
-    if (i == 0 && one.members.size() > 1) text += "    the same choices: " + joined_names(one.members) + "\n";
+    if (i == 0 && one.members.size() > 1) text += "    the same choices: " + joined_words(one.members, ", ") + "\n";
     std::string open = one.undefined > 0 ? counted(one.undefined, "answer") + " left undefined" : "";
-    if (i > 0) text += "    also " + joined_names(one.members) + ": " + one.relation + (open.empty() ? "" : "; " + open) + "\n";
+    if (i > 0) text += "    also " + joined_words(one.members, ", ") + ": " + one.relation + (open.empty() ? "" : "; " + open) + "\n";
     else if (!open.empty()) text += "    " + open + "\n";
   }
   return text;
@@ -70,7 +63,7 @@ std::string choices_text(const Identification& found) {
   for (const ChoiceFinding& choice : found.choices) {
     if (choice.state == ChoiceFinding::State::idle) idle += (idle.empty() ? "" : ", ") + choice.name;
     else if (choice.state == ChoiceFinding::State::decided) table.add({choice.name, choice.alternative, "decided"});
-    else table.add({choice.name, choice.alternative, "not told from " + joined_names(choice.possible)});
+    else table.add({choice.name, choice.alternative, "not told from " + joined_words(choice.possible, ", ")});
   }
   std::string text = table.empty() ? "" : "  choices\n" + table.text("    ", false);
   return text + (idle.empty() ? "" : "    without effect on the answers: " + idle + "\n");
@@ -100,10 +93,10 @@ std::string answer_name(const Identification& found) {
 }
 
 std::string identification_text(const Identification& found, bool colour) {
-  std::string text = header(found) + "verdict  " + verdict_line(found, colour) + "\n" + explaining_text(found);
+  std::string text = identification_header(found) + "verdict  " + verdict_line(found, colour) + "\n" + explaining_text(found);
   for (const std::string& input : found.deciding) text += "    would decide: " + input + "\n";
   text += choices_text(found);
-  if (found.verdict == Verdict::none && !found.rejected.empty()) {
+  if (found.verdict == Identification::Verdict::none && !found.rejected.empty()) {
     const Rejection& best = found.rejected.front();
     text += "  best: " + best.name + " explains " + std::to_string(best.explained) + " of " + std::to_string(found.answers) + ", first counterexample\n    " +
             witness_text(best.witness) + "\n";
@@ -122,7 +115,7 @@ std::string identification_text(const Identification& found, bool colour) {
 
 namespace {
 
-void write(JsonWriter& json, const Witness& witness) {
+void write_answered_witness(JsonWriter& json, const Witness& witness) {
   json.begin_object().member("inputs", witness.inputs).member("predicted", witness.predicted).member("answered", witness.answered).end_object();
 }
 
@@ -140,7 +133,7 @@ void write_confirmation(JsonWriter& json, const Confirmation& confirmation) {
   json.key("confirmation").begin_object().member("seed", confirmation.seed).member("asked", confirmation.asked);
   json.member("answered", confirmation.answered).member("different", confirmation.different).member("undefined", confirmation.undefined);
   if (!confirmation.refusal.empty()) json.member("refusal", confirmation.refusal);
-  if (confirmation.first) write(json.key("first"), *confirmation.first);
+  if (confirmation.first) write_answered_witness(json.key("first"), *confirmation.first);
   json.end_object();
 }
 
@@ -163,12 +156,12 @@ std::string identification_json(const Identification& found) {
   json.key("rejected").begin_array();
   for (const Rejection& one : found.rejected) {
     json.begin_object().member("name", one.name).member("members", one.members).member("explained", std::uint64_t{one.explained}).key("witness");
-    write(json, one.witness);
+    write_answered_witness(json, one.witness);
     json.end_object();
   }
   json.end_array().member("searched", found.searched).member("would_decide", found.deciding);
   json.key("asked").begin_array();
-  for (const Witness& one : found.asked) write(json, one);
+  for (const Witness& one : found.asked) write_answered_witness(json, one);
   json.end_array().member("refusals", found.refusals).member("notes", found.notes);
   if (found.confirmation) write_confirmation(json, *found.confirmation);
   json.end_object();

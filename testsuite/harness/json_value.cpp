@@ -14,7 +14,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t deepest = 200;
+constexpr std::size_t deepest_json = 200;
 
 class Builder {
  public:
@@ -90,8 +90,8 @@ class Builder {
     return parent.items.back();
   }
   bool open(JsonValue::Kind kind) {
-    if (open_.size() >= deepest) {
-      error_ = Error{Errc::limit, "JSON nested deeper than " + std::to_string(deepest) + " levels", file_};
+    if (open_.size() >= deepest_json) {
+      error_ = Error{Errc::limit, "JSON nested deeper than " + std::to_string(deepest_json) + " levels", file_};
       return false;
     }
     // The pointer stays good: the parent's items do not grow while a child is open.
@@ -213,6 +213,11 @@ Result<std::int64_t> integer_of(const JsonValue& value) {
   return number;
 }
 
+Result<std::int64_t> integer_of_text(const std::string& text, const std::string& where) {
+  const std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
+  return integer_of({.kind = JsonValue::Kind::number, .text = first == std::string::npos ? "" : text.substr(first, last - first + 1), .where = where});
+}
+
 Result<int> version_of(const JsonValue& value) {
   TIEBREAK_TRY(number, integer_of(value));
   if (number < 0 || number > std::numeric_limits<int>::max()) return fail(Errc::syntax, "no operator set has the version " + std::to_string(number), value.where);
@@ -245,6 +250,15 @@ Result<std::string> text_at(const JsonValue& object, const char* key) {
 std::string text_or_empty(const JsonValue& object, const char* key) {
   const JsonValue* value = object.find(key);
   return value != nullptr && value->is(JsonValue::Kind::string) ? value->text : "";
+}
+
+Result<std::map<std::string, std::string>> read_texts(const JsonValue& object, std::map<std::string, std::string> texts) {
+  if (!object.is(JsonValue::Kind::object)) return fail(Errc::syntax, "an object {...} is expected here", object.where);
+  for (std::size_t i = 0; i < object.keys.size(); ++i) {
+    TIEBREAK_TRY(text, string_of(object.items[i]));
+    texts[object.keys[i]] = text;
+  }
+  return texts;
 }
 
 }  // namespace tiebreak

@@ -6,16 +6,15 @@
 
 #include "testsuite/harness/deciding_operands.hpp"
 #include "testsuite/harness/legal_outputs.hpp"
+#include "testsuite/harness/value_name.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
 namespace {
 
-std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
-
 const ExchangeTensor* find_output(const BackendAnswer& answer, const std::string& name, std::size_t position, std::size_t count) {
   for (const ExchangeTensor& output : answer.outputs) {
-    if (plain(output.name) == name) return &output;
+    if (bare_name(output.name) == name) return &output;
   }
   // Backends that do not keep names still keep the order.
   return answer.outputs.size() == count && position < count ? &answer.outputs[position] : nullptr;
@@ -155,7 +154,7 @@ std::vector<Tensor> judge(const Library& library, const Case& test, const Expect
   if (answer.outputs.size() != count) {
     failed("the backend answered " + std::to_string(answer.outputs.size()) + " outputs, expected " + std::to_string(count));
   }
-  const auto name_of = [&](std::size_t i) { return plain(test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name); };
+  const auto name_of = [&](std::size_t i) { return output_name(test, i); };
   std::vector<Tensor> answers;
   std::vector<std::optional<Tensor>> answered(count);
   for (std::size_t i = 0; i < count; ++i)

@@ -14,17 +14,8 @@ namespace {
 constexpr std::size_t most_variants = 16;
 constexpr std::size_t most_listed = 16;  // members of a set in a text
 
-using Kind = LegalElement::Kind;
-
 bool is_unique(const LegalResults& legal) {
-  return std::ranges::all_of(legal.elements, [](const LegalElement& one) { return one.kind == Kind::unique; });
-}
-
-std::vector<std::string> ops_of(const Program& program) {
-  std::vector<std::string> ops;
-  for (const Operation& operation : program.operations)
-    if (std::ranges::find(ops, operation.op) == ops.end()) ops.push_back(operation.op);
-  return ops;
+  return std::ranges::all_of(legal.elements, [](const LegalElement& one) { return one.kind == LegalElement::Kind::unique; });
 }
 
 /// What an open choice may be; nothing where it is bound.
@@ -102,8 +93,8 @@ std::string LegalOutput::text(std::int64_t index, const ResultTensor& computed) 
   if (depends) return "?";
   if (orders) {
     const LegalElement& element = orders->elements[static_cast<std::size_t>(index)];
-    if (element.kind == Kind::unknown) return "?";
-    if (element.kind == Kind::interval) return value_text(element.low) + " .. " + value_text(element.high);
+    if (element.kind == LegalElement::Kind::unknown) return "?";
+    if (element.kind == LegalElement::Kind::interval) return value_text(element.low) + " .. " + value_text(element.high);
     for (const auto& member : element.members) add(value_text(type.decode(member[result])));
     if (element.may_be_undefined) add("undefined");
   }
@@ -155,7 +146,7 @@ Standing standing_of(const std::vector<std::optional<LegalOutput>>& legal, const
     for (std::size_t o = 0; o < legal.size(); ++o)
       if (legal[o] && legal[o]->orders == own.orders) results[legal[o]->result] = answers[o];
     if (is_legal(element, results, index)) return Standing::right;
-    if (element.kind == Kind::unknown) return Standing::open;
+    if (element.kind == LegalElement::Kind::unknown) return Standing::open;
   }
   return own.depends ? Standing::open : Standing::wrong;
 }

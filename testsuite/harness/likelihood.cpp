@@ -9,7 +9,7 @@ namespace tiebreak {
 namespace {
 
 /// The profile behind a member's name, which may go on with ` with tie=away` or ` in onnx.QLinearConv`.
-const Profile* profile_of(const Library& library, const std::string& member) {
+const Profile* member_profile(const Library& library, const std::string& member) {
   const Result<const Profile*> found = library.find_profile(member.substr(0, std::min(member.find(" with "), member.find(" in "))));
   return found ? *found : nullptr;
 }
@@ -25,7 +25,7 @@ class Ranking {
 
   void count(const Candidate& candidate, bool explains) {
     for (const std::string& member : candidate.members) {
-      const Profile* profile = profile_of(library_, member);
+      const Profile* profile = member_profile(library_, member);
       if (profile == nullptr) continue;
       Share& share = shares_[profile->system];
       ++share.of;
@@ -35,7 +35,7 @@ class Ranking {
 
   using Rank = std::tuple<bool, bool, bool, bool, double, std::size_t, std::string>;
   Rank rank(const std::string& member) const {
-    const Profile* profile = profile_of(library_, member);
+    const Profile* profile = member_profile(library_, member);
     if (profile == nullptr || profile->name == "reference") return {true, true, true, true, 0, 0, member};
     const bool is_other = !question_.system.empty() && profile->system != question_.system;
     const bool is_here_alone = question_.elsewhere && !question_.elsewhere->contains(profile->system);
@@ -74,7 +74,7 @@ std::set<std::string> explaining_systems(const Library& library, const std::vect
   for (const Candidate& candidate : candidates) {
     if (!explains(candidate)) continue;
     for (const std::string& member : candidate.members)
-      if (const Profile* profile = profile_of(library, member); profile != nullptr && profile->name != "reference")
+      if (const Profile* profile = member_profile(library, member); profile != nullptr && profile->name != "reference")
         systems.insert(profile->system);
   }
   return systems;

@@ -4,27 +4,22 @@
 #include <algorithm>
 
 #include "testsuite/harness/stated_gap.hpp"
+#include "testsuite/harness/text_parts.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
 namespace {
 
-std::string trimmed(const std::string& text) {
-  std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 /// A literal without the `dense<...>` around it; hex strings of raw data are left as they are.
 std::string without_dense(const std::string& text, bool& dense) {
   dense = text.starts_with("dense<") && text.ends_with(">");
-  return dense ? trimmed(text.substr(6, text.size() - 7)) : text;
+  return dense ? std::string(trimmed(text.substr(6, text.size() - 7))) : text;
 }
 
 }  // namespace
 
 std::string literal_part(const std::string& text) {
-  std::string all = trimmed(text);
+  std::string all(trimmed(text));
   int depth = 0;
   bool bracketed = all.starts_with("[") || all.starts_with("dense<");
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -44,7 +39,7 @@ StatedOutput stated_output(const std::string& name, const std::string& text, con
   output.splat = dense && !content.starts_with("[");
   std::string element;
   auto finish = [&] {
-    if (std::string word = trimmed(element); !word.empty()) output.elements.push_back(word);
+    if (std::string word(trimmed(element)); !word.empty()) output.elements.push_back(word);
     element.clear();
   };
   bool in_set = false;

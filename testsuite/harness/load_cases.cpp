@@ -5,6 +5,7 @@
 #include <set>
 
 #include "testsuite/harness/case_readers.hpp"
+#include "testsuite/harness/text_parts.hpp"
 
 namespace fs = std::filesystem;
 
@@ -27,7 +28,7 @@ Result<CaseList> load_file(const Library& library, const fs::path& path, const C
 }
 
 /// Files and node tests below a folder, sorted by path. Manifests describe golden files and are no cases.
-std::vector<fs::path> sources_below(const fs::path& folder) {
+std::vector<fs::path> case_sources_below(const fs::path& folder) {
   std::vector<fs::path> found;
   std::error_code error;
   auto walk = fs::recursive_directory_iterator(folder, fs::directory_options::follow_directory_symlink, error);
@@ -51,7 +52,7 @@ std::vector<fs::path> sources_below(const fs::path& folder) {
 }
 
 Result<CaseList> load_folder(const Library& library, const fs::path& folder, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
-  std::vector<fs::path> found = sources_below(folder);
+  std::vector<fs::path> found = case_sources_below(folder);
   if (found.empty())
     return fail(Errc::usage, "no cases in this folder", folder.string(),
                 "case files (.json), golden files (.h5), node tests, .mlir files, pages");
@@ -118,15 +119,22 @@ std::string further_case_folder(const std::string& name) {
 }
 std::string default_golden_folder() { return beside_spec("TIEBREAK_GOLDEN", {"golden"}); }
 
+std::vector<std::string> ops_of(const Program& program) {
+  std::vector<std::string> ops;
+  for (const Operation& operation : program.operations)
+    if (std::ranges::find(ops, operation.op) == ops.end()) ops.push_back(operation.op);
+  return ops;
+}
+
 std::string op_names(const Program& program) {
-  std::vector<std::string> names;
-  for (const Operation& operation : program.operations) {
-    if (std::find(names.begin(), names.end(), operation.op) == names.end()) names.push_back(operation.op);
-  }
-  if (names.empty() || names.size() > 4) return "program";
-  std::string joined;
-  for (const std::string& name : names) joined += (joined.empty() ? "" : "+") + name;
-  return joined;
+  const std::vector<std::string> ops = ops_of(program);
+  return ops.empty() || ops.size() > 4 ? "program" : joined_words(ops, "+");
+}
+
+std::int64_t input_elements(const Case& test) {
+  std::int64_t count = 0;
+  for (const Tensor& input : test.inputs) count += input.size();
+  return count;
 }
 
 std::string id_part(const std::string& text) {

@@ -7,7 +7,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::int64_t most_elements = std::int64_t{1} << 24;
+constexpr std::int64_t most_logged_elements = std::int64_t{1} << 24;
 
 Status flatten(const JsonValue& value, const Shape& shape, std::size_t depth, bool may_be_unseen, std::vector<const JsonValue*>& numbers) {
   using enum JsonValue::Kind;
@@ -21,12 +21,6 @@ Status flatten(const JsonValue& value, const Shape& shape, std::size_t depth, bo
     return fail(Errc::syntax, "the lists are uneven: " + std::to_string(shape[depth]) + " items are expected here", value.where);
   for (const JsonValue& item : value.items) TIEBREAK_CHECK(flatten(item, shape, depth + 1, may_be_unseen, numbers));
   return {};
-}
-
-Result<std::int64_t> whole(const std::string& text, const std::string& where) {
-  const std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
-  return integer_of(
-      {.kind = JsonValue::Kind::number, .text = first == std::string::npos ? "" : text.substr(first, last - first + 1), .where = where});
 }
 
 }  // namespace
@@ -81,9 +75,9 @@ Result<std::vector<std::int64_t>> read_elements(const JsonValue& value) {
     return elements;
   }
   const std::size_t dots = value.is(JsonValue::Kind::string) ? value.text.find("..") : std::string::npos;
-  TIEBREAK_TRY(first, dots == std::string::npos ? integer_of(value) : whole(value.text.substr(0, dots), value.where));
-  TIEBREAK_TRY(last, dots == std::string::npos ? Result<std::int64_t>(first) : whole(value.text.substr(dots + 2), value.where));
-  if (last < first || last - first >= most_elements)
+  TIEBREAK_TRY(first, dots == std::string::npos ? integer_of(value) : integer_of_text(value.text.substr(0, dots), value.where));
+  TIEBREAK_TRY(last, dots == std::string::npos ? Result<std::int64_t>(first) : integer_of_text(value.text.substr(dots + 2), value.where));
+  if (last < first || last - first >= most_logged_elements)
     return fail(Errc::syntax, "the range is empty or too long", value.where, "\"0 .. 63\"");
   for (std::int64_t element = first; element <= last; ++element) elements.push_back(element);
   return elements;

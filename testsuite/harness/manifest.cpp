@@ -7,14 +7,9 @@
 namespace tiebreak {
 namespace {
 
-constexpr const char* schema = "tiebreak.golden/1";
+constexpr const char* golden_schema = "tiebreak.golden/1";
 
-Result<std::string> text_member(const JsonValue& object, const std::string& key) {
-  TIEBREAK_TRY(value, member(object, key));
-  return string_of(*value);
-}
-
-Result<ManifestEntry> read_entry(const JsonValue& item) {
+Result<ManifestEntry> read_manifest_entry(const JsonValue& item) {
   TIEBREAK_CHECK(check_object(item, {"file", "sha256", "op", "profile", "profile_hash", "cases"}));
   ManifestEntry entry;
   const std::pair<const char*, std::string ManifestEntry::*> texts[] = {{"file", &ManifestEntry::file},
@@ -23,7 +18,7 @@ Result<ManifestEntry> read_entry(const JsonValue& item) {
                                                                         {"profile", &ManifestEntry::profile},
                                                                         {"profile_hash", &ManifestEntry::profile_hash}};
   for (const auto& [key, field] : texts) {
-    TIEBREAK_TRY(text, text_member(item, key));
+    TIEBREAK_TRY(text, text_at(item, key));
     entry.*field = text;
   }
   if (entry.file.empty() || entry.file.find('/') != std::string::npos)
@@ -38,7 +33,7 @@ Result<ManifestEntry> read_entry(const JsonValue& item) {
 
 std::string manifest_text(const Manifest& manifest) {
   JsonWriter json;
-  json.begin_object().member("schema", schema).member("spec_hash", manifest.spec_hash).key("files").begin_array();
+  json.begin_object().member("schema", golden_schema).member("spec_hash", manifest.spec_hash).key("files").begin_array();
   for (const ManifestEntry& entry : manifest.files) {
     json.begin_object().member("file", entry.file).member("sha256", entry.sha256).member("op", entry.op).member("profile", entry.profile);
     json.member("profile_hash", entry.profile_hash).member("cases", entry.cases).end_object();
@@ -50,15 +45,15 @@ std::string manifest_text(const Manifest& manifest) {
 Result<Manifest> read_manifest(const std::string& path) {
   TIEBREAK_TRY(root, read_json_file(path));
   TIEBREAK_CHECK(check_object(root, {"schema", "spec_hash", "files"}));
-  TIEBREAK_TRY(written_schema, text_member(root, "schema"));
-  if (written_schema != schema)
-    return fail(Errc::corrupt, "schema '" + written_schema + "' is not known", root.where, std::string("this version reads ") + schema);
+  TIEBREAK_TRY(written_schema, text_at(root, "schema"));
+  if (written_schema != golden_schema)
+    return fail(Errc::corrupt, "schema '" + written_schema + "' is not known", root.where, std::string("this version reads ") + golden_schema);
   Manifest manifest;
-  TIEBREAK_TRY(hash, text_member(root, "spec_hash"));
+  TIEBREAK_TRY(hash, text_at(root, "spec_hash"));
   manifest.spec_hash = hash;
   TIEBREAK_TRY(files, array_at(root, "files"));
   for (const JsonValue& item : files->items) {
-    TIEBREAK_TRY(entry, read_entry(item));
+    TIEBREAK_TRY(entry, read_manifest_entry(item));
     manifest.files.push_back(std::move(entry));
   }
   return manifest;

@@ -4,29 +4,25 @@
 #include <cstddef>
 #include <utility>
 
+#include "testsuite/harness/text_parts.hpp"
+
 namespace tiebreak {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
-
 /// The backticks or tildes that a line starts with: three or more, else none.
 std::string_view fence_of(std::string_view line) {
-  const std::string_view text = trimmed(line);
+  const std::string_view text = trimmed_line(line);
   if (text.empty() || (text[0] != '`' && text[0] != '~')) return {};
   const std::size_t end = std::min(text.find_first_not_of(text[0]), text.size());
   return end >= 3 ? text.substr(0, end) : std::string_view{};
 }
 
 std::string_view word_after(std::string_view line, std::size_t fence) {
-  const std::string_view text = trimmed(trimmed(line).substr(fence));
+  const std::string_view text = trimmed_line(trimmed_line(line).substr(fence));
   return text.substr(0, text.find_first_of(" \t{,"));
 }
 
-class Reader {
+class ExampleReader {
  public:
   void take(std::string_view line) {
     ++line_;
@@ -63,7 +59,7 @@ class Reader {
     while (depth < line.size() && line[depth] == '#') ++depth;
     if (depth == 0 || depth > 6 || depth >= line.size() || line[depth] != ' ') return;
     while (!headings_.empty() && headings_.back().first >= depth) headings_.pop_back();
-    headings_.emplace_back(depth, std::string(trimmed(line.substr(depth))));
+    headings_.emplace_back(depth, std::string(trimmed_line(line.substr(depth))));
   }
 
   std::vector<std::pair<std::size_t, std::string>> headings_{};
@@ -75,7 +71,7 @@ class Reader {
 }  // namespace
 
 std::vector<MarkdownExample> markdown_examples(std::string_view markdown) {
-  Reader reader;
+  ExampleReader reader;
   while (!markdown.empty()) {
     const std::size_t end = markdown.find('\n');
     reader.take(markdown.substr(0, end));

@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "testsuite/harness/text_parts.hpp"
+
 namespace tiebreak {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
 
 bool is_name_part(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.' || c == '-' || c == '#';
@@ -44,12 +40,12 @@ std::vector<MlirLine> mlir_lines(std::string_view text) {
     const std::size_t comment = comment_start(line);
     MlirLine read;
     read.text = std::string(line);
-    read.code = std::string(trimmed(line.substr(0, comment)));
+    read.code = std::string(trimmed_line(line.substr(0, comment)));
     read.is_comment = comment != std::string_view::npos;
     if (read.is_comment) {
       std::string_view content = line.substr(comment);
       content.remove_prefix(std::min(content.find_first_not_of('/'), content.size()));
-      read.comment = std::string(trimmed(content));
+      read.comment = std::string(trimmed_line(content));
     }
     lines.push_back(std::move(read));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);

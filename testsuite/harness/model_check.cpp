@@ -14,13 +14,11 @@
 namespace tiebreak {
 namespace {
 
-std::size_t at(ValueId id) { return static_cast<std::size_t>(id); }
-
 bool same_bytes(const Tensor& a, const Tensor& b) { return same_type(a.type(), b.type()) && std::ranges::equal(a.bytes(), b.bytes()); }
 
 std::string first_result(const Program& program, const Operation& operation) {
   for (ValueId id : operation.results)
-    if (id >= 0 && !program.values[at(id)].name.empty()) return program.values[at(id)].name;
+    if (id >= 0 && !program.values[value_place(id)].name.empty()) return program.values[value_place(id)].name;
   return operation.op;
 }
 
@@ -34,8 +32,8 @@ std::string layer_word(const Program& program, std::size_t layer) {
 
 /// The value as the layer reads it: a constant of the model, or what is known of it.
 const Tensor* read_value(const Program& program, const std::vector<std::optional<Tensor>>& known, ValueId id) {
-  if (program.values[at(id)].constant) return &*program.values[at(id)].constant;
-  return known[at(id)] ? &*known[at(id)] : nullptr;
+  if (program.values[value_place(id)].constant) return &*program.values[value_place(id)].constant;
+  return known[value_place(id)] ? &*known[value_place(id)] : nullptr;
 }
 
 /// One layer as a call of its op: every operand is an input, under the page's name for it. Nothing if an operand is not known, or if it has bodies.
@@ -58,7 +56,7 @@ std::optional<Case> call_case(const Library& library, const Program& program, st
   }
   const auto& results = (*place).op->results;
   for (std::size_t r = 0; r < operation.results.size(); ++r) {
-    const ProgramValue& value = program.values[at(operation.results[r])];
+    const ProgramValue& value = program.values[value_place(operation.results[r])];
     call.program.values.push_back({r < results.size() ? results[r].name : value.name, value.type, {}});
     operation.results[r] = static_cast<ValueId>(call.program.values.size()) - 1;
   }
@@ -68,10 +66,10 @@ std::optional<Case> call_case(const Library& library, const Program& program, st
   return call;
 }
 
-std::string types_text(const Case& call) {
+std::string layer_types_text(const Case& call) {
   const ValueId last = call.program.outputs.empty() ? -1 : call.program.outputs.front();
   std::string text = call.inputs.empty() ? "" : call.inputs.front().element().name() + " ";
-  return text + "-> " + (last >= 0 && call.program.values[at(last)].type ? call.program.values[at(last)].type->element.name() : "?");
+  return text + "-> " + (last >= 0 && call.program.values[value_place(last)].type ? call.program.values[value_place(last)].type->element.name() : "?");
 }
 
 Drift drift_of(const Comparison& comparison) {
@@ -106,20 +104,20 @@ class ModelRun {
     const Operation& operation = program.operations[layer];
     ModelLayer entry{model_.test.id + "/" + layer_word(program, layer), first_result(program, operation), operation.op, values_.states[layer], {}};
     for (ValueId id : operation.results) {
-      const ProgramValue& value = program.values[at(id)];
+      const ProgramValue& value = program.values[value_place(id)];
       if (!value.type) continue;
       ModelValue shown;
       shown.name = value.name;
       shown.element = value.type->element.name();
       shown.shape = to_text(value.type->shape);
-      const auto& reference = values_.reference[at(id)];
-      if (reference && values_.backend[at(id)]) {
-        const Comparison comparison = compare(*reference, *values_.backend[at(id)], options_.check.policy, 0);
+      const auto& reference = values_.reference[value_place(id)];
+      if (reference && values_.backend[value_place(id)]) {
+        const Comparison comparison = compare(*reference, *values_.backend[value_place(id)], options_.check.policy, 0);
         shown.unit = comparison.unit;
         shown.accumulated = drift_of(comparison);
       }
-      if (reference && values_.cut[at(id)]) {
-        const Comparison comparison = compare(*reference, *values_.cut[at(id)], options_.check.policy, 0);
+      if (reference && values_.cut[value_place(id)]) {
+        const Comparison comparison = compare(*reference, *values_.cut[value_place(id)], options_.check.policy, 0);
         shown.cut = drift_of(comparison);
         if (!comparison.conforms && verdict_.model.first_cut.empty()) verdict_.model.first_cut = entry.id;
       }
@@ -134,12 +132,12 @@ class ModelRun {
     const Program& program = values_.program();
     const Operation& operation = program.operations[layer];
     const bool known = std::ranges::all_of(operation.operands, [&](ValueId id) {
-      if (id < 0 || program.values[at(id)].constant) return true;
-      return values_.reference[at(id)] && values_.reference[at(id)]->undefined.empty() && same_bytes(values_.reference[at(id)]->tensor, *values_.backend[at(id)]);
+      if (id < 0 || program.values[value_place(id)].constant) return true;
+      return values_.reference[value_place(id)] && values_.reference[value_place(id)]->undefined.empty() && same_bytes(values_.reference[value_place(id)]->tensor, *values_.backend[value_place(id)]);
     });
     if (!known) return expect(library_, profile_, call, options_.check.evaluate);
     Expectation expectation;
-    for (ValueId id : operation.results) expectation.outputs.push_back(*values_.reference[at(id)]);
+    for (ValueId id : operation.results) expectation.outputs.push_back(*values_.reference[value_place(id)]);
     return expectation;
   }
 
@@ -154,7 +152,7 @@ class ModelRun {
     report.status = values_.statuses[layer];
     report.reason = entry.state;
     std::optional<Case> call = call_case(library_, values_.program(), layer, values_.backend);
-    const bool answered = std::ranges::all_of(operation.results, [&](ValueId id) { return values_.backend[at(id)].has_value(); });
+    const bool answered = std::ranges::all_of(operation.results, [&](ValueId id) { return values_.backend[value_place(id)].has_value(); });
     if (entry.state.empty() && (!call || !answered)) {
       report.reason = entry.state = "it reads or gives a value that is not known";
     } else if (entry.state.empty()) {
@@ -171,7 +169,7 @@ class ModelRun {
     const std::string word = entry.id.substr(entry.id.find('/') + 1);
     call.id = values_.program().operations[layer].op + "/" + word;
     call.source = options_.layers_folder.empty() ? "" : options_.layers_folder + "/" + word + ".json";
-    report.types = types_text(call);
+    report.types = layer_types_text(call);
     auto expectation = expectation_of(layer, call);
     if (!expectation) {
       if (expectation.error().code == Errc::internal) return tl::unexpected<Error>(expectation.error());
@@ -181,7 +179,7 @@ class ModelRun {
     }
     BackendAnswer answer;
     answer.kind = BackendAnswer::Kind::answered;
-    for (ValueId id : values_.program().operations[layer].results) answer.outputs.push_back({values_.program().values[at(id)].name, *values_.backend[at(id)]});
+    for (ValueId id : values_.program().operations[layer].results) answer.outputs.push_back({values_.program().values[value_place(id)].name, *values_.backend[value_place(id)]});
     judge(library_, call, *expectation, answer, options_.check, report);
     for (std::size_t i = 0; i < report.outputs.size() && i < entry.values.size(); ++i) {
       entry.values[i].local = drift_of(report.outputs[i].second);
@@ -208,8 +206,8 @@ class ModelRun {
     Expectation expectation;
     bool known = true;
     for (ValueId id : program.outputs) {
-      if (values_.reference[at(id)]) expectation.outputs.push_back(*values_.reference[at(id)]);
-      known = known && values_.reference[at(id)].has_value();
+      if (values_.reference[value_place(id)]) expectation.outputs.push_back(*values_.reference[value_place(id)]);
+      known = known && values_.reference[value_place(id)].has_value();
     }
     if (library_.stop().is_requested()) {
       report.reason = "interrupted";

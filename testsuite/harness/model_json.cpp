@@ -34,7 +34,7 @@ Result<Drift> drift_at(const JsonValue& object, const char* key) {
   return Drift{true, all, some, text_or_empty(*json, "worst")};
 }
 
-Result<ModelValue> value_of(const JsonValue& json) {
+Result<ModelValue> read_model_value(const JsonValue& json) {
   TIEBREAK_TRY(name, text_at(json, "name"));
   TIEBREAK_TRY(local, drift_at(json, "local"));
   TIEBREAK_TRY(accumulated, drift_at(json, "accumulated"));
@@ -45,7 +45,7 @@ Result<ModelValue> value_of(const JsonValue& json) {
 Status read_values(const JsonValue& json, const char* key, std::vector<ModelValue>& values) {
   TIEBREAK_TRY(list, array_at(json, key));
   for (const JsonValue& item : list->items) {
-    TIEBREAK_TRY(value, value_of(item));
+    TIEBREAK_TRY(value, read_model_value(item));
     values.push_back(std::move(value));
   }
   return {};

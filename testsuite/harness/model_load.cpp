@@ -13,21 +13,21 @@ namespace fs = std::filesystem;
 namespace tiebreak {
 namespace {
 
-struct Found {
+struct FoundTensor {
   std::string name;  ///< "" where the file has none
   std::size_t place;
   Tensor tensor;
   std::string origin;
 };
 
-Status read_tensor_file(const fs::path& path, std::size_t place, std::vector<Found>& found) {
+Status read_tensor_file(const fs::path& path, std::size_t place, std::vector<FoundTensor>& found) {
   std::string name;
   TIEBREAK_TRY(tensor, read_onnx_tensor_file(path.string(), &name));
   found.push_back({name, place, std::move(tensor), path.string()});
   return {};
 }
 
-Status read_set(const fs::path& folder, std::vector<Found>& found) {
+Status read_set(const fs::path& folder, std::vector<FoundTensor>& found) {
   std::error_code error;
   const std::size_t before = found.size();
   for (std::size_t i = 0; fs::exists(folder / ("input_" + std::to_string(i) + ".pb"), error); ++i) {
@@ -38,15 +38,15 @@ Status read_set(const fs::path& folder, std::vector<Found>& found) {
 }
 
 /// The inputs of the first case of an exchange file.
-Status read_cases(const fs::path& path, std::vector<Found>& found) {
+Status read_cases(const fs::path& path, std::vector<FoundTensor>& found) {
   TIEBREAK_TRY(file, read_exchange(path.string()));
   if (file.cases.empty()) return fail(Errc::usage, "no case in this file", path.string());
   for (std::size_t i = 0; i < file.cases[0].inputs.size(); ++i) found.push_back({file.cases[0].inputs[i].name, i, file.cases[0].inputs[i].tensor, path.string()});
   return {};
 }
 
-Result<std::vector<Found>> read_given(const fs::path& model, const std::vector<std::string>& given) {
-  std::vector<Found> found;
+Result<std::vector<FoundTensor>> read_given(const fs::path& model, const std::vector<std::string>& given) {
+  std::vector<FoundTensor> found;
   std::error_code error;
   const fs::path beside = model.parent_path() / "test_data_set_0";
   if (given.empty() && fs::is_directory(beside, error)) TIEBREAK_CHECK(read_set(beside, found));
@@ -61,7 +61,7 @@ Result<std::vector<Found>> read_given(const fs::path& model, const std::vector<s
 }
 
 /// The last one with the input's name; else the last one without a name of any input that stands at its place.
-const Found* find_input(const std::vector<Found>& found, const Program& program, std::size_t place) {
+const FoundTensor* find_input(const std::vector<FoundTensor>& found, const Program& program, std::size_t place) {
   auto name_of = [&](ValueId id) { return program.values[static_cast<std::size_t>(id)].name; };
   for (std::size_t i = found.size(); i > 0; --i)
     if (found[i - 1].name == name_of(program.inputs[place])) return &found[i - 1];
@@ -103,7 +103,7 @@ Result<Model> load_model(const std::string& source, const std::vector<std::strin
     const std::string where = path.string() + ": input '" + value.name + "'";
     Tensor tensor;
     std::string origin = "generated, seed " + std::to_string(seed);
-    if (const Found* from = find_input(found, program, i)) {
+    if (const FoundTensor* from = find_input(found, program, i)) {
       tensor = from->tensor;
       origin = from->origin;
       if (value.type && !same_type(*value.type, tensor.type())) return fail(Errc::type, "the model says " + to_text(*value.type) + ", " + from->origin + " is " + to_text(tensor.type()), where);

@@ -13,7 +13,7 @@ std::string count_text(const Drift& drift) {
   return drift.different == 0 ? "0" : std::to_string(drift.different) + " of " + std::to_string(drift.compared);
 }
 
-std::string worst_text(const Drift& drift, const std::string& unit) { return drift.worst.empty() ? "" : drift.worst + " " + unit; }
+std::string worst_drift_text(const Drift& drift, const std::string& unit) { return drift.worst.empty() ? "" : drift.worst + " " + unit; }
 
 bool has_cuts(const ModelReport& model) {
   for (const ModelLayer& layer : model.layers)
@@ -31,13 +31,13 @@ std::vector<std::string> headings(bool cuts) {
 
 std::vector<std::string> row_of(const ModelLayer& layer, const ModelValue& value, bool cuts) {
   std::vector<std::string> cells{layer.id.substr(layer.id.find('/') + 1), layer.op, value.element + " " + value.shape};
-  cells.insert(cells.end(), {count_text(value.local), worst_text(value.local, value.unit), count_text(value.accumulated), worst_text(value.accumulated, value.unit)});
-  if (cuts) cells.insert(cells.end(), {count_text(value.cut), worst_text(value.cut, value.unit)});
+  cells.insert(cells.end(), {count_text(value.local), worst_drift_text(value.local, value.unit), count_text(value.accumulated), worst_drift_text(value.accumulated, value.unit)});
+  if (cuts) cells.insert(cells.end(), {count_text(value.cut), worst_drift_text(value.cut, value.unit)});
   cells.push_back(layer.state);
   return cells;
 }
 
-std::vector<std::vector<std::string>> rows_of(const ModelReport& model, bool cuts) {
+std::vector<std::vector<std::string>> layer_rows(const ModelReport& model, bool cuts) {
   std::vector<std::vector<std::string>> rows;
   for (const ModelLayer& layer : model.layers) {
     for (const ModelValue& value : layer.values) rows.push_back(row_of(layer, value, cuts));
@@ -52,7 +52,7 @@ std::vector<std::string> sentences(const ModelReport& model) {
   for (const ModelInput& input : model.inputs) lines.push_back("input " + input.name + ": " + input.type + ", " + input.origin);
   lines.push_back(model.first_local.empty() ? "no layer leaves the reference by itself" : "the first layer that leaves the reference: " + model.first_local);
   for (const ModelValue& output : model.outputs)
-    lines.push_back("the model as it is: " + count_text(output.accumulated) + " elements of " + output.name + " differ" + (output.accumulated.worst.empty() ? "" : ", by up to " + worst_text(output.accumulated, output.unit)));
+    lines.push_back("the model as it is: " + count_text(output.accumulated) + " elements of " + output.name + " differ" + (output.accumulated.worst.empty() ? "" : ", by up to " + worst_drift_text(output.accumulated, output.unit)));
   if (!model.changed.empty()) {
     lines.push_back("making every value an output changed the result: " + model.changed);
     lines.push_back(model.first_cut.empty() ? "cut after each layer, the model does not leave the reference" : "cut after each layer, the model has left the reference at " + model.first_cut);
@@ -69,7 +69,7 @@ std::string model_text(const ModelReport& model, bool colour) {
   std::vector<bool> right(names.size(), true);
   right[0] = right[1] = right[2] = right.back() = false;
   TextTable table(names, right);
-  for (const auto& row : rows_of(model, cuts)) table.add(row);
+  for (const auto& row : layer_rows(model, cuts)) table.add(row);
   std::string text = "model " + coloured(model.name, Colour::bold, colour) + "  " + counted(model.layers.size(), "layer") +
                      (model.run == "graph" ? ", one run with every value as an output" : ", each layer alone") + "\n" + table.text("  ");
   for (const std::string& line : sentences(model)) text += "  " + line + "\n";
@@ -86,7 +86,7 @@ std::string model_html(const ModelReport& model) {
   for (const std::string& name : headings(cuts)) text += "<th>" + name + "</th>";
   text += "</tr></thead><tbody>\n";
   LimitedText rows(most);
-  for (const auto& row : rows_of(model, cuts)) {
+  for (const auto& row : layer_rows(model, cuts)) {
     std::string line = "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) line += std::string("<td") + (i >= 2 && i + 1 < row.size() ? (i == 2 ? " class=\"value\">" : " class=\"value number\">") : ">") + safe(row[i]) + "</td>";
     rows.add(line + "</tr>\n");

@@ -11,13 +11,11 @@
 namespace tiebreak {
 namespace {
 
-std::size_t at(ValueId id) { return static_cast<std::size_t>(id); }
-
 /// The values that a part made of this operation has as inputs, in their order.
 std::vector<ValueId> inputs_of_part(const Program& program, const Operation& operation) {
   std::vector<ValueId> read;
   auto add = [&](ValueId id) {
-    if (id >= 0 && !program.values[at(id)].constant && std::ranges::find(read, id) == read.end()) read.push_back(id);
+    if (id >= 0 && !program.values[value_place(id)].constant && std::ranges::find(read, id) == read.end()) read.push_back(id);
   };
   std::ranges::for_each(operation.operands, add);
   for (const Region& region : operation.regions) std::ranges::for_each(region.captured, add);
@@ -42,7 +40,7 @@ ModelValues::ModelValues(const Library& library, const Profile& profile, const M
   states.resize(test_.program.operations.size());
   statuses.resize(states.size(), CaseStatus::not_run);
   for (std::size_t i = 0; i < test_.inputs.size(); ++i) {
-    const std::size_t id = at(test_.program.inputs[i]);
+    const std::size_t id = value_place(test_.program.inputs[i]);
     reference[id] = ResultTensor{.name = test_.program.values[id].name, .tensor = test_.inputs[i]};
     backend[id] = known_[id] = test_.inputs[i];
   }
@@ -57,7 +55,7 @@ std::vector<BackendAnswer> ModelValues::ask(const std::vector<Case>& cases) {
   std::vector<ExchangeCase> requests;
   for (const Case& test : cases) {
     std::vector<ResultTensor> types;
-    for (ValueId id : test.program.outputs) types.push_back({.name = "", .tensor = Tensor::zeros(*test.program.values[at(id)].type).value_or(Tensor())});
+    for (ValueId id : test.program.outputs) types.push_back({.name = "", .tensor = Tensor::zeros(*test.program.values[value_place(id)].type).value_or(Tensor())});
     requests.push_back(to_request(library_, test, profile_, types));
   }
   std::vector<BackendAnswer> answers;
@@ -75,7 +73,7 @@ std::vector<BackendAnswer> ModelValues::ask(const std::vector<Case>& cases) {
 
 bool ModelValues::take_from_backend(std::size_t layer, const Case& part, const std::string& why) {
   const Operation& operation = test_.program.operations[layer];
-  const bool typed = std::ranges::all_of(named_results(operation), [&](ValueId id) { return test_.program.values[at(id)].type.has_value(); });
+  const bool typed = std::ranges::all_of(named_results(operation), [&](ValueId id) { return test_.program.values[value_place(id)].type.has_value(); });
   if (!typed) {
     not_judged(layer, CaseStatus::unsupported, why + ", and the model does not state its results' types");
     return false;
@@ -85,7 +83,7 @@ bool ModelValues::take_from_backend(std::size_t layer, const Case& part, const s
     not_judged(layer, CaseStatus::unsupported, why + ", and the backend does not run it alone: " + answers[0].reason);
     return false;
   }
-  for (std::size_t r = 0; r < operation.results.size(); ++r) reference[at(operation.results[r])] = ResultTensor{.name = "", .tensor = answers[0].outputs[r].tensor};
+  for (std::size_t r = 0; r < operation.results.size(); ++r) reference[value_place(operation.results[r])] = ResultTensor{.name = "", .tensor = answers[0].outputs[r].tensor};
   not_judged(layer, CaseStatus::unsupported, why + ": taken from the backend");
   return true;
 }
@@ -100,7 +98,7 @@ Status ModelValues::reference_of(std::size_t layer) {
   }
   part->id = test_.id + "/layer-" + std::to_string(layer);
   std::vector<ResultTensor> inputs;
-  for (ValueId id : inputs_of_part(test_.program, operation)) inputs.push_back(*reference[at(id)]);
+  for (ValueId id : inputs_of_part(test_.program, operation)) inputs.push_back(*reference[value_place(id)]);
   auto results = evaluate_values(library_, profile_, part->program, inputs, options_.evaluate);
   if (!results) {
     const Error& error = results.error();
@@ -111,12 +109,12 @@ Status ModelValues::reference_of(std::size_t layer) {
     const std::string why = is_absent ? "no page" : (beyond ? "the page does not describe it (" : "no expectation (") + error.what + ")";
     if (!take_from_backend(layer, *part, why)) return {};
   } else {
-    for (std::size_t r = 0; r < results->size() && r < operation.results.size(); ++r) reference[at(operation.results[r])] = std::move((*results)[r]);
+    for (std::size_t r = 0; r < results->size() && r < operation.results.size(); ++r) reference[value_place(operation.results[r])] = std::move((*results)[r]);
   }
   for (ValueId id : named_results(operation)) {
-    if (!reference[at(id)]) continue;
-    known_[at(id)] = reference[at(id)]->tensor;
-    test_.program.values[at(id)].type = known_[at(id)]->type();
+    if (!reference[value_place(id)]) continue;
+    known_[value_place(id)] = reference[value_place(id)]->tensor;
+    test_.program.values[value_place(id)].type = known_[value_place(id)]->type();
   }
   return {};
 }
@@ -132,14 +130,14 @@ bool ModelValues::ask_graph() {
   all.program.outputs.clear();
   for (const Operation& operation : test_.program.operations)
     for (ValueId id : named_results(operation))
-      if (reference[at(id)]) all.program.outputs.push_back(id);
+      if (reference[value_place(id)]) all.program.outputs.push_back(id);
   if (all.program.outputs.empty()) return false;
   std::vector<BackendAnswer> answers = ask({all});
   if (answers[0].kind != BackendAnswer::Kind::answered) {
     notes.push_back("the backend does not run the model with every value as an output (" + answers[0].reason + "): each layer ran alone, on what the backend gave before");
     return false;
   }
-  for (std::size_t i = 0; i < all.program.outputs.size(); ++i) backend[at(all.program.outputs[i])] = answers[0].outputs[i].tensor;
+  for (std::size_t i = 0; i < all.program.outputs.size(); ++i) backend[value_place(all.program.outputs[i])] = answers[0].outputs[i].tensor;
   run = "graph";
   return true;
 }
@@ -149,13 +147,13 @@ void ModelValues::ask_layers() {
   for (std::size_t layer = 0; layer < states.size(); ++layer) {
     const Operation& operation = test_.program.operations[layer];
     std::optional<Case> part = part_of(test_, backend, layer, layer + 1);
-    const bool typed = std::ranges::all_of(named_results(operation), [&](ValueId id) { return reference[at(id)].has_value(); });
+    const bool typed = std::ranges::all_of(named_results(operation), [&](ValueId id) { return reference[value_place(id)].has_value(); });
     if (!part || !typed) continue;
     part->id = test_.id + "/layer-" + std::to_string(layer);
     const std::vector<BackendAnswer> answers = ask({*part});
     const bool answered = answers[0].kind == BackendAnswer::Kind::answered;
     for (std::size_t r = 0; r < operation.results.size(); ++r) {
-      const std::size_t id = at(operation.results[r]);
+      const std::size_t id = value_place(operation.results[r]);
       backend[id] = answered ? answers[0].outputs[r].tensor : reference[id]->tensor;
     }
     if (answered || !states[layer].empty()) continue;
@@ -167,7 +165,7 @@ void ModelValues::ask_layers() {
 void ModelValues::ask_whole() {
   Case asked = test_;
   asked.id = test_.id + "/outputs";
-  const bool typed = std::ranges::all_of(asked.program.outputs, [&](ValueId id) { return test_.program.values[at(id)].type.has_value(); });
+  const bool typed = std::ranges::all_of(asked.program.outputs, [&](ValueId id) { return test_.program.values[value_place(id)].type.has_value(); });
   if (!typed) {
     whole.reason = "the types of the model's outputs are not known";
     return;
@@ -176,10 +174,10 @@ void ModelValues::ask_whole() {
   if (whole.kind != BackendAnswer::Kind::answered || run != "graph") return;
   for (std::size_t i = 0; i < asked.program.outputs.size(); ++i) {
     const ValueId id = asked.program.outputs[i];
-    if (!backend[at(id)]) continue;
-    const Comparison comparison = compare(ResultTensor{.name = "", .tensor = *backend[at(id)]}, whole.outputs[i].tensor, Policy{}, 0);
+    if (!backend[value_place(id)]) continue;
+    const Comparison comparison = compare(ResultTensor{.name = "", .tensor = *backend[value_place(id)]}, whole.outputs[i].tensor, Policy{}, 0);
     if (comparison.different == 0) continue;
-    changed += (changed.empty() ? "" : "; ") + std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " elements of " + test_.program.values[at(id)].name + ", by up to " +
+    changed += (changed.empty() ? "" : "; ") + std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " elements of " + test_.program.values[value_place(id)].name + ", by up to " +
                decimal_text(comparison.worst) + " " + comparison.unit;
   }
 }
@@ -192,7 +190,7 @@ void ModelValues::ask_cuts() {
   for (std::size_t layer = 0; layer < states.size(); ++layer) {
     std::vector<ValueId> results;
     for (ValueId id : named_results(test_.program.operations[layer]))
-      if (reference[at(id)]) results.push_back(id);
+      if (reference[value_place(id)]) results.push_back(id);
     if (results.empty()) continue;
     Case one = test_;
     one.id = test_.id + "/cut-" + std::to_string(layer);
@@ -207,7 +205,7 @@ void ModelValues::ask_cuts() {
   }
   const std::vector<BackendAnswer> answers = ask(cuts);
   for (std::size_t i = 0; i < answers.size(); ++i)
-    for (std::size_t r = 0; answers[i].kind == BackendAnswer::Kind::answered && r < ids[i].size(); ++r) cut[at(ids[i][r])] = answers[i].outputs[r].tensor;
+    for (std::size_t r = 0; answers[i].kind == BackendAnswer::Kind::answered && r < ids[i].size(); ++r) cut[value_place(ids[i][r])] = answers[i].outputs[r].tensor;
 }
 
 Status ModelValues::ask_backend() {

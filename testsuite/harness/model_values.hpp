@@ -5,6 +5,9 @@
 
 namespace tiebreak {
 
+/// Where a value stands among those of its program.
+inline std::size_t value_place(ValueId id) { return static_cast<std::size_t>(id); }
+
 class ModelValues {
  public:
   ModelValues(const Library& library, const Profile& profile, const Model& model, Backend& backend, const CheckOptions& options);

@@ -10,27 +10,16 @@
 #include "testsuite/harness/logged_value.hpp"
 #include "testsuite/harness/observations_csv.hpp"
 #include "testsuite/harness/observed_log.hpp"
+#include "testsuite/harness/value_name.hpp"
 
 namespace tiebreak {
 namespace {
 
 using Types = std::map<std::string, std::string>;
 
-Result<Types> read_texts(const JsonValue& object, Types types) {
-  if (!object.is(JsonValue::Kind::object)) return fail(Errc::syntax, "an object {...} is expected here", object.where);
-  for (std::size_t i = 0; i < object.keys.size(); ++i) {
-    TIEBREAK_TRY(word, string_of(object.items[i]));
-    types[object.keys[i]] = word;
-  }
-  return types;
-}
-
-std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
-std::string name_of(const Program& program, ValueId id) { return plain(program.values[static_cast<std::size_t>(id)].name); }
-
-class Reader {
+class LogReader {
  public:
-  Reader(const Library& library, const LogDefaults& defaults) : library_(library), defaults_(defaults) {}
+  LogReader(const Library& library, const LogDefaults& defaults) : library_(library), defaults_(defaults) {}
 
   Result<ObservedLog> read(const JsonValue& root) {
     TIEBREAK_CHECK(check_object(root, {"schema", "title", "source", "cause", "op", "program", "within", "system", "version", "types", "ranges", "attributes", "parameters", "observations"}));
@@ -61,7 +50,7 @@ class Reader {
     for (const char* key : {"title", "source"})
       if (const JsonValue* note = root.find(key)) TIEBREAK_CHECK(string_of(*note));
     if (const JsonValue* cause = root.find("cause")) {
-      TIEBREAK_TRY(causes, cause->is(JsonValue::Kind::string) ? Result<Types>(Types{{"", cause->text}}) : read_texts(*cause, {}));
+      TIEBREAK_TRY(causes, cause->is(JsonValue::Kind::string) ? Result<Types>(Types{{"", cause->text}}) : read_texts(*cause));
       log_.causes = std::move(causes);
     }
     if (const JsonValue* system = root.find("system")) {
@@ -159,7 +148,7 @@ class Reader {
     if (program_) {
       for (ValueId id : program_->inputs) {
         const std::optional<TensorType>& type = program_->values[static_cast<std::size_t>(id)].type;
-        if (name_of(*program_, id) == name && type) return element_text(*type);
+        if (bare_name(*program_, id) == name && type) return element_text(*type);
       }
     } else if (const auto known = std::ranges::find(declared_->operands, name, &notation::Operand::name); known != declared_->operands.end()) {
       if (known->types.size() == 1 && ElementType::parse(known->types[0])) return known->types[0];
@@ -209,12 +198,12 @@ class Reader {
       if (const JsonValue* other = item.find(key)) return fail(Errc::syntax, std::string("'") + key + "' stands in the program", other->where);
     test.program = *program_;
     for (ValueId id : program_->inputs) {
-      const auto found = std::ranges::find(inputs, name_of(*program_, id), &NamedTensor::name);
-      if (found == inputs.end()) return fail(Errc::syntax, "program input '" + name_of(*program_, id) + "' has no value", item.where);
+      const auto found = std::ranges::find(inputs, bare_name(*program_, id), &NamedTensor::name);
+      if (found == inputs.end()) return fail(Errc::syntax, "program input '" + bare_name(*program_, id) + "' has no value", item.where);
       test.inputs.push_back(found->tensor);
     }
     for (const NamedTensor& input : inputs)
-      if (std::ranges::none_of(program_->inputs, [&](ValueId id) { return name_of(*program_, id) == input.name; }))
+      if (std::ranges::none_of(program_->inputs, [&](ValueId id) { return bare_name(*program_, id) == input.name; }))
         return fail(Errc::unknown_name, "the program has no input '" + input.name + "'", item.where);
     return results_of(test, item.where);
   }
@@ -272,7 +261,7 @@ class Reader {
   Status add_outputs(const JsonValue& item, const Shared& shared, const std::vector<ResultTensor>& results, Observation& observation) const {
     TIEBREAK_TRY(outputs, member(item, "outputs"));
     std::vector<std::string> names;
-    for (const ResultTensor& result : results) names.push_back(plain(result.name));
+    for (const ResultTensor& result : results) names.push_back(bare_name(result.name));
     TIEBREAK_CHECK(check_object(*outputs, names));
     for (std::size_t i = 0; i < results.size(); ++i) {
       const Tensor& expected = results[i].tensor;
@@ -348,11 +337,11 @@ std::string ObservedLog::op_text() const {
 Result<ObservedLog> read_observations(const Library& library, const LogDefaults& defaults, const std::string& path) {
   if (!path.ends_with(".csv")) {
     TIEBREAK_TRY(root, read_json_file(path));
-    return Reader(library, defaults).read(root);
+    return LogReader(library, defaults).read(root);
   }
   TIEBREAK_TRY(text, read_text_file(path));
   TIEBREAK_TRY(root, observations_of_csv(library, defaults.op, text, path));
-  return Reader(library, defaults).read(root);
+  return LogReader(library, defaults).read(root);
 }
 
 }  // namespace tiebreak

@@ -8,7 +8,7 @@
 namespace tiebreak {
 namespace {
 
-std::vector<std::string> names_of(const notation::Choice& choice) {
+std::vector<std::string> alternative_names(const notation::Choice& choice) {
   std::vector<std::string> names;
   for (const notation::Alternative& alternative : choice.alternatives) names.push_back(alternative.name);
   return names;
@@ -21,7 +21,7 @@ void add_module(const Library& library, const notation::Module& module, const st
   for (const notation::Choice& choice : module.choices) {
     std::string name = prefix + choice.name;
     choices.push_back(
-        {name, names_of(choice), op + "/" + name, module.name, prefix.empty() ? "" : prefix.substr(0, prefix.size() - 1), choice.name});
+        {name, alternative_names(choice), op + "/" + name, module.name, prefix.empty() ? "" : prefix.substr(0, prefix.size() - 1), choice.name});
   }
   for (const notation::Use& use : module.uses) {
     const notation::Module* used = library.find_module(use.module);
@@ -38,7 +38,7 @@ std::vector<OpChoice> choices_of(const Library& library, const std::string& op) 
   if (!place) return choices;
   for (const notation::Statement& statement : place->op->statements) {
     if (const auto* choice = std::get_if<notation::Choice>(&statement))
-      choices.push_back({choice->name, names_of(*choice), op + "/" + choice->name, "", "", choice->name});
+      choices.push_back({choice->name, alternative_names(*choice), op + "/" + choice->name, "", "", choice->name});
   }
   std::set<std::string> seen;
   add_module(library, place->page->module, op, "", seen, choices);

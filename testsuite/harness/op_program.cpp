@@ -9,20 +9,20 @@
 namespace tiebreak {
 namespace {
 
-std::vector<std::string> names_of(const std::vector<notation::Operand>& operands) {
+std::vector<std::string> operand_names(const std::vector<notation::Operand>& operands) {
   std::vector<std::string> names;
   for (const notation::Operand& operand : operands) names.push_back(operand.name);
   return names;
 }
 
 Status check_names(const notation::Op& op, const OpInputs& inputs) {
-  std::vector<std::string> operands = names_of(op.operands);
+  std::vector<std::string> operands = operand_names(op.operands);
   for (const NamedTensor& input : inputs.inputs) {
     if (std::find(operands.begin(), operands.end(), input.name) == operands.end()) {
       return fail(Errc::unknown_name, op.path + " has no operand '" + input.name + "'", inputs.where, did_you_mean(input.name, operands));
     }
   }
-  std::vector<std::string> attributes = names_of(op.attributes);
+  std::vector<std::string> attributes = operand_names(op.attributes);
   std::ranges::transform(attributes, attributes.begin(), notation::program_name);
   for (const auto& [name, value] : inputs.attributes) {
     if (std::find(attributes.begin(), attributes.end(), name) == attributes.end()) {

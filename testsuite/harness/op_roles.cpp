@@ -8,8 +8,6 @@
 namespace tiebreak {
 namespace {
 
-using Kind = OperandRole::Kind;
-
 std::vector<std::string> words_of_family(const std::string& word) {
   if (word == "int") return {"i8", "i16", "i32", "u8", "u16", "u32", "i4", "u4"};
   if (word == "uint") return {"u8", "u16", "u32", "u4"};
@@ -17,9 +15,9 @@ std::vector<std::string> words_of_family(const std::string& word) {
   return {word};
 }
 
-class Reader {
+class RoleReader {
  public:
-  Reader(const notation::Op& op, const std::map<std::string, std::string>& types) : op_(op), asked_(types) {
+  RoleReader(const notation::Op& op, const std::map<std::string, std::string>& types) : op_(op), asked_(types) {
     for (const notation::Statement& statement : op.statements)
       if (const auto* declared = std::get_if<notation::TypeVariables>(&statement))
         for (const auto& [name, words] : declared->variables) variables_[name] = words;
@@ -159,7 +157,7 @@ class Reader {
   Status set_types(const notation::Operand& operand, OperandRole& role) {
     role.name = operand.name;
     role.indexed = !operand.indices.empty();
-    bool is_weight = roles_.form != OpRoles::Form::elementwise && role.kind == Kind::data && roles_.data().size() == 1 && !operand.quantized;
+    bool is_weight = roles_.form != OpRoles::Form::elementwise && role.kind == RoleKind::data && roles_.data().size() == 1 && !operand.quantized;
     TIEBREAK_TRY(type, type_of(words_of(operand), operand.name, is_weight));
     role.type = type;
     if (!operand.quantized) return {};
@@ -176,11 +174,11 @@ class Reader {
   Status add(const notation::Operand& operand) {
     OperandRole role;
     if (operand.variadic) return unsupported("it takes any number of operands");
-    std::optional<Kind> kind = kind_of(op_, operand);
-    if (is_integer_factor(op_, operand)) kind = operand.name == "shift" ? Kind::shift : Kind::multiplier;
+    std::optional<RoleKind> kind = kind_of(op_, operand);
+    if (is_integer_factor(op_, operand)) kind = operand.name == "shift" ? RoleKind::shift : RoleKind::multiplier;
     if (!kind) return {};
     role.kind = *kind;
-    if (role.kind == Kind::data && operand.indexed) return unsupported("operand '" + operand.name + "' is neither data, scale nor zero point");
+    if (role.kind == RoleKind::data && operand.indexed) return unsupported("operand '" + operand.name + "' is neither data, scale nor zero point");
     TIEBREAK_CHECK(set_types(operand, role));
     roles_.operands.push_back(std::move(role));
     return {};
@@ -194,8 +192,8 @@ class Reader {
 
   /// `y_scale` of a result y. A plain `scale` is the result's where codes come out, the operand's where they go in.
   bool is_of_result(const OperandRole& role) const {
-    if (role.kind != Kind::scale && role.kind != Kind::zero_point) return false;
-    std::string suffix = role.kind == Kind::scale ? "scale" : "zero_point";
+    if (role.kind != RoleKind::scale && role.kind != RoleKind::zero_point) return false;
+    std::string suffix = role.kind == RoleKind::scale ? "scale" : "zero_point";
     std::string owner = role.name.substr(0, role.name.size() - suffix.size());
     if (!owner.empty()) return of_result(owner) || owner == "output_" || owner == "out_";
     return roles_.data().empty() || roles_.data().front()->type.is_float();
@@ -218,16 +216,16 @@ bool is_integer_factor(const notation::Op& op, const notation::Operand& operand)
 std::optional<OperandRole::Kind> kind_of(const notation::Op& op, const notation::Operand& operand) {
   const notation::Structure* structure = notation::structure_of(op);
   bool is_elementwise = structure != nullptr && structure->path == "elementwise";
-  if (operand.name.ends_with("scale")) return Kind::scale;
-  if (operand.name.ends_with("zero_point")) return Kind::zero_point;
-  if (!operand.optional) return Kind::data;
-  return !operand.indices.empty() && !is_elementwise ? std::optional(Kind::bias) : std::nullopt;
+  if (operand.name.ends_with("scale")) return RoleKind::scale;
+  if (operand.name.ends_with("zero_point")) return RoleKind::zero_point;
+  if (!operand.optional) return RoleKind::data;
+  return !operand.indices.empty() && !is_elementwise ? std::optional(RoleKind::bias) : std::nullopt;
 }
 
 std::vector<const OperandRole*> OpRoles::data() const {
   std::vector<const OperandRole*> found;
   for (const OperandRole& role : operands)
-    if (role.kind == Kind::data) found.push_back(&role);
+    if (role.kind == RoleKind::data) found.push_back(&role);
   return found;
 }
 
@@ -249,7 +247,7 @@ std::string OpRoles::text() const {
 Result<OpRoles> roles_of(const Library& library, const std::string& op, const std::map<std::string, std::string>& types) {
   TIEBREAK_TRY(place, library.find_op(op));
   if (place.op->results.empty()) return fail(Errc::unsupported, op + " has no result", "--op");
-  return Reader(*place.op, types).read();
+  return RoleReader(*place.op, types).read();
 }
 
 }  // namespace tiebreak

@@ -21,6 +21,8 @@ struct OperandRole {
   std::optional<ElementType> expressed{};  ///< a quantized operand: its scale and zero point stand in its type
 };
 
+using RoleKind = OperandRole::Kind;
+
 /// By its name and place in the header. Nothing for an operand that may be absent and is none of these.
 std::optional<OperandRole::Kind> kind_of(const notation::Op& op, const notation::Operand& operand);
 /// An operand `multiplier` or `shift` of an op that has both: together they are a factor.

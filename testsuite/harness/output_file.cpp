@@ -20,7 +20,7 @@ tl::unexpected<Error> failed(const std::string& path) {
   return fail(Errc::io, std::string("cannot write: ") + std::strerror(errno), path, hint);
 }
 
-bool is_special(const std::string& path) {
+bool is_special_file(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
@@ -40,7 +40,7 @@ Status write_descriptor(int descriptor, const std::string& content, const std::s
 
 Result<OutputFiles::Opened> OutputFiles::open_one(const std::string& path) {
   Opened file{path, "", -1};
-  if (is_special(path)) {
+  if (is_special_file(path)) {
     file.descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else if (std::error_code error; std::filesystem::is_directory(path, error)) {
     errno = EISDIR;

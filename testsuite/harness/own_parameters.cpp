@@ -11,8 +11,8 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t most_settings = 16;
-constexpr std::size_t most_compared = 24;  // candidates
+constexpr std::size_t most_own_settings = 16;
+constexpr std::size_t most_compared_candidates = 24;  // candidates
 constexpr std::size_t most_deciding = 8;
 
 /// One input with what every candidate makes of it; "" where that is not defined or not known.
@@ -27,7 +27,7 @@ bool differ(const Question& question, std::size_t i, std::size_t j) {
 }
 
 /// `4 (tvm-0.18-f32-upward, tosa-single and 3 more), 3 (gemmlowp)`, in the order in which the answers come.
-std::string answers_text(const Question& question, const std::vector<Candidate>& candidates) {
+std::string named_answers(const Question& question, const std::vector<Candidate>& candidates) {
   std::string text;
   std::vector<std::string> seen;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -60,13 +60,13 @@ std::vector<std::string> deciding_among(const std::vector<Question>& questions, 
       }
     }
     if (best == nullptr) break;
-    deciding.push_back(best->text + ": " + answers_text(*best, candidates));
+    deciding.push_back(best->text + ": " + named_answers(*best, candidates));
     std::erase_if(together, [&](const auto& pair) { return differ(*best, pair.first, pair.second); });
   }
   return deciding;
 }
 
-std::string outcome_text(const Staircase& stairs, std::int64_t outcome) {
+std::string answer_text(const Staircase& stairs, std::int64_t outcome) {
   if (outcome == outcome_undefined) return "";
   return outcome == outcome_nan ? "nan" : value_text(stairs.output.value(outcome));
 }
@@ -74,7 +74,7 @@ std::string outcome_text(const Staircase& stairs, std::int64_t outcome) {
 class OwnComparison {
  public:
   OwnComparison(const Library& library, const ObservedLog& log, const std::vector<Candidate>& candidates)
-      : library_(library), log_(log), candidates_(candidates), count_(std::min(candidates.size(), most_compared)) {
+      : library_(library), log_(log), candidates_(candidates), count_(std::min(candidates.size(), most_compared_candidates)) {
     found_.stands.assign(candidates.size(), OwnStand::unknown);
     found_.texts.resize(candidates.size());
     found_.stands[0] = OwnStand::equal;
@@ -94,7 +94,7 @@ class OwnComparison {
 
  private:
   void compare_stairs() {
-    const OwnSettings settings = own_settings(library_, log_, most_settings);
+    const OwnSettings settings = own_settings(library_, log_, most_own_settings);
     if (settings.sets.empty()) return;
     std::vector<std::uint64_t> different(count_, 0), total(count_, 0);
     std::vector<std::vector<bool>> same(count_, std::vector<bool>(count_, true));
@@ -173,7 +173,7 @@ class OwnComparison {
         asked.push_back(*witness);
         Question question{setting.at(value_text(stairs[i]->input.value(*witness))), std::vector<std::string>(candidates_.size())};
         for (std::size_t k = 0; k < count_; ++k)
-          if (stairs[k]) question.answers[k] = outcome_text(*stairs[k], stairs[k]->at(*witness));
+          if (stairs[k]) question.answers[k] = answer_text(*stairs[k], stairs[k]->at(*witness));
         questions_.push_back(std::move(question));
       }
   }

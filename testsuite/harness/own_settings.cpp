@@ -7,17 +7,11 @@
 #include "interpreter/notation/walk.hpp"
 #include "testsuite/harness/op_program.hpp"
 #include "testsuite/harness/op_roles.hpp"
+#include "testsuite/harness/value_name.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
 namespace {
-
-using Kind = OperandRole::Kind;
-
-std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
-std::string input_name(const Case& test, std::size_t input) {
-  return plain(test.program.values[static_cast<std::size_t>(test.program.inputs[input])].name);
-}
 
 bool is_quantized_by_axis(const Tensor& tensor) { return tensor.type().quantized && !tensor.type().quantized->is_per_tensor(); }
 
@@ -61,9 +55,9 @@ class Caller {
 
  private:
   bool is_parameter(std::size_t i) const {
-    const std::optional<Kind> kind = kind_of(op_, op_.operands[i]);
+    const std::optional<RoleKind> kind = kind_of(op_, op_.operands[i]);
     return path_ == "elementwise" ? !varied_.contains(op_.operands[i].name)
-                                  : kind == Kind::scale || kind == Kind::zero_point || kind == Kind::bias;
+                                  : kind == RoleKind::scale || kind == RoleKind::zero_point || kind == RoleKind::bias;
   }
 
   std::size_t operand_count() const { return std::min(call_.operands.size(), op_.operands.size()); }
@@ -135,7 +129,7 @@ class Caller {
     for (std::size_t i = 0; i < operand_count(); ++i) {
       if (!call.operands[i]) continue;
       const Tensor& operand = *call.operands[i];
-      const bool is_bias = kind_of(op_, op_.operands[i]) == Kind::bias;
+      const bool is_bias = kind_of(op_, op_.operands[i]) == RoleKind::bias;
       if (is_parameter(i) && !is_bias && operand.size() == 1) add(op_.operands[i].name + "=" + value_text(operand.value(0)));
       if (operand.type().quantized) add(op_.operands[i].name + ":" + element_text(operand.type()));
     }
@@ -163,9 +157,9 @@ std::vector<std::size_t> varied_inputs(const Library& library, const LoggedCase&
     if (std::ranges::find(logged.fixed, name) != logged.fixed.end()) continue;
     if (place) {
       const auto operand = std::ranges::find(place->op->operands, name, &notation::Operand::name);
-      const std::optional<Kind> kind = operand == place->op->operands.end() ? Kind::data : kind_of(*place->op, *operand);
+      const std::optional<RoleKind> kind = operand == place->op->operands.end() ? RoleKind::data : kind_of(*place->op, *operand);
       const bool is_factor = operand != place->op->operands.end() && is_integer_factor(*place->op, *operand);
-      if (kind == Kind::scale || kind == Kind::zero_point || is_factor) continue;
+      if (kind == RoleKind::scale || kind == RoleKind::zero_point || is_factor) continue;
     }
     varied.push_back(i);
   }

@@ -7,7 +7,7 @@ namespace tiebreak {
 namespace {
 
 /// floor(position * cells / extent) without overflow: cells are few, extents are not.
-std::int64_t cell_of(std::int64_t position, std::int64_t extent, std::int64_t cells) {
+std::int64_t cell_of_position(std::int64_t position, std::int64_t extent, std::int64_t cells) {
   const std::int64_t size = extent / cells, longer = extent % cells;  // the first `longer` cells have one element more
   return position < longer * (size + 1) ? position / (size + 1) : longer + (position - longer * (size + 1)) / size;
 }
@@ -33,8 +33,8 @@ Places places_of(const Shape& shape) {
 
 void note_place(Places& places, std::int64_t index) {
   if (places.counts.empty() || index < 0 || index / places.inner >= places.outer) return;
-  const std::int64_t row = cell_of(index / places.inner, places.outer, places.rows);
-  const std::int64_t column = cell_of(index % places.inner, places.inner, places.columns);
+  const std::int64_t row = cell_of_position(index / places.inner, places.outer, places.rows);
+  const std::int64_t column = cell_of_position(index % places.inner, places.inner, places.columns);
   ++places.counts[static_cast<std::size_t>(row * places.columns + column)];
 }
 

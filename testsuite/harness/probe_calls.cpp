@@ -8,8 +8,6 @@
 namespace tiebreak {
 namespace {
 
-using Kind = OperandRole::Kind;
-
 /// The nearest value of the type, not 0 where the wanted one is not.
 Real held(const Real& v, const ElementType& type) {
   if (type.encode(v)) return v;
@@ -17,7 +15,7 @@ Real held(const Real& v, const ElementType& type) {
   return round_to(v, type.floating(), Rounding::nearest_even, Overflow::saturate).value_or(v);
 }
 
-Result<Tensor> tensor_of(const TensorType& type, const std::vector<Real>& values) {
+Result<Tensor> held_tensor(const TensorType& type, const std::vector<Real>& values) {
   TIEBREAK_TRY(tensor, Tensor::zeros(type));
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
     const Real& value = values[values.size() == 1 ? 0 : static_cast<std::size_t>(i)];
@@ -51,7 +49,7 @@ class CallBuilder {
   Status add_data(const OperandRole& role, const Shape& shape, const std::vector<Real>& values, int axis) {
     bool is_first = role.name == roles_.data()[0]->name;
     TensorType type = type_of(role, shape, is_first ? parameters_.first : parameters_.second, is_first ? parameters_.zero_first : parameters_.zero_second);
-    TIEBREAK_TRY(tensor, tensor_of(type, values));
+    TIEBREAK_TRY(tensor, held_tensor(type, values));
     data_.emplace_back(role.name, tensor, axis);
     if (role.expressed) name_part(role.name + ".scale", type.quantized->scales[0].value);
     return {};
@@ -61,27 +59,27 @@ class CallBuilder {
     int scales = 0, zero_points = 0;
     for (const OperandRole& role : roles_.operands) {
       switch (role.kind) {
-        case Kind::data: {
+        case RoleKind::data: {
           auto found = std::ranges::find(data_, role.name, [](const auto& entry) { return std::get<0>(entry); });
           if (found == data_.end()) return fail(Errc::internal, "operand " + role.name + " has no values");
           add(role.name, std::get<1>(*found), std::get<2>(*found));
           break;
         }
-        case Kind::scale: {
+        case RoleKind::scale: {
           Real value = role.of_result ? parameters_.result : scales++ == 0 ? parameters_.first : parameters_.second;
           TIEBREAK_CHECK(add_one(role, value));
           break;
         }
-        case Kind::zero_point: {
+        case RoleKind::zero_point: {
           Real value = role.of_result ? parameters_.zero_result : zero_points++ == 0 ? parameters_.zero_first : parameters_.zero_second;
           TIEBREAK_CHECK(add_one(role, value));
           break;
         }
-        case Kind::multiplier: TIEBREAK_CHECK(add_one(role, parameters_.multiplier)); break;
-        case Kind::shift: TIEBREAK_CHECK(add_one(role, parameters_.shift)); break;
-        case Kind::bias: {
+        case RoleKind::multiplier: TIEBREAK_CHECK(add_one(role, parameters_.multiplier)); break;
+        case RoleKind::shift: TIEBREAK_CHECK(add_one(role, parameters_.shift)); break;
+        case RoleKind::bias: {
           if (biases.empty()) break;
-          TIEBREAK_TRY(tensor, tensor_of({role.type, {count}, std::nullopt}, biases));
+          TIEBREAK_TRY(tensor, held_tensor({role.type, {count}, std::nullopt}, biases));
           add(role.name, tensor, 0);
           break;
         }
@@ -103,7 +101,7 @@ class CallBuilder {
     set_.axes.push_back(axis);
   }
   Status add_one(const OperandRole& role, const Real& value) {
-    TIEBREAK_TRY(tensor, tensor_of({role.type, {}, std::nullopt}, {value}));
+    TIEBREAK_TRY(tensor, held_tensor({role.type, {}, std::nullopt}, {value}));
     add(role.name, tensor, -1);
     name_part(role.name, tensor.value(0));
     return {};
@@ -122,7 +120,7 @@ Real zero_of(const OpRoles& roles, const OperandRole& role, const ProbeParameter
   bool has_one = role.expressed.has_value();
   int place = 0;
   for (const OperandRole& other : roles.operands) {
-    if (other.kind != Kind::zero_point || other.of_result) continue;
+    if (other.kind != RoleKind::zero_point || other.of_result) continue;
     has_one |= place++ == (is_first ? 0 : 1);
   }
   return has_one ? held(zero, role.type) : Real(0);
@@ -136,7 +134,7 @@ std::vector<Real> codes(const std::vector<Real>& differences, const Real& zero_p
 
 }  // namespace
 
-bool has_bias(const OpRoles& roles) { return roles.find(Kind::bias, false) != nullptr; }
+bool has_bias(const OpRoles& roles) { return roles.find(RoleKind::bias, false) != nullptr; }
 /// Filters of a convolution. Of a matrix product its rows; with a bias, which belongs to the columns, the second factor's columns.
 static bool second_has_rows(const OpRoles& roles) { return roles.form == OpRoles::Form::convolution || has_bias(roles); }
 const OperandRole& row_operand(const OpRoles& roles) { return *roles.data()[second_has_rows(roles) ? 1 : 0]; }
@@ -146,10 +144,10 @@ Real factor_of(const OpRoles& roles, const ProbeParameters& parameters) {
   Real factor = 1;
   int scales = 0;
   for (const OperandRole& role : roles.operands) {
-    if (role.kind == Kind::multiplier) factor = factor * held(parameters.multiplier, role.type) * Real::power_of_two(-31);
-    if (role.kind == Kind::shift) factor = factor * Real::power_of_two(held(parameters.shift, role.type).to_int64().value_or(0));
-    if (role.kind == Kind::data && role.expressed) factor = factor * held(scales++ == 0 ? parameters.first : parameters.second, *role.expressed);
-    if (role.kind != Kind::scale) continue;
+    if (role.kind == RoleKind::multiplier) factor = factor * held(parameters.multiplier, role.type) * Real::power_of_two(-31);
+    if (role.kind == RoleKind::shift) factor = factor * Real::power_of_two(held(parameters.shift, role.type).to_int64().value_or(0));
+    if (role.kind == RoleKind::data && role.expressed) factor = factor * held(scales++ == 0 ? parameters.first : parameters.second, *role.expressed);
+    if (role.kind != RoleKind::scale) continue;
     if (role.of_result) factor = factor / held(parameters.result, role.type);
     else factor = factor * held(scales++ == 0 ? parameters.first : parameters.second, role.type);
   }

@@ -8,8 +8,6 @@
 namespace tiebreak {
 namespace {
 
-using Kind = OperandRole::Kind;
-
 struct Scales {
   const char *first, *second, *result;
 };
@@ -28,7 +26,7 @@ constexpr const char* single_scales[] = {"1", "2", "0.5", "256", "0.1", "0.3", "
                                          "0x1.99999ap-14", "0x1.b1a5d3p-7", "0x1.fffffep-8", "0x1.000002p-3", "0x1.555556p-2", "1.7", "9.99",
                                          "0x1.5a9f17p3", "1e30", "1e-30", "0x1p-126", "0x1.8p-140", "0x1p100"};
 
-Real number(const char* text) { return Real::parse(text).value_or(Real(1)); }
+Real real_number(const char* text) { return Real::parse(text).value_or(Real(1)); }
 
 /// Multiplier and shift. Plain ones as a converter makes them, from factors that are powers of two, small whole divisors, decimals, of many bits, tiny
 /// and above 1; then what no converter makes: ends of both, a mantissa that is not normal, one below zero.
@@ -41,7 +39,7 @@ std::vector<ProbeParameters> factor_list() {
     list.push_back(parameters);
   };
   for (const Scales& scales : three_scales) {
-    const Real factor = number(scales.first) * number(scales.second) / number(scales.result);
+    const Real factor = real_number(scales.first) * real_number(scales.second) / real_number(scales.result);
     std::int64_t exponent = factor.exponent();
     while (factor >= Real::power_of_two(exponent)) ++exponent;
     while (factor < Real::power_of_two(exponent - 1)) --exponent;
@@ -59,11 +57,11 @@ std::vector<ProbeParameters> factor_list() {
 
 /// Scales of all operands; of ops with one scale that one alone.
 std::vector<ProbeParameters> scale_list(const OpRoles& roles) {
-  if (roles.find(Kind::multiplier, false) != nullptr) return factor_list();
+  if (roles.find(RoleKind::multiplier, false) != nullptr) return factor_list();
   std::vector<ProbeParameters> list;
   std::size_t inputs = 0, results = 0;
   for (const OperandRole& role : roles.operands) {
-    if (role.kind == Kind::scale) ++(role.of_result ? results : inputs);
+    if (role.kind == RoleKind::scale) ++(role.of_result ? results : inputs);
     if (role.expressed) ++inputs;
   }
   if (roles.result && roles.result->expressed) ++results;
@@ -71,23 +69,23 @@ std::vector<ProbeParameters> scale_list(const OpRoles& roles) {
   if (inputs + results == 1) {
     for (const char* text : single_scales) {
       ProbeParameters parameters;
-      (results == 1 ? parameters.result : parameters.first) = number(text);
+      (results == 1 ? parameters.result : parameters.first) = real_number(text);
       list.push_back(parameters);
     }
     return list;
   }
   for (const Scales& scales : three_scales) {
     ProbeParameters parameters;
-    parameters.first = inputs == 2 ? number(scales.first) : number(scales.first) * number(scales.second);
-    parameters.second = number(scales.second);
-    parameters.result = number(scales.result);
+    parameters.first = inputs == 2 ? real_number(scales.first) : real_number(scales.first) * real_number(scales.second);
+    parameters.second = real_number(scales.second);
+    parameters.result = real_number(scales.result);
     list.push_back(parameters);
   }
   return list;
 }
 
 /// Zero points of a type: 0, odd, even, the ends. Of a type wider than the codes the ends of the codes.
-std::vector<Real> zero_points(const OperandRole* role, const ElementType& codes) {
+std::vector<Real> zero_point_choices(const OperandRole* role, const ElementType& codes) {
   if (role == nullptr || role->type.is_float()) return {Real(0)};
   Real low = max(role->type.min(), codes.is_integer() ? codes.min() : role->type.min());
   Real high = min(role->type.max(), codes.is_integer() ? codes.max() : role->type.max());
@@ -99,7 +97,7 @@ std::vector<Real> zero_points(const OperandRole* role, const ElementType& codes)
 const OperandRole* zero_point_of(const OpRoles& roles, bool of_result) {
   if (of_result && roles.result && roles.result->expressed) return &*roles.result;
   if (!of_result && roles.data()[0]->expressed) return roles.data()[0];
-  return roles.find(Kind::zero_point, of_result);
+  return roles.find(RoleKind::zero_point, of_result);
 }
 
 /// Codes that leave room on both sides where an unsigned type has no negative ones.
@@ -113,7 +111,7 @@ class Pool {
     bool contraction = roles_.form != OpRoles::Form::elementwise;
     std::vector<ProbeParameters> scales = scale_list(roles_);
     bool of_result = zero_point_of(roles_, true) != nullptr;
-    std::vector<Real> zeros = zero_points(zero_point_of(roles_, of_result), result_.element.is_float() ? roles_.data()[0]->type : result_.element);
+    std::vector<Real> zeros = zero_point_choices(zero_point_of(roles_, of_result), result_.element.is_float() ? roles_.data()[0]->type : result_.element);
     for (std::size_t i = 0; i < scales.size(); ++i) {
       // The plain scales meet every zero point; later ones 0 or an odd one, and one of the others.
       std::vector<std::size_t> chosen_zeros{i % 2 == 0 || zeros.size() < 2 ? std::size_t{0} : std::size_t{1}, i % zeros.size()};
@@ -193,7 +191,7 @@ class Pool {
 
   /// Few points where ties are plain, all of them where a difference is rare: tiny factors, whose accumulators do not fit f32.
   std::size_t most_of(const ProbeParameters& parameters) const {
-    bool has_factor = roles_.find(Kind::scale, false) != nullptr || roles_.find(Kind::multiplier, false) != nullptr;
+    bool has_factor = roles_.find(RoleKind::scale, false) != nullptr || roles_.find(RoleKind::multiplier, false) != nullptr;
     bool is_rare = has_factor && factor_of(roles_, parameters) < Real::power_of_two(-13);
     return is_rare ? 4 * most_points : 500;
   }
@@ -301,7 +299,7 @@ Real random_scale(PseudoRandom& random, int least, int most) {
 ProbeParameters random_parameters(PseudoRandom& random, const OpRoles& roles, const TensorType& result) {
   ProbeParameters parameters{random_scale(random, -12, 1), random_scale(random, -10, 1), random_scale(random, -9, 3)};
   auto zero = [&](const OperandRole* role, const ElementType& codes) {
-    std::vector<Real> some = zero_points(role, codes);
+    std::vector<Real> some = zero_point_choices(role, codes);
     Real low = some[0], high = some[0];
     for (const Real& v : some) {
       low = min(low, v);
@@ -310,7 +308,7 @@ ProbeParameters random_parameters(PseudoRandom& random, const OpRoles& roles, co
     auto span = (high - low).to_int64().value_or(0);
     return random.below(2) == 0 ? some[random.below(some.size())] : low + Real(static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(span) + 1)));
   };
-  if (roles.find(Kind::multiplier, false) != nullptr) {
+  if (roles.find(RoleKind::multiplier, false) != nullptr) {
     parameters.multiplier = Real(static_cast<std::int64_t>((1 << 30) + random.below(1 << 30)));
     parameters.shift = static_cast<std::int64_t>(random.below(20)) - 15;
   }

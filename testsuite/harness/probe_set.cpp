@@ -7,7 +7,7 @@ namespace tiebreak {
 namespace {
 
 /// The slices of a tensor along one dimension that are named, in that order.
-Result<Tensor> gather(const Tensor& tensor, int axis, std::span<const std::int64_t> indices) {
+Result<Tensor> slices_of(const Tensor& tensor, int axis, std::span<const std::int64_t> indices) {
   TensorType type = tensor.type();
   auto dimension = static_cast<std::size_t>(axis);
   std::int64_t extent = type.shape[dimension], inner = 1, outer = 1;
@@ -27,7 +27,7 @@ Result<OpInputs> chosen(const ProbeSet& set, std::span<const std::int64_t> indic
   OpInputs call = set.call;
   for (std::size_t i = 0; i < call.inputs.size(); ++i) {
     if (set.axes[i] < 0) continue;
-    TIEBREAK_TRY(tensor, gather(call.inputs[i].tensor, set.axes[i], indices));
+    TIEBREAK_TRY(tensor, slices_of(call.inputs[i].tensor, set.axes[i], indices));
     call.inputs[i].tensor = tensor;
   }
   for (TensorType& type : call.result_types) type.shape[static_cast<std::size_t>(set.result_axis)] = static_cast<std::int64_t>(indices.size());
@@ -64,7 +64,7 @@ std::string probe_text(const ProbeSet& set, std::int64_t index) {
   const std::int64_t one[] = {index};
   for (std::size_t i = 0; i < set.call.inputs.size(); ++i) {
     const NamedTensor& input = set.call.inputs[i];
-    Result<Tensor> slice = set.axes[i] < 0 ? Result<Tensor>(input.tensor) : gather(input.tensor, set.axes[i], one);
+    Result<Tensor> slice = set.axes[i] < 0 ? Result<Tensor>(input.tensor) : slices_of(input.tensor, set.axes[i], one);
     if (!slice) continue;
     text += (text.empty() ? "" : " ") + input.name + "=" + runs_text(*slice);
     if (slice->type().quantized) text += ":" + element_text(slice->type());

@@ -40,7 +40,7 @@ std::string check_name(const Operation& operation) {
   return name && name->starts_with("check.") ? "@" + *name : "";
 }
 
-Result<Real> number(const Operation& operation, const char* name, const Real& otherwise) {
+Result<Real> tolerance_attribute(const Operation& operation, const char* name, const Real& otherwise) {
   const auto found = operation.attributes.find(name);
   if (found == operation.attributes.end()) return otherwise;
   const Real* value = std::get_if<Real>(&found->second.value);
@@ -98,8 +98,8 @@ class Taker {
 
   static Status set_policy(ProgramCheck& check, const Operation& operation, const Rule& rule) {
     const Real bound = Real::from_double(Real::parse(rule.bound)->to_double());  // as an attribute would be read
-    TIEBREAK_TRY(stated, number(operation, rule.kind == Policy::Kind::steps ? "max_ulp_difference" : "tolerance", bound));
-    TIEBREAK_TRY(least, number(operation, "min_ulp_difference", Real(0)));
+    TIEBREAK_TRY(stated, tolerance_attribute(operation, rule.kind == Policy::Kind::steps ? "max_ulp_difference" : "tolerance", bound));
+    TIEBREAK_TRY(least, tolerance_attribute(operation, "min_ulp_difference", Real(0)));
     check.least_steps = least;
     if (rule.kind == Policy::Kind::exact) return {};
     check.policy.kind = rule.kind;

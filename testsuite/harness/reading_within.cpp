@@ -27,7 +27,7 @@ ProfileValue as_step_reads(const ProfileValue& value, const notation::Op& step) 
                                        : ProfileValue{.alternative = "", .any = {value.then, value.otherwise}};
 }
 
-std::string text_of(const Library& library, const Profile& profile, const std::string& step, const std::vector<OpChoice>& choices) {
+std::string bound_choices(const Library& library, const Profile& profile, const std::string& step, const std::vector<OpChoice>& choices) {
   std::string text;
   for (const OpChoice& choice : choices) text += bound_text(library, profile, step, choice) + "\n";
   return text;
@@ -71,14 +71,14 @@ std::vector<Profile> readings_of_step(const Library& library, const std::string&
   if (!op.empty()) return readings;
   const std::vector<OpChoice> choices = choices_of(library, step);
   std::map<std::string, std::set<std::string>> known;  // of each profile
-  for (const auto& [name, profile] : library.profiles()) known[name].insert(text_of(library, profile, step, choices));
+  for (const auto& [name, profile] : library.profiles()) known[name].insert(bound_choices(library, profile, step, choices));
   for (const std::string& other : library.op_paths()) {
     if (!uses_step(library, other, step)) continue;
     const std::vector<OpChoice> inside = choices_of(library, other);
     for (const auto& [name, profile] : library.profiles()) {
       if (!binds_itself(profile, inside)) continue;
       Profile reading = reading_within(library, profile, step, other);
-      if (known[name].insert(text_of(library, reading, step, choices)).second) readings.push_back(std::move(reading));
+      if (known[name].insert(bound_choices(library, reading, step, choices)).second) readings.push_back(std::move(reading));
     }
   }
   return readings;

@@ -8,16 +8,10 @@
 namespace tiebreak {
 namespace {
 
-std::string class_of(const std::string& bucket) {
+std::string class_of_bucket(const std::string& bucket) {
   if (bucket == "1" || bucket == "-1") return "one step";
   bool number = !bucket.empty() && bucket.find_first_not_of("<>=-0123456789") == std::string::npos;
   return number ? "several steps" : bucket;
-}
-
-std::int64_t elements_of(const Case& test) {
-  std::int64_t count = 0;
-  for (const Tensor& input : test.inputs) count += input.size();
-  return count;
 }
 
 /// What its source says of the case is not true of smaller ones.
@@ -50,7 +44,7 @@ FailureKind kind_of(const CaseReport& report) {
     if (comparison.conforms) continue;
     if (comparison.compared == 0) kind.classes.insert(comparison.reason);
     for (const auto& [bucket, count] : comparison.histogram)
-      if (count > 0) kind.classes.insert(class_of(bucket));
+      if (count > 0) kind.classes.insert(class_of_bucket(bucket));
   }
   if (kind.classes.empty()) kind.classes.insert(report.reason);
   return kind;
@@ -61,7 +55,7 @@ Result<Reduced> reduce(const Library& library, const Case& test, Backend& backen
   ReductionQuestions questions(library, *profile, backend, options);
   Reduced result;
   result.test = bare(test);
-  result.elements_before = elements_of(test);
+  result.elements_before = input_elements(test);
   TIEBREAK_TRY(first, questions.ask(result.test));
   result.kind = kind_of(first.report);
   if (result.kind.is_failure()) {
@@ -79,7 +73,7 @@ Result<Reduced> reduce(const Library& library, const Case& test, Backend& backen
   result.expected = std::move(last.expectation.outputs);
   result.actual = std::move(last.outputs);
   result.questions = questions.asked();
-  result.elements_after = elements_of(result.test);
+  result.elements_after = input_elements(result.test);
   return result;
 }
 

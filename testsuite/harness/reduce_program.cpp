@@ -9,7 +9,7 @@ namespace tiebreak {
 namespace {
 
 /// What every value of the program is under the profile; nothing for those that cannot be known.
-std::vector<std::optional<Tensor>> values_of(const Library& library, const Profile& profile, const Case& test) {
+std::vector<std::optional<Tensor>> known_values(const Library& library, const Profile& profile, const Case& test) {
   std::vector<std::optional<Tensor>> known(test.program.values.size());
   for (std::size_t i = 0; i < test.inputs.size(); ++i) known[static_cast<std::size_t>(test.program.inputs[i])] = test.inputs[i];
   Program all = test.program;
@@ -61,7 +61,7 @@ std::size_t cut_program(const Library& library, const Profile& profile, Reductio
   std::size_t count = test.program.operations.size();
   if (count < 2) return 0;
   const Case whole = test;
-  const std::vector<std::optional<Tensor>> known = values_of(library, profile, whole);
+  const std::vector<std::optional<Tensor>> known = known_values(library, profile, whole);
   for (std::size_t size = 1; size < count && !questions.is_over(); ++size) {
     auto make = [&](std::size_t first) { return part_of(whole, known, first, first + size); };
     if (questions.first_alike(count - size + 1, make, wanted, test)) return 1;

@@ -10,7 +10,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::int64_t most_elements = 64;   // beyond that only whole tensors change
+constexpr std::int64_t most_simplified_elements = 64;   // beyond that only whole tensors change
 constexpr std::size_t most_together = 256;    // combinations asked, the simplest first
 constexpr std::size_t most_combined = 20000;  // looked at
 
@@ -36,7 +36,7 @@ class Cost {
   bool is_scale_, is_zero_point_;
 };
 
-const std::string& input_name(const Case& test, std::size_t input) {
+const std::string& written_name(const Case& test, std::size_t input) {
   return test.program.values[static_cast<std::size_t>(test.program.inputs[input])].name;
 }
 
@@ -88,11 +88,11 @@ std::size_t simplify_elements(ReductionQuestions& questions, const FailureKind& 
     std::vector<Change> changes;
     for (std::size_t input = 0; input < test.inputs.size(); ++input) {
       const Tensor& tensor = test.inputs[input];
-      const Cost cost(input_name(test, input));
+      const Cost cost(written_name(test, input));
       if (tensor.size() > 1)
         for (int value : {0, 1})
           if (tensor.element().encode(Real(value)) && cost.of(filled(tensor, -1, Real(value))) < cost.of(tensor)) changes.push_back({input, -1, Real(value)});
-      for (std::int64_t i = 0; i < tensor.size() && tensor.size() <= most_elements; ++i)
+      for (std::int64_t i = 0; i < tensor.size() && tensor.size() <= most_simplified_elements; ++i)
         for (const Real& value : simpler(cost, tensor.element(), tensor.value(i))) changes.push_back({input, i, value});
     }
     const Case before = test;
@@ -111,7 +111,7 @@ std::size_t simplify_elements(ReductionQuestions& questions, const FailureKind& 
 /// What a whole input may become when all change together.
 std::vector<Tensor> alternatives(const Case& test, std::size_t input) {
   const Tensor& tensor = test.inputs[input];
-  const std::string& name = input_name(test, input);
+  const std::string& name = written_name(test, input);
   std::vector<double> values{0, 1, 2, 3, -1, -128, 127, 255};
   if (tensor.element().is_float()) values = {0.5, 1, 1.5, 2.5, -0.5, -1, 128, 256, 300};
   if (has_word(name, "scale")) values = {1, 2, 0.5, 0.25};
@@ -128,10 +128,10 @@ std::size_t simplify_together(ReductionQuestions& questions, const FailureKind& 
   std::size_t combinations = 1;
   std::int64_t now = 0;
   for (std::size_t input = 0; input < test.inputs.size(); ++input) {
-    if (test.inputs[input].size() > most_elements) return 0;
+    if (test.inputs[input].size() > most_simplified_elements) return 0;
     choices.push_back(alternatives(test, input));
     combinations *= choices.back().size();
-    now += Cost(input_name(test, input)).of(test.inputs[input]);
+    now += Cost(written_name(test, input)).of(test.inputs[input]);
     while (combinations > most_combined) {  // the last alternatives are the least simple
       combinations = combinations / choices.back().size() * (choices.back().size() - 1);
       choices.back().pop_back();
@@ -148,7 +148,7 @@ std::size_t simplify_together(ReductionQuestions& questions, const FailureKind& 
   std::vector<std::vector<std::int64_t>> costs;
   for (std::size_t input = 0; input < choices.size(); ++input) {
     costs.emplace_back();
-    for (const Tensor& tensor : choices[input]) costs.back().push_back(Cost(input_name(test, input)).of(tensor));
+    for (const Tensor& tensor : choices[input]) costs.back().push_back(Cost(written_name(test, input)).of(tensor));
   }
   for (std::size_t number = 0; number < std::min(combinations, most_combined); ++number) {
     std::int64_t sum = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "testsuite/harness/compare.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
@@ -13,10 +14,6 @@ struct OtherElements {
   std::int64_t open = 0;    ///< that the semantics leaves undefined
   std::int64_t first = -1;  ///< of those that count
 };
-
-bool same_element(const Tensor& a, const Tensor& b, std::int64_t i) {
-  return a.code(i) == b.code(i) || (a.element().is_float() && a.value(i).is_nan() && b.value(i).is_nan());
-}
 
 OtherElements other_elements(const Tensor& a, const Tensor& b, const std::vector<std::uint8_t>& undefined) {
   OtherElements other;

@@ -13,21 +13,21 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t longest = 400;
+constexpr std::size_t longest_bug_text = 400;
 
 bool has_none_of(const std::string& text, std::string_view characters) {
   return std::ranges::none_of(text, [&](char c) { return static_cast<unsigned char>(c) < 0x20u || static_cast<unsigned char>(c) > 0x7Eu || characters.find(c) != std::string_view::npos; });
 }
 
 /// For a cell of a table in Markdown: as it is where nothing in it means something there.
-std::string cell(const std::string& text) { return has_none_of(text, "&<>`|*[]\\$~@") ? shortened(text, longest) : markup_escaped(shortened(text, longest)); }
-std::string code(const std::string& text) {
+std::string bug_cell(const std::string& text) { return has_none_of(text, "&<>`|*[]\\$~@") ? shortened(text, longest_bug_text) : markup_escaped(shortened(text, longest_bug_text)); }
+std::string bug_code(const std::string& text) {
   if (text.empty()) return "";
-  return has_none_of(text, "`|") ? "`" + shortened(text, longest) + "`" : "<code>" + cell(text) + "</code>";
+  return has_none_of(text, "`|") ? "`" + shortened(text, longest_bug_text) + "`" : "<code>" + bug_cell(text) + "</code>";
 }
 
 /// What the case itself says; a smallest input is explained by many semantics, so that what was diagnosed on it alone is second to that.
-std::string cause_of(const CaseReport& test) {
+std::string stated_cause(const CaseReport& test) {
   if (!test.description.empty()) return test.description;
   if (!test.diagnosis) return "";
   std::string text;
@@ -41,10 +41,10 @@ std::string entry(const CaseReport& test) {
     const Mismatch& first = comparison.first.front();
     const std::string inputs = test.inputs_of_first.empty() ? "" : test.inputs_of_first.front();
     const std::string place = name + (comparison.shape.empty() ? "" : index_text(comparison.shape, first.index));
-    return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", cell(test.op), inputs.empty() ? "as in the case" : code(inputs), code(place + " = " + first.expected), code(first.actual), code(first.before),
-                       cell(cause_of(test)), code(test.reproduce));
+    return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", bug_cell(test.op), inputs.empty() ? "as in the case" : bug_code(inputs), bug_code(place + " = " + first.expected), bug_code(first.actual), bug_code(first.before),
+                       bug_cell(stated_cause(test)), bug_code(test.reproduce));
   }
-  return fmt::format("| {} | as in the case | | {} | | {} | {} |\n", cell(test.op), cell(test.reason), cell(cause_of(test)), code(test.reproduce));
+  return fmt::format("| {} | as in the case | | {} | | {} | {} |\n", bug_cell(test.op), bug_cell(test.reason), bug_cell(stated_cause(test)), bug_code(test.reproduce));
 }
 
 /// What a heading says: everything that a result depends on.
@@ -65,7 +65,7 @@ std::string bugs_markdown(const std::vector<NamedReport>& reports) {
     for (const CaseReport& test : one.report.cases)
       if (test.status == CaseStatus::fail || test.status == CaseStatus::expected_fail) failing.push_back(&test);
     std::ranges::sort(failing, {}, [](const CaseReport* test) { return std::pair(test->op, test->id); });
-    text += (text.empty() ? "" : "\n") + std::string("### ") + cell(heading(one.report)) + "\n\n";
+    text += (text.empty() ? "" : "\n") + std::string("### ") + bug_cell(heading(one.report)) + "\n\n";
     if (failing.empty()) {
       text += "Nothing: " + counts_text(one.report) + ".\n";
       continue;

@@ -42,7 +42,7 @@ std::vector<CauseReading> shared_readings(const CommonCause& a, const CommonCaus
   return shared;
 }
 
-void join(CommonCause& into, const CommonCause& other, std::vector<CauseReading> shared) {
+void join_causes(CommonCause& into, const CommonCause& other, std::vector<CauseReading> shared) {
   // What the other shard's conforming cases said of its own first reading holds for that reading alone.
   const bool same_first = same_clauses(shared.front(), into.readings.front()) && same_clauses(shared.front(), other.readings.front());
   into.agreeing = same_first ? into.agreeing + other.agreeing : 0;
@@ -170,7 +170,7 @@ std::vector<CommonCause> merged_causes(const std::vector<const CheckReport*>& re
         if (known.op != cause.op) continue;
         std::vector<CauseReading> shared = shared_readings(known, cause);
         if (shared.empty()) continue;
-        join(known, cause, std::move(shared));
+        join_causes(known, cause, std::move(shared));
         is_joined = true;
         break;
       }

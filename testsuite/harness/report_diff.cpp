@@ -12,8 +12,6 @@
 namespace tiebreak {
 namespace {
 
-using Kind = CaseChange::Kind;
-
 /// The wrong elements of an output, as far as they are kept. They are the first ones, so absence says something up to `known_until`.
 struct WrongElements {
   std::map<std::int64_t, const Mismatch*> kept{};
@@ -121,22 +119,22 @@ std::int64_t wrong_total(const CaseReport& test) {
 bool fails(CaseStatus status) { return status == CaseStatus::fail || status == CaseStatus::expected_fail || status == CaseStatus::invalid; }
 bool passes(CaseStatus status) { return status == CaseStatus::conform || status == CaseStatus::unexpected_pass; }
 
-Kind kind_of(const CaseReport& before, const CaseReport& after, const ElementCounts& counts) {
-  if (!fails(before.status) && fails(after.status)) return Kind::newly_failing;
-  if (passes(before.status) && !passes(after.status)) return Kind::lost;
-  if (!passes(before.status) && passes(after.status)) return Kind::fixed;
-  if (!fails(before.status) || !fails(after.status)) return Kind::changed;
+CaseChange::Kind kind_of_change(const CaseReport& before, const CaseReport& after, const ElementCounts& counts) {
+  if (!fails(before.status) && fails(after.status)) return CaseChange::Kind::newly_failing;
+  if (passes(before.status) && !passes(after.status)) return CaseChange::Kind::lost;
+  if (!passes(before.status) && passes(after.status)) return CaseChange::Kind::fixed;
+  if (!fails(before.status) || !fails(after.status)) return CaseChange::Kind::changed;
   const std::int64_t was = wrong_total(before), is = wrong_total(after);
-  if (counts.newly_wrong + counts.farther > 0 || is > was) return Kind::worse;
-  if (counts.fixed + counts.nearer > 0 || is < was) return Kind::better;
-  return Kind::changed;
+  if (counts.newly_wrong + counts.farther > 0 || is > was) return CaseChange::Kind::worse;
+  if (counts.fixed + counts.nearer > 0 || is < was) return CaseChange::Kind::better;
+  return CaseChange::Kind::changed;
 }
 
 std::optional<CaseChange> change_of(const CaseReport& before, const CaseReport& after, std::size_t show) {
   ElementCounts counts = compare_elements(before, after, show);
   if (before.status == after.status && counts.lines.empty()) return std::nullopt;
   CaseChange change;
-  change.kind = kind_of(before, after, counts);
+  change.kind = kind_of_change(before, after, counts);
   change.id = after.id;
   change.before = to_word(before.status);
   change.after = to_word(after.status);
@@ -176,7 +174,7 @@ ReportDifference diff_reports(const CheckReport& before, const CheckReport& afte
   for (const auto& [id, test] : new_cases) {
     auto same = old_cases.find(id);
     if (same == old_cases.end()) {
-      difference.changes.push_back({Kind::added, id, "", to_word(test->status), {}});
+      difference.changes.push_back({CaseChange::Kind::added, id, "", to_word(test->status), {}});
     } else if (auto change = change_of(*same->second, *test, show)) {
       difference.changes.push_back(*std::move(change));
     } else {
@@ -184,7 +182,7 @@ ReportDifference diff_reports(const CheckReport& before, const CheckReport& afte
     }
   }
   for (const auto& [id, test] : old_cases)
-    if (!new_cases.contains(id)) difference.changes.push_back({Kind::removed, id, to_word(test->status), "", {}});
+    if (!new_cases.contains(id)) difference.changes.push_back({CaseChange::Kind::removed, id, to_word(test->status), "", {}});
   std::ranges::stable_sort(difference.changes, {}, &CaseChange::kind);
   return difference;
 }

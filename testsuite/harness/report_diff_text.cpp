@@ -30,7 +30,7 @@ std::string spoken(std::string word) {
   return word;
 }
 
-std::map<CaseChange::Kind, std::size_t> counts_of(const ReportDifference& difference) {
+std::map<CaseChange::Kind, std::size_t> change_counts(const ReportDifference& difference) {
   std::map<CaseChange::Kind, std::size_t> counts;
   for (const CaseChange& change : difference.changes) ++counts[change.kind];
   return counts;
@@ -48,7 +48,7 @@ std::string difference_text(const ReportDifference& difference) {
     text += "\n";
     for (const std::string& line : change.lines) text += "         " + line + "\n";
   }
-  for (const auto& [kind, count] : counts_of(difference)) text += std::to_string(count) + " " + spoken(to_word(kind)) + ", ";
+  for (const auto& [kind, count] : change_counts(difference)) text += std::to_string(count) + " " + spoken(to_word(kind)) + ", ";
   return text + std::to_string(difference.unchanged) + " unchanged\n";
 }
 
@@ -57,7 +57,7 @@ std::string difference_json(const ReportDifference& difference) {
   json.begin_object().member("schema", "tiebreak.report-diff/1").member("worse", difference.worse());
   json.member("context", difference.contexts);
   json.key("counts").begin_object();
-  for (const auto& [kind, count] : counts_of(difference)) json.member(to_word(kind), std::uint64_t{count});
+  for (const auto& [kind, count] : change_counts(difference)) json.member(to_word(kind), std::uint64_t{count});
   json.member("unchanged", std::uint64_t{difference.unchanged}).end_object();
   json.key("changes").begin_array();
   for (const CaseChange& change : difference.changes) {

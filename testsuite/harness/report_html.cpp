@@ -14,9 +14,9 @@ namespace tiebreak {
 namespace {
 
 constexpr std::size_t bytes_of_cases = 1'000'000, bytes_of_rest = 120'000, bytes_of_models = 100'000, bytes_of_groups = 80'000, bytes_of_context = 60'000;
-constexpr std::size_t cases_open = 1, ids_of_a_group = 200, longest_id = 300, longest_text = 1000;
+constexpr std::size_t cases_open = 1, ids_of_a_group = 200, longest_id = 300, longest_html_text = 1000;
 
-std::string safe(const std::string& text, std::size_t most = longest_text) { return markup_escaped(shortened(text, most)); }
+std::string safe_text(const std::string& text, std::size_t most = longest_html_text) { return markup_escaped(shortened(text, most)); }
 
 std::string left_out_line(std::size_t count, const char* noun) {
   return count == 0 ? "" : "<p class=\"quiet\">" + counted(count, noun) + " not shown here; the JSON report has all.</p>\n";
@@ -27,7 +27,7 @@ std::string verdict_section(const CheckReport& report) {
   using enum Verdict::Kind;
   const char* kind = verdict.kind == conforms ? "conforms" : verdict.kind == differs ? "differs" : "unclear";
   const char* sign = verdict.kind == conforms ? "\u2713" : verdict.kind == differs ? "\u2717" : "?";
-  std::string text = fmt::format("<header class=\"verdict {}\"><h1>{} {}</h1>\n<p>{}</p>\n<ul class=\"counts\">", kind, sign, verdict.word, safe(verdict.sentence));
+  std::string text = fmt::format("<header class=\"verdict {}\"><h1>{} {}</h1>\n<p>{}</p>\n<ul class=\"counts\">", kind, sign, verdict.word, safe_text(verdict.sentence));
   std::map<CaseStatus, std::size_t> counts = report.counts();
   for (CaseStatus status : every_status) text += fmt::format("<li><b>{}</b> <span class=\"quiet\">{}</span></li>", counts[status], spoken_status(status));
   return text + "</ul></header>\n";
@@ -39,21 +39,21 @@ std::string context_section(const CheckReport& report) {
   if (std::string isa = context_of(report, "backend_isa"); !isa.empty()) brief += " (" + isa + ")";
   LimitedText rows(bytes_of_context);
   for (const auto& [name, value] : report.context)
-    if (name != "command") rows.add("<tr><th>" + safe(name, longest_id) + "</th><td class=\"mono\">" + safe(value) + "</td></tr>\n");
-  return "<details><summary>Environment: <span class=\"quiet\">" + safe(brief) + "</span></summary>\n<table class=\"facts\"><tbody>\n" + rows.text() + "</tbody></table>\n" +
+    if (name != "command") rows.add("<tr><th>" + safe_text(name, longest_id) + "</th><td class=\"mono\">" + safe_text(value) + "</td></tr>\n");
+  return "<details><summary>Environment: <span class=\"quiet\">" + safe_text(brief) + "</span></summary>\n<table class=\"facts\"><tbody>\n" + rows.text() + "</tbody></table>\n" +
          left_out_line(rows.left_out(), "entry") + html_command("command", context_of(report, "command")) + "</details>\n";
 }
 
 std::string case_link(const CaseReport& test, const std::map<const CaseReport*, std::size_t>& places, const std::set<std::size_t>& shown) {
   const std::size_t index = places.at(&test);
-  const std::string id = safe(test.id, longest_id);
+  const std::string id = safe_text(test.id, longest_id);
   return shown.contains(index) ? "<a href=\"#" + html_anchor(index) + "\">" + id + "</a>" : id;
 }
 
 std::string causes_section(const CheckReport& report, const std::map<const CaseReport*, std::size_t>& places, const std::set<std::size_t>& shown) {
   LimitedText rows(bytes_of_groups);
   const auto add = [&](const std::string& words, const std::string& where, std::size_t count, const std::string& clauses, const CaseReport& first) {
-    rows.add(fmt::format("<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td class=\"mono\">{}</td><td>{}</td></tr>\n", safe(words), safe(where), count, safe(clauses), case_link(first, places, shown)));
+    rows.add(fmt::format("<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td class=\"mono\">{}</td><td>{}</td></tr>\n", safe_text(words), safe_text(where), count, safe_text(clauses), case_link(first, places, shown)));
   };
   for (const CauseGroup& group : cause_groups(report))
     for (const CauseGroup::Part& part : group.parts) {
@@ -84,7 +84,7 @@ std::string failing_section(const CheckReport& report, std::set<std::size_t>& sh
       continue;
     }
     ++rest;
-    names.add("<li>" + safe(test.id, longest_id) + " <span class=\"quiet\">" + safe(test.reason, longest_id) + "</span></li>\n");
+    names.add("<li>" + safe_text(test.id, longest_id) + " <span class=\"quiet\">" + safe_text(test.reason, longest_id) + "</span></li>\n");
   }
   if (shown.empty() && rest == 0) return "";
   std::string text = "<h2>Failing cases</h2>\n" + cases.text();
@@ -93,8 +93,8 @@ std::string failing_section(const CheckReport& report, std::set<std::size_t>& sh
 }
 
 std::string group_text(const ReasonGroup& group) {
-  std::string text = "<details><summary><b>" + std::to_string(group.cases.size()) + "</b> <span class=\"quiet\">" + (group.reason.empty() ? "no reason is given" : safe(group.reason)) + "</span></summary><ul class=\"ids\">\n";
-  for (std::size_t i = 0; i < group.cases.size() && i < ids_of_a_group; ++i) text += "<li>" + safe(group.cases[i]->id, longest_id) + "</li>\n";
+  std::string text = "<details><summary><b>" + std::to_string(group.cases.size()) + "</b> <span class=\"quiet\">" + (group.reason.empty() ? "no reason is given" : safe_text(group.reason)) + "</span></summary><ul class=\"ids\">\n";
+  for (std::size_t i = 0; i < group.cases.size() && i < ids_of_a_group; ++i) text += "<li>" + safe_text(group.cases[i]->id, longest_id) + "</li>\n";
   text += "</ul>\n";
   if (group.cases.size() > ids_of_a_group) text += left_out_line(group.cases.size() - ids_of_a_group, "more case");
   if (group.cases.front()->status == CaseStatus::inconclusive || group.cases.front()->status == CaseStatus::invalid) text += html_command("reproduce", group.cases.front()->reproduce);
@@ -120,7 +120,7 @@ std::string report_html(const CheckReport& report) {
   const std::string failing = failing_section(report, shown);
   std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;\"/>\n<title>" +
-                     safe(verdict_of(report).word + ": " + context_of(report, "backend") + " against " + context_of(report, "profile"), longest_id) + "</title>\n<style>" + html_style() + "</style></head><body>\n";
+                     safe_text(verdict_of(report).word + ": " + context_of(report, "backend") + " against " + context_of(report, "profile"), longest_id) + "</title>\n<style>" + html_style() + "</style></head><body>\n";
   std::string models;
   for (const ModelReport& model : report.models)
     if (models.size() < bytes_of_models) models += model_html(model);

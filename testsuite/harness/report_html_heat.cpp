@@ -12,10 +12,10 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t most_rows = 250, most_columns = 24, longest_name = 80, most_bytes = 300'000;
+constexpr std::size_t most_heat_rows = 250, most_columns = 24, longest_name = 80, most_bytes = 300'000;
 
 /// Failing cells by how many of the judged cases fail; all signs stand in the legend.
-const char* class_of(const CellCounts& cell) {
+const char* heat_class(const CellCounts& cell) {
   if (cell.fail > 0) {
     const double share = static_cast<double>(cell.fail) / static_cast<double>(cell.fail + cell.conform + cell.known);
     return share > 0.67 ? "bad3" : share > 0.2 ? "bad2" : "bad1";
@@ -24,7 +24,7 @@ const char* class_of(const CellCounts& cell) {
   return cell.conform + cell.known > 0 ? "good" : "none";
 }
 
-std::string words_of(const CellCounts& cell) {
+std::string cell_words(const CellCounts& cell) {
   std::string text;
   for (auto [sign, count] : {std::pair{"\u2717", cell.fail}, std::pair{"\u2713", cell.conform}, std::pair{"\u2248", cell.known}, std::pair{"?", cell.inconclusive},
                              std::pair{"\u2013", cell.unsupported}, std::pair{"\u00b7", cell.other}})
@@ -33,17 +33,17 @@ std::string words_of(const CellCounts& cell) {
 }
 
 std::string cell_text(const CellCounts& cell, const std::set<std::size_t>& shown) {
-  std::string words = words_of(cell);
+  std::string words = cell_words(cell);
   if (cell.fail > 0 && shown.contains(cell.first_failing)) words = "<a href=\"#" + html_anchor(cell.first_failing) + "\">" + words + "</a>";
-  return std::string("<td class=\"") + class_of(cell) + "\">" + words + "</td>";
+  return std::string("<td class=\"") + heat_class(cell) + "\">" + words + "</td>";
 }
 
-using Rows = std::map<std::string, std::map<std::string, CellCounts>>;
+using HeatRows = std::map<std::string, std::map<std::string, CellCounts>>;
 
-using Row = std::pair<std::string, std::map<std::string, CellCounts>>;
+using HeatRow = std::pair<std::string, std::map<std::string, CellCounts>>;
 
 /// Types on which something fails come first, then those with the most cases: what matters is not beyond the right edge.
-std::vector<std::string> columns_of(const Rows& rows) {
+std::vector<std::string> columns_of(const HeatRows& rows) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> totals;
   for (const auto& [op, row] : rows) {
     for (const auto& [types, cell] : row) {
@@ -60,14 +60,14 @@ std::vector<std::string> columns_of(const Rows& rows) {
 }
 
 /// Ops with failures first, then by name.
-std::vector<Row> ordered_rows(const Rows& rows) {
-  std::vector<Row> ordered(rows.begin(), rows.end());
-  std::ranges::stable_sort(ordered, [](const Row& a, const Row& b) { return (sum_of(a.second).fail > 0) > (sum_of(b.second).fail > 0); });
+std::vector<HeatRow> ordered_rows(const HeatRows& rows) {
+  std::vector<HeatRow> ordered(rows.begin(), rows.end());
+  std::ranges::stable_sort(ordered, [](const HeatRow& a, const HeatRow& b) { return (sum_of(a.second).fail > 0) > (sum_of(b.second).fail > 0); });
   return ordered;
 }
 
 /// Two lines, so that columns are narrow: `f32` and below it `-> i8`.
-std::string heading_of(const std::string& types) {
+std::string column_heading(const std::string& types) {
   const std::size_t arrow = types.find("-> ");
   if (types.empty() || arrow == std::string::npos) return types.empty() ? "unknown" : markup_escaped(shortened(types, longest_name));
   const std::string from = types.substr(0, arrow), to = types.substr(arrow + 3);
@@ -83,12 +83,12 @@ CellCounts rest_of(std::map<std::string, CellCounts> row, const std::vector<std:
 }  // namespace
 
 std::string html_heat_map(const CheckReport& report, const std::set<std::size_t>& shown) {
-  const Rows rows = op_type_counts(report);
+  const HeatRows rows = op_type_counts(report);
   if (rows.empty()) return "";
   const std::vector<std::string> columns = columns_of(rows);
   const bool rest = std::ranges::any_of(rows, [&](const auto& row) { return rest_of(row.second, columns).total() > 0; });
   std::string head = "<table class=\"heat\"><thead><tr><th>op</th><th>all types</th>";
-  for (const std::string& types : columns) head += "<th>" + heading_of(types) + "</th>";
+  for (const std::string& types : columns) head += "<th>" + column_heading(types) + "</th>";
   if (rest) head += "<th>other<br/>types</th>";
   head += "</tr></thead><tbody>\n";
   LimitedText body(most_bytes);
@@ -101,7 +101,7 @@ std::string html_heat_map(const CheckReport& report, const std::set<std::size_t>
     }
     if (const CellCounts other = rest_of(row, columns); rest) line += other.total() == 0 ? "<td></td>" : cell_text(other, shown);
     line += "</tr>\n";
-    if (count++ >= most_rows || !body.add(line)) ++left_out;
+    if (count++ >= most_heat_rows || !body.add(line)) ++left_out;
   }
   std::string text = "<h2>Ops and types</h2>\n<p class=\"quiet\">Cases: \u2717 fail, \u2713 conform, \u2248 listed in the baseline, ? inconclusive, \u2013 unsupported, \u00b7 not run or invalid. "
                      "Types are those of the first input and the first output.</p>\n<div class=\"scroll\">" + head + body.text() + "</tbody></table></div>\n";

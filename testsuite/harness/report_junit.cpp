@@ -9,7 +9,7 @@ namespace tiebreak {
 namespace {
 
 /// Text for XML 1.0: markup escaped; control characters, which no escape makes legal, and bytes beyond ASCII shown as '?'.
-std::string escaped(const std::string& text) {
+std::string xml_escaped(const std::string& text) {
   std::string out;
   for (char c : text) {
     auto byte = static_cast<unsigned char>(c);
@@ -24,7 +24,7 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string attribute(const char* name, const std::string& value) { return std::string(" ") + name + "=\"" + escaped(value) + "\""; }
+std::string attribute(const char* name, const std::string& value) { return std::string(" ") + name + "=\"" + xml_escaped(value) + "\""; }
 
 std::string failure_details(const CaseReport& test) {
   std::string text;
@@ -40,11 +40,11 @@ std::string failure_details(const CaseReport& test) {
   return text + "again: " + test.reproduce + "\n";
 }
 
-std::string outcome(const CaseReport& test) {
+std::string outcome_element(const CaseReport& test) {
   switch (test.status) {
     using enum CaseStatus;
     case conform: return "";
-    case fail: return "      <failure" + attribute("message", test.reason) + ">" + escaped(failure_details(test)) + "</failure>\n";
+    case fail: return "      <failure" + attribute("message", test.reason) + ">" + xml_escaped(failure_details(test)) + "</failure>\n";
     case unexpected_pass:
     case invalid: return "      <error" + attribute("type", to_word(test.status)) + attribute("message", test.reason) + "/>\n";
     case expected_fail:
@@ -58,10 +58,10 @@ std::string outcome(const CaseReport& test) {
 
 std::string test_case(const CaseReport& test) {
   std::string text = "    <testcase" + attribute("classname", test.op) + attribute("name", test.id) + attribute("file", test.source);
-  std::string content = outcome(test);
+  std::string content = outcome_element(test);
   if (!test.notes.empty()) {
     content += "      <system-out>";
-    for (const std::string& note : test.notes) content += escaped(note) + "&#10;";
+    for (const std::string& note : test.notes) content += xml_escaped(note) + "&#10;";
     content += "</system-out>\n";
   }
   return content.empty() ? text + "/>\n" : text + ">\n" + content + "    </testcase>\n";

@@ -18,7 +18,7 @@ bool must_agree(const std::string& key) {
   return key == "backend" || key.starts_with("backend_") || std::ranges::find(keys, key) != std::end(keys);
 }
 
-std::set<std::string> keys_of(const std::vector<NamedReport>& reports) {
+std::set<std::string> context_keys(const std::vector<NamedReport>& reports) {
   std::set<std::string> keys;
   for (const NamedReport& one : reports)
     for (const auto& [key, value] : one.report.context) keys.insert(key);
@@ -26,7 +26,7 @@ std::set<std::string> keys_of(const std::vector<NamedReport>& reports) {
 }
 
 /// Different values in the order of their first appearance.
-std::vector<std::string> values_of(const std::vector<NamedReport>& reports, const std::string& key) {
+std::vector<std::string> context_values(const std::vector<NamedReport>& reports, const std::string& key) {
   std::vector<std::string> values;
   for (const NamedReport& one : reports) {
     std::string value = context_of(one.report, key);
@@ -48,8 +48,8 @@ std::string total_seconds(const std::vector<NamedReport>& reports) {
 Result<std::map<std::string, std::string>> merged_context(const std::vector<NamedReport>& reports, bool force) {
   std::map<std::string, std::string> context;
   std::string differing;
-  for (const std::string& key : keys_of(reports)) {
-    std::vector<std::string> values = values_of(reports, key);
+  for (const std::string& key : context_keys(reports)) {
+    std::vector<std::string> values = context_values(reports, key);
     if (key == "duration_seconds") {
       context[key] = total_seconds(reports);
       continue;

@@ -38,7 +38,7 @@ bool truth_or_false(const JsonValue& object, const char* key) {
   return value != nullptr && value->truth;
 }
 
-Result<std::vector<std::string>> texts_of(const JsonValue& list) {
+Result<std::vector<std::string>> texts_in(const JsonValue& list) {
   TIEBREAK_CHECK(check_array(list));
   std::vector<std::string> texts;
   for (const JsonValue& item : list.items) {
@@ -50,7 +50,7 @@ Result<std::vector<std::string>> texts_of(const JsonValue& list) {
 
 Result<std::vector<std::string>> texts_at(const JsonValue& object, const char* key) {
   const JsonValue* list = object.find(key);
-  return list == nullptr ? Result<std::vector<std::string>>(std::vector<std::string>{}) : texts_of(*list);
+  return list == nullptr ? Result<std::vector<std::string>>(std::vector<std::string>{}) : texts_in(*list);
 }
 
 /// A difference as it is written: a decimal, inf, -inf or nan.
@@ -79,13 +79,13 @@ Result<std::vector<std::int64_t>> numbers_in(const JsonValue& at, std::string_vi
 }
 
 /// `[2, 3]`
-Result<std::vector<std::int64_t>> list_of(const JsonValue& value) {
+Result<std::vector<std::int64_t>> whole_list_of(const JsonValue& value) {
   TIEBREAK_TRY(text, string_of(value));
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') return damaged(value, "'", text, "' is no list of counts");
   return numbers_in(value, std::string_view(text).substr(1, text.size() - 2), ", ");
 }
 
-Result<Places> places_of(const JsonValue& json) {
+Result<Places> read_places(const JsonValue& json) {
   Places places;
   for (auto [key, extent] : Counts{{"outer", &places.outer}, {"inner", &places.inner}, {"rows", &places.rows}, {"columns", &places.columns}}) {
     TIEBREAK_TRY(number, count_at(json, key));
@@ -102,7 +102,7 @@ Result<Places> places_of(const JsonValue& json) {
   return places;
 }
 
-Result<Mismatch> mismatch_of(const JsonValue& json, std::vector<std::string>& inputs) {
+Result<Mismatch> read_mismatch(const JsonValue& json, std::vector<std::string>& inputs) {
   Mismatch mismatch;
   TIEBREAK_TRY(index, count_at(json, "flat_index"));
   TIEBREAK_TRY(difference, difference_at(json));
@@ -135,10 +135,10 @@ Status read_histogram(const JsonValue& json, Comparison& comparison) {
 }
 
 /// Earlier reports have the index as text only: [1, 2].
-Result<std::int64_t> worst_index_of(const JsonValue& worst, const Shape& shape) {
+Result<std::int64_t> read_worst_index(const JsonValue& worst, const Shape& shape) {
   if (worst.find("flat_index") != nullptr) return count_at(worst, "flat_index");
   TIEBREAK_TRY(value, member(worst, "index"));
-  TIEBREAK_TRY(place, list_of(*value));
+  TIEBREAK_TRY(place, whole_list_of(*value));
   if (place.size() != shape.size()) return damaged(*value, "an index of another rank than the shape");
   std::int64_t index = 0;
   for (std::size_t i = 0; i < place.size(); ++i) {
@@ -148,11 +148,11 @@ Result<std::int64_t> worst_index_of(const JsonValue& worst, const Shape& shape) 
   return index;
 }
 
-Result<Comparison> comparison_of(const JsonValue& json, std::vector<std::string>& inputs) {
+Result<Comparison> read_comparison(const JsonValue& json, std::vector<std::string>& inputs) {
   Comparison comparison;
   TIEBREAK_TRY(conforms, truth_at(json, "conforms"));
   TIEBREAK_TRY(shape_value, member(json, "shape"));
-  TIEBREAK_TRY(shape, list_of(*shape_value));
+  TIEBREAK_TRY(shape, whole_list_of(*shape_value));
   TIEBREAK_TRY(unit, text_at(json, "unit"));
   comparison.conforms = conforms;
   comparison.shape = shape;
@@ -173,25 +173,25 @@ Result<Comparison> comparison_of(const JsonValue& json, std::vector<std::string>
   if (comparison.different > comparison.compared || comparison.excused > comparison.different) return damaged(json, "more elements differ than were compared");
   TIEBREAK_CHECK(read_histogram(json, comparison));
   if (const JsonValue* places = json.find("places")) {
-    TIEBREAK_TRY(grid, places_of(*places));
+    TIEBREAK_TRY(grid, read_places(*places));
     comparison.places = grid;
   }
   TIEBREAK_TRY(first, array_at(json, "first"));
   for (const JsonValue& item : first->items) {
-    TIEBREAK_TRY(mismatch, mismatch_of(item, inputs));
+    TIEBREAK_TRY(mismatch, read_mismatch(item, inputs));
     comparison.first.push_back(mismatch);
   }
   if (static_cast<std::int64_t>(comparison.first.size()) > comparison.different) return damaged(*first, "more mismatches are listed than counted");
   if (const JsonValue* worst = json.find("worst")) {
     TIEBREAK_TRY(difference, difference_at(*worst));
-    TIEBREAK_TRY(index, worst_index_of(*worst, comparison.shape));
+    TIEBREAK_TRY(index, read_worst_index(*worst, comparison.shape));
     comparison.worst = difference;
     comparison.worst_index = index;
   }
   return comparison;
 }
 
-Result<std::vector<DiagnosedClause>> clauses_of(const JsonValue& json) {
+Result<std::vector<DiagnosedClause>> read_clauses(const JsonValue& json) {
   std::vector<DiagnosedClause> found;
   TIEBREAK_TRY(clauses, array_at(json, "clauses"));
   for (const JsonValue& item : clauses->items)
@@ -199,7 +199,7 @@ Result<std::vector<DiagnosedClause>> clauses_of(const JsonValue& json) {
   return found;
 }
 
-Result<Diagnosis> diagnosis_of(const JsonValue& json) {
+Result<Diagnosis> read_diagnosis(const JsonValue& json) {
   Diagnosis diagnosis;
   TIEBREAK_TRY(explains, truth_at(json, "explains"));
   TIEBREAK_TRY(members, texts_at(json, "members"));
@@ -213,17 +213,17 @@ Result<Diagnosis> diagnosis_of(const JsonValue& json) {
     TIEBREAK_TRY(count, count_at(json, key));
     *number = static_cast<std::size_t>(count);
   }
-  TIEBREAK_TRY(clauses, clauses_of(json));
+  TIEBREAK_TRY(clauses, read_clauses(json));
   diagnosis.clauses = clauses;
   return diagnosis;
 }
 
-Result<CauseReading> reading_of(const JsonValue& json) {
+Result<CauseReading> read_reading(const JsonValue& json) {
   CauseReading reading;
   TIEBREAK_TRY(name, text_at(json, "name"));
   TIEBREAK_TRY(members, texts_at(json, "members"));
   TIEBREAK_TRY(against, count_at(json, "against"));
-  TIEBREAK_TRY(clauses, clauses_of(json));
+  TIEBREAK_TRY(clauses, read_clauses(json));
   reading.name = name;
   reading.members = members;
   reading.clauses = clauses;
@@ -231,7 +231,7 @@ Result<CauseReading> reading_of(const JsonValue& json) {
   return reading;
 }
 
-Result<CommonCause> cause_of(const JsonValue& json) {
+Result<CommonCause> read_cause(const JsonValue& json) {
   CommonCause cause;
   TIEBREAK_TRY(op, text_at(json, "op"));
   TIEBREAK_TRY(cases, texts_at(json, "cases"));
@@ -241,7 +241,7 @@ Result<CommonCause> cause_of(const JsonValue& json) {
   cause.cases = cases;
   cause.agreeing = static_cast<std::size_t>(agreeing);
   for (const JsonValue& item : readings->items) {
-    TIEBREAK_TRY(reading, reading_of(item));
+    TIEBREAK_TRY(reading, read_reading(item));
     cause.readings.push_back(reading);
   }
   if (cause.readings.empty()) return damaged(json, "a cause without a reading");
@@ -254,13 +254,13 @@ Status read_causes(const JsonValue& root, CheckReport& report) {
   if (causes == nullptr) return {};
   TIEBREAK_CHECK(check_array(*causes));
   for (const JsonValue& item : causes->items) {
-    TIEBREAK_TRY(cause, cause_of(item));
+    TIEBREAK_TRY(cause, read_cause(item));
     report.causes.push_back(cause);
   }
   return {};
 }
 
-Result<CaseStatus> status_of(const JsonValue& json) {
+Result<CaseStatus> read_status(const JsonValue& json) {
   TIEBREAK_TRY(word, text_at(json, "status"));
   for (CaseStatus status : every_status) {
     if (word == to_word(status)) return status;
@@ -268,11 +268,11 @@ Result<CaseStatus> status_of(const JsonValue& json) {
   return damaged(json, "'", word, "' is no status");
 }
 
-Result<CaseReport> case_of(const JsonValue& json) {
+Result<CaseReport> read_case_report(const JsonValue& json) {
   CaseReport test;
   TIEBREAK_TRY(id, text_at(json, "id"));
   TIEBREAK_TRY(op, text_at(json, "op"));
-  TIEBREAK_TRY(status, status_of(json));
+  TIEBREAK_TRY(status, read_status(json));
   TIEBREAK_TRY(reproduce, text_at(json, "reproduce"));
   TIEBREAK_TRY(notes, texts_at(json, "notes"));
   test.id = id;
@@ -289,12 +289,12 @@ Result<CaseReport> case_of(const JsonValue& json) {
   for (const JsonValue& item : outputs->items) {
     std::vector<std::string> inputs;
     TIEBREAK_TRY(name, text_at(item, "name"));
-    TIEBREAK_TRY(comparison, comparison_of(item, inputs));
+    TIEBREAK_TRY(comparison, read_comparison(item, inputs));
     if (!comparison.conforms && test.inputs_of_first.empty()) test.inputs_of_first = inputs;
     test.outputs.emplace_back(name, comparison);
   }
   if (const JsonValue* cause = json.find("cause")) {
-    TIEBREAK_TRY(diagnosis, diagnosis_of(*cause));
+    TIEBREAK_TRY(diagnosis, read_diagnosis(*cause));
     test.diagnosis = diagnosis;
   }
   return test;
@@ -331,7 +331,7 @@ Result<CheckReport> parse_report(const std::string& text, const std::string& fil
   report.allow_unsupported = truth_or_false(root, "allow_unsupported");
   TIEBREAK_TRY(cases, array_at(root, "cases"));
   for (const JsonValue& item : cases->items) {
-    TIEBREAK_TRY(test, case_of(item));
+    TIEBREAK_TRY(test, read_case_report(item));
     report.cases.push_back(test);
   }
   if (const JsonValue* models = root.find("models")) {

@@ -26,7 +26,7 @@ void count_case(CellCounts& cell, CaseStatus status, std::size_t index) {
 }
 
 template <class Reason>
-std::vector<ReasonGroup> grouped(const std::vector<const CaseReport*>& cases, const Reason& reason) {
+std::vector<ReasonGroup> grouped_cases(const std::vector<const CaseReport*>& cases, const Reason& reason) {
   std::map<std::string, std::vector<const CaseReport*>> groups;
   for (const CaseReport* test : cases) groups[reason(*test)].push_back(test);
   std::vector<ReasonGroup> ordered;
@@ -101,13 +101,13 @@ std::vector<const CaseReport*> cases_of(const CheckReport& report, CaseStatus st
 }
 
 std::vector<ReasonGroup> by_reason(const std::vector<const CaseReport*>& cases) {
-  return grouped(cases, [](const CaseReport& test) { return test.reason; });
+  return grouped_cases(cases, [](const CaseReport& test) { return test.reason; });
 }
 
 std::vector<ReasonGroup> by_reason(const CheckReport& report, CaseStatus status) { return by_reason(cases_of(report, status)); }
 
 std::vector<ReasonGroup> by_cause(const CheckReport& report) {
-  return grouped(cases_of(report, CaseStatus::fail), [](const CaseReport& test) { return test.diagnosis ? cause_word(*test.diagnosis) : std::string("no cause was looked for"); });
+  return grouped_cases(cases_of(report, CaseStatus::fail), [](const CaseReport& test) { return test.diagnosis ? cause_word(*test.diagnosis) : std::string("no cause was looked for"); });
 }
 
 }  // namespace tiebreak

@@ -12,19 +12,19 @@
 namespace tiebreak {
 namespace {
 
-struct Column {
+struct TableColumn {
   std::string backend, profile, isa_cap;
-  bool operator<(const Column& other) const {
+  bool operator<(const TableColumn& other) const {
     return std::tie(backend, profile, isa_cap) < std::tie(other.backend, other.profile, other.isa_cap);
   }
 };
 
-using Columns = std::map<Column, std::map<std::string, OpVerdict>>;
+using TableColumns = std::map<TableColumn, std::map<std::string, OpVerdict>>;
 
 bool is_judged(const OpVerdict& verdict) { return verdict.kind != OpVerdict::Kind::skipped; }
 
 /// Ops that one backend alone takes, and to which it conforms: a row would compare nothing.
-std::vector<std::string> folded_ops(const Columns& columns) {
+std::vector<std::string> folded_ops(const TableColumns& columns) {
   std::map<std::string, std::set<std::string>> takers;
   std::set<std::string> backends, kept;
   for (const auto& [column, verdicts] : columns) {
@@ -43,7 +43,7 @@ std::vector<std::string> folded_ops(const Columns& columns) {
 }
 
 /// The columns side by side, a row for each op that one of them judges.
-std::string panel_text(const std::vector<const Columns::value_type*>& columns, const std::vector<std::string>& folded) {
+std::string panel_text(const std::vector<const TableColumns::value_type*>& columns, const std::vector<std::string>& folded) {
   std::vector<std::string> headings{""}, profiles{""}, caps{""};
   std::set<std::string> ops;
   for (const auto* entry : columns) {
@@ -68,7 +68,7 @@ std::string panel_text(const std::vector<const Columns::value_type*>& columns, c
 }
 
 /// `mlir alone, 12 ops that conform on 3400 elements: ...`, a paragraph for each backend.
-std::string folded_text(const Columns& columns, const std::vector<std::string>& folded, std::size_t width) {
+std::string folded_text(const TableColumns& columns, const std::vector<std::string>& folded, std::size_t width) {
   std::map<std::string, std::pair<std::set<std::string>, std::int64_t>> by_backend;  // ops, elements
   for (const auto& [column, verdicts] : columns) {
     for (const std::string& op : folded) {
@@ -121,15 +121,15 @@ std::string to_text(const OpVerdict& verdict) {
 }
 
 std::string report_table(const std::vector<NamedReport>& reports, std::size_t width) {
-  Columns columns;
+  TableColumns columns;
   for (const NamedReport& named : reports) {
-    const Column column{context_of(named.report, "backend"), context_of(named.report, "profile"), context_of(named.report, "backend_isa_cap")};
+    const TableColumn column{context_of(named.report, "backend"), context_of(named.report, "profile"), context_of(named.report, "backend_isa_cap")};
     for (const CaseReport& result : named.report.cases) columns[column][result.op].add(result);
   }
   const std::vector<std::string> folded = folded_ops(columns);
   std::string text;
-  std::vector<const Columns::value_type*> panel;
-  for (const Columns::value_type& column : columns) {
+  std::vector<const TableColumns::value_type*> panel;
+  for (const TableColumns::value_type& column : columns) {
     panel.push_back(&column);
     if (panel.size() == 1 || widest_line(panel_text(panel, folded)) <= width) continue;
     panel.pop_back();

@@ -24,7 +24,7 @@ std::string value_or(const std::map<std::string, std::string>& map, const std::s
   return found == map.end() ? otherwise : found->second;
 }
 
-std::string header(const CheckReport& report) {
+std::string report_header(const CheckReport& report) {
   std::string line = "tiebreak " + value_or(report.context, "tool_version") + "  spec " +
                      value_or(report.context, "spec_hash").substr(0, 8) + "  backend " + value_or(report.context, "backend") + " " +
                      value_or(report.context, "backend_version");
@@ -36,12 +36,12 @@ std::string header(const CheckReport& report) {
   return line + "\n";
 }
 
-struct Mark {
+struct StatusMark {
   const char* word;
   Colour colour;
 };
 
-Mark mark_of(CaseStatus status) {
+StatusMark mark_of(CaseStatus status) {
   switch (status) {
     using enum CaseStatus;
     case conform: return {"ok", Colour::green};
@@ -67,7 +67,7 @@ std::string histogram_text(const Comparison& comparison) {
 }
 
 /// `382 of 20000 differ   -1: 186   +1: 196  LSB   382 excused by lsb:1   12 undefined, not compared`
-std::string counts_of(const Comparison& comparison, const std::string& policy) {
+std::string difference_counts(const Comparison& comparison, const std::string& policy) {
   if (!comparison.reason.empty() && comparison.compared == 0) return comparison.reason;
   std::string text =
       std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " differ" + histogram_text(comparison);
@@ -120,7 +120,7 @@ std::string mismatches_text(const CaseReport& test, const Comparison& comparison
 
 std::string case_text(const CaseReport& test, const std::string& policy, const Layout& layout) {
   const bool colour = layout.colour;
-  Mark mark = mark_of(test.status);
+  StatusMark mark = mark_of(test.status);
   std::string text = "  " + coloured(mark.word, mark.colour, colour) + " " + coloured(test.id, Colour::bold, colour);
   bool compared = !test.outputs.empty();
   bool several = test.outputs.size() > 1;
@@ -131,7 +131,7 @@ std::string case_text(const CaseReport& test, const std::string& policy, const L
   bool inputs_used = false;
   for (const auto& [name, comparison] : test.outputs) {
     if (!detailed && comparison.excused == 0 && comparison.open == 0) continue;
-    text += (several ? "\n       " + name + "  " : "  ") + counts_of(comparison, policy);
+    text += (several ? "\n       " + name + "  " : "  ") + difference_counts(comparison, policy);
     if (!detailed || comparison.conforms) continue;
     if (std::string table = mismatches_text(test, comparison, !inputs_used, layout); !table.empty())
       text += "\n" + table.substr(0, table.size() - 1);
@@ -188,7 +188,7 @@ bool is_told_by_reason(const CaseReport& test) {
 std::string reasons_text(const CheckReport& report, CaseStatus status, bool colour) {
   std::vector<const CaseReport*> cases = cases_of(report, status);
   std::erase_if(cases, [](const CaseReport* test) { return !is_told_by_reason(*test); });
-  const Mark mark = mark_of(status);
+  const StatusMark mark = mark_of(status);
   std::string text;
   for (const ReasonGroup& group : by_reason(cases)) {
     const CaseReport& first = *group.cases.front();
@@ -220,7 +220,7 @@ std::string counts_text(const CheckReport& report) {
 }
 
 std::string report_text(const CheckReport& report, bool colour, std::size_t show, std::size_t width) {
-  std::string text = header(report) + causes_text(report);
+  std::string text = report_header(report) + causes_text(report);
   std::string policy = value_or(report.context, "policy", "exact");
   for (const CaseReport& test : report.cases) {
     bool excused = std::any_of(test.outputs.begin(), test.outputs.end(), [](const auto& output) { return output.second.excused > 0; });

@@ -4,15 +4,14 @@
 #include <algorithm>
 
 #include "interpreter/program/onnx_tensor_file.hpp"
+#include "testsuite/harness/value_name.hpp"
 #include "testsuite/harness/value_text.hpp"
 #include "testsuite/tflite/script.hpp"
 
 namespace tiebreak {
 namespace {
 
-std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
-
-std::string text_of(const std::vector<std::byte>& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string text_of_bytes(const std::vector<std::byte>& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 std::string hex(std::span<const std::byte> bytes) {
   constexpr const char* digits = "0123456789abcdef";
@@ -41,7 +40,7 @@ std::string numpy_type(const ElementType& type) {
   return found == known.end() ? "" : found->second;
 }
 
-std::string values_text(const Tensor& tensor) {
+std::string tensor_or_type_text(const Tensor& tensor) {
   constexpr std::int64_t most = 64;
   return tensor.size() <= most ? tensor_text(tensor) + " : " + to_text(tensor.type()) : to_text(tensor.type());
 }
@@ -51,10 +50,10 @@ std::string verdict_lines(const Reduced& reduced, const std::string& profile, co
   const Program& program = reduced.test.program;
   std::string text;
   for (std::size_t i = 0; i < reduced.test.inputs.size(); ++i)
-    text += sign + plain(program.values[static_cast<std::size_t>(program.inputs[i])].name) + " = " + values_text(reduced.test.inputs[i]) + "\n";
+    text += sign + bare_name(program, program.inputs[i]) + " = " + tensor_or_type_text(reduced.test.inputs[i]) + "\n";
   for (std::size_t i = 0; i < reduced.expected.size() && i < program.outputs.size(); ++i) {
-    text += sign + plain(program.values[static_cast<std::size_t>(program.outputs[i])].name) + " must be " + values_text(reduced.expected[i].tensor) + " by profile " + profile + "\n";
-    if (i < reduced.actual.size()) text += sign + "    and was " + values_text(reduced.actual[i].tensor) + "\n";
+    text += sign + bare_name(program, program.outputs[i]) + " must be " + tensor_or_type_text(reduced.expected[i].tensor) + " by profile " + profile + "\n";
+    if (i < reduced.actual.size()) text += sign + "    and was " + tensor_or_type_text(reduced.actual[i].tensor) + "\n";
   }
   if (reduced.actual.empty()) text += sign + reduced.report.reason + "\n";
   return text;
@@ -94,15 +93,15 @@ Result<Reproducer> onnx_reproducer(const Reduced& reduced, const std::string& pr
   const Program program = typed_program(reduced);
   TIEBREAK_TRY(model_bytes, write_onnx_model(program));
   Reproducer found{"onnx", "", {}};
-  const std::string model = text_of(model_bytes);
+  const std::string model = text_of_bytes(model_bytes);
   found.files["model.onnx"] = model;
   for (std::size_t i = 0; i < reduced.test.inputs.size(); ++i) {
     TIEBREAK_TRY(bytes, write_onnx_tensor(reduced.test.inputs[i], program.values[static_cast<std::size_t>(program.inputs[i])].name));
-    found.files["test_data_set_0/input_" + std::to_string(i) + ".pb"] = text_of(bytes);
+    found.files["test_data_set_0/input_" + std::to_string(i) + ".pb"] = text_of_bytes(bytes);
   }
   for (std::size_t i = 0; i < reduced.expected.size() && i < program.outputs.size(); ++i) {
     TIEBREAK_TRY(bytes, write_onnx_tensor(reduced.expected[i].tensor, program.values[static_cast<std::size_t>(program.outputs[i])].name));
-    found.files["test_data_set_0/output_" + std::to_string(i) + ".pb"] = text_of(bytes);
+    found.files["test_data_set_0/output_" + std::to_string(i) + ".pb"] = text_of_bytes(bytes);
   }
   if (std::string script = python_script(reduced, program, model, profile); !script.empty()) {
     found.main_file = "reproduce.py";
@@ -129,7 +128,7 @@ Program with_constants(const Reduced& reduced) {
     cast.op = "stablehlo.bitcast_convert";
     cast.operands = {static_cast<ValueId>(program.values.size())};
     cast.results = {program.inputs[i]};
-    program.values.push_back({plain(program.values[id].name) + "_codes", codes.type(), codes});
+    program.values.push_back({bare_name(program.values[id].name) + "_codes", codes.type(), codes});
     casts.push_back(std::move(cast));
   }
   program.inputs.clear();
@@ -157,7 +156,7 @@ Result<Reproducer> tflite_reproducer(const Reduced& reduced, const std::string& 
   TIEBREAK_TRY(lowered, tflite::lower(call, tflite::options_of(details)));
   TIEBREAK_TRY(model, tflite::write_model(lowered.model));
   TIEBREAK_TRY(script, tflite::node_script(lowered, details, verdict_lines(reduced, profile, "// ")));
-  Reproducer found{"tflite", "reproduce.mjs", {{"model.tflite", text_of(model)}, {"reproduce.mjs", script}}};
+  Reproducer found{"tflite", "reproduce.mjs", {{"model.tflite", text_of_bytes(model)}, {"reproduce.mjs", script}}};
   for (std::size_t i = 0; i < lowered.inputs.size(); ++i) {
     const auto bytes = lowered.inputs[i].bytes();
     found.files["input_" + std::to_string(i) + ".bin"] = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};

@@ -23,7 +23,7 @@ struct OpPlan {
 };
 
 /// A mutant in a cell. Work goes cell by cell, so that what is known of a cell's original is kept no longer than needed.
-struct Task {
+struct ScoreTask {
   std::size_t mutant, cell;
   std::shared_ptr<StairReference> reference;
 };
@@ -116,7 +116,7 @@ Result<std::vector<OpPlan>> plan(const Library& library, const Profile& profile,
 }
 
 /// `each` written out everywhere, as mutants have it: what is not changed is the same graph.
-std::shared_ptr<const Library> expanded(const Library& library) {
+std::shared_ptr<const Library> with_each_expanded(const Library& library) {
   std::shared_ptr<const Library> other;
   for (const auto& [name, page] : library.pages()) {
     notation::Module module = notation::expand_each(page.module);
@@ -140,7 +140,7 @@ void gather_uncounted(const std::string& op, const std::vector<ScoredMutant>& of
   else report.ill_formed[op].push_back(*refused);
 }
 
-void gather(const OpPlan& plan, const std::vector<std::vector<ScoredMutant>>& judged, ScoreReport& report) {
+void gather_cells(const OpPlan& plan, const std::vector<std::vector<ScoredMutant>>& judged, ScoreReport& report) {
   report.mutants_of_op[plan.op] = plan.mutants.size();
   for (std::size_t c = 0; c < plan.cells.size(); ++c) {
     ScoreCell cell{plan.cells[c].op, plan.cells[c].inputs, plan.cells[c].outputs, plan.cells[c].cases.size()};
@@ -178,14 +178,14 @@ std::vector<std::vector<ScoredMutant>> judge_all(const Library& base, const Prof
   std::vector<std::shared_ptr<const Library>> changed(plan.mutants.size());
   for_each_index(options.jobs, changed.size(), [&] { return progress.stopped(); }, [&](std::size_t m) { changed[m] = base.with_module(plan.mutants[m].changed()); });
   std::vector<std::vector<ScoredMutant>> judged(plan.mutants.size(), std::vector<ScoredMutant>(plan.cells.size(), {{}, {}, {}, {}, MutantState::not_judged}));
-  std::vector<Task> work;
+  std::vector<ScoreTask> work;
   for (std::size_t c = 0; c < plan.cells.size(); ++c) {
     const auto reference = std::make_shared<StairReference>(base, profile);
     for (std::size_t m = 0; m < plan.mutants.size(); ++m) work.push_back({m, c, reference});
   }
   const Scorer scorer(profile);
   for_each_index(options.jobs, work.size(), [&] { return progress.stopped(); }, [&](std::size_t i) {
-    const Task task = std::move(work[i]);
+    const ScoreTask task = std::move(work[i]);
     ScoredMutant verdict = scorer.judge(plan.mutants[task.mutant], *changed[task.mutant], plan.cells[task.cell], *task.reference);
     if (progress.stopped()) return;  // cut short, it says nothing
     judged[task.mutant][task.cell] = std::move(verdict);
@@ -232,13 +232,13 @@ Result<ScoreReport> score(const Library& library, const std::vector<Case>& cases
   report.context["profile"] = profile->name;
   report.context["spec_hash"] = library.hash();
   report.context["tool_version"] = TIEBREAK_VERSION;
-  const std::shared_ptr<const Library> base = expanded(library);
+  const std::shared_ptr<const Library> base = with_each_expanded(library);
   const std::vector<ScoredCase> ready = prepare_cases(*base, *profile, cases, options);
   for (const ScoredCase& one : ready)
     if (!one.left_out.empty()) ++report.left_out[one.left_out];
   TIEBREAK_TRY(plans, plan(*base, *profile, cells_of(ready, options.op)));
   Progress progress(options, plans);
-  for (const OpPlan& one : plans) gather(one, judge_all(*base, *profile, one, options, progress), report);
+  for (const OpPlan& one : plans) gather_cells(one, judge_all(*base, *profile, one, options, progress), report);
   report.incomplete = progress.stopped();
   return report;
 }

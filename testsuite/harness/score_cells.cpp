@@ -28,7 +28,7 @@ std::string output_types(const std::vector<ResultTensor>& outputs) {
   return text;
 }
 
-ScoredCase prepare(const Library& library, const Profile& profile, const Case& test) {
+ScoredCase prepare_case(const Library& library, const Profile& profile, const Case& test) {
   ScoredCase ready{.test = &test};
   if (test.unusable) {
     ready.left_out = test.unusable->what;
@@ -82,7 +82,7 @@ std::vector<ScoredCase> prepare_cases(const Library& library, const Profile& pro
   std::vector<ScoredCase> ready(cases.size());
   const auto stop = [&] { return options.interrupted && options.interrupted(); };
   for_each_index(options.jobs, cases.size(), stop, [&](std::size_t i) {
-    if (has_op(cases[i], options.op)) ready[i] = prepare(library, profile, cases[i]);
+    if (has_op(cases[i], options.op)) ready[i] = prepare_case(library, profile, cases[i]);
   });
   return ready;
 }

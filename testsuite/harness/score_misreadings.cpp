@@ -17,7 +17,7 @@ struct Fates {
 };
 
 /// How a misreading takes the calls of a case: the furthest that it gets with any of them.
-Misreading reading_of(const Library& changed, const std::string& op, const ScoredCase& one) {
+Misreading misreading_of(const Library& changed, const std::string& op, const ScoredCase& one) {
   const Result<Library::OpPlace> place = changed.find_op(op);
   Misreading furthest = Misreading::none;
   if (!place) return furthest;
@@ -33,7 +33,7 @@ ScoredMutant judge_misreading(const PageMutant& mutant, const Library& changed, 
   ScoredMutant out{mutant.change.rule, mutant.place, mutant.change.before, mutant.change.after};
   Fates fates;
   for (const ScoredCase* one : cell.cases) {
-    const Misreading reading = reading_of(changed, cell.op, *one);
+    const Misreading reading = misreading_of(changed, cell.op, *one);
     if (reading == Misreading::inapplicable) continue;
     fates.applies = true;
     if (reading == Misreading::unchanged) continue;

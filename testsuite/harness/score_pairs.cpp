@@ -79,7 +79,7 @@ std::string parameters_text(const notation::Op& op, const OpCall& call) {
   return text;
 }
 
-std::string witness_text(const notation::Op& op, const OpCall& call, const ResultTensor& original, const ResultTensor& mutant, std::int64_t lane) {
+std::string pair_witness_text(const notation::Op& op, const OpCall& call, const ResultTensor& original, const ResultTensor& mutant, std::int64_t lane) {
   std::string text;
   for (std::size_t i = 0; i < call.operands.size() && i < op.operands.size(); ++i) {
     if (!call.operands[i]) continue;
@@ -122,7 +122,7 @@ std::optional<bool> PairReference::equal(const Library& mutant, const OpCall& ca
     const ResultTensor &a = original.results[r], &b = (*results)[r];
     if (a.tensor.size() != b.tensor.size() || !(a.tensor.element() == b.tensor.element())) return verdict.reason = "results of other types", false;
     for (std::int64_t lane = 0; lane < a.tensor.size(); ++lane)
-      if (!equal_at(a, b, lane)) return verdict.witness = witness_text(op, call, a, b, lane), false;
+      if (!equal_at(a, b, lane)) return verdict.witness = pair_witness_text(op, call, a, b, lane), false;
   }
   return true;
 }

@@ -23,7 +23,7 @@ TensorType with_one_parameter(TensorType type, std::size_t index) {
 std::size_t parameter_count(const TensorType& type) { return type.quantized ? type.quantized->scales.size() : 1; }
 
 /// Element `index` alone; a shape of as many ones.
-std::optional<Tensor> element_of(const Tensor& tensor, std::size_t index, std::size_t parameter) {
+std::optional<Tensor> parameter_element(const Tensor& tensor, std::size_t index, std::size_t parameter) {
   if (tensor.size() == 0) return std::nullopt;
   TensorType type = with_one_parameter(tensor.type(), parameter);
   type.shape.assign(type.shape.size(), 1);
@@ -34,7 +34,7 @@ std::optional<Tensor> element_of(const Tensor& tensor, std::size_t index, std::s
 }
 
 /// Types and attributes. A quantized type counts without its scales, which are parameters.
-std::string kind_of(const OpCall& call) {
+std::string call_kind(const OpCall& call) {
   std::string text;
   const auto add = [&](const TensorType& type) {
     text += type.element.name();
@@ -52,7 +52,7 @@ std::string kind_of(const OpCall& call) {
   return text;
 }
 
-std::string values_text(const OpCall& call, const std::vector<bool>& is_parameter) {
+std::string parameters_key(const OpCall& call, const std::vector<bool>& is_parameter) {
   std::string text;
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
     text += "|";
@@ -128,12 +128,12 @@ std::vector<SingleCall> single_calls(const Library& library, const OpCall& call,
   }
   for (const std::optional<TensorType>& type : call.result_types)
     if (type) count = std::max(count, parameter_count(*type));
-  const std::string kind = kind_of(call);
+  const std::string kind = call_kind(call);
   for (std::size_t k = 0; k < count; ++k) {
     OpCall one{call.op, {}, call.attributes, {}, call.version, call.where};
     bool whole = true;
     for (const std::optional<Tensor>& operand : call.operands) {
-      one.operands.push_back(operand ? element_of(*operand, is_parameter[one.operands.size()] ? k : 0, k) : std::nullopt);
+      one.operands.push_back(operand ? parameter_element(*operand, is_parameter[one.operands.size()] ? k : 0, k) : std::nullopt);
       whole &= !operand || one.operands.back().has_value();
     }
     for (const std::optional<TensorType>& type : call.result_types) {
@@ -142,7 +142,7 @@ std::vector<SingleCall> single_calls(const Library& library, const OpCall& call,
       one.result_types.back() = with_one_parameter(*type, k);
       one.result_types.back()->shape.assign(type->shape.size(), 1);
     }
-    std::string key = kind + values_text(one, is_parameter);
+    std::string key = kind + parameters_key(one, is_parameter);
     if (whole && known.insert(key).second) calls.push_back({std::move(one), kind, std::move(key)});
   }
   return calls;

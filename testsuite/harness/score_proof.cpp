@@ -9,12 +9,12 @@ namespace tiebreak {
 namespace {
 
 /// Functions that wrap or branch more often than this within one type are left unproved: a case kills their mutants more cheaply.
-constexpr StaircaseLimits limits{.steps = 1 << 17, .table = 1 << 16, .pieces = 256};
+constexpr StaircaseLimits proof_limits{.steps = 1 << 17, .table = 1 << 16, .pieces = 256};
 
 /// Cases with blocks have hundreds of scales. So many of them, spread evenly, are compared.
 constexpr std::size_t most_case_sets = 64;
 
-std::string outcome_text(const OrderedType& type, std::int64_t ordinal) {
+std::string proved_outcome(const OrderedType& type, std::int64_t ordinal) {
   if (ordinal == outcome_undefined) return "undefined";
   return ordinal == outcome_nan ? "nan" : type.text(ordinal);
 }
@@ -38,7 +38,7 @@ bool set_all(ScalarFunction& function, const std::vector<ScalarParameter>& param
 }
 
 /// The original's parameters first, so that a sweep has the same values for them whatever else a mutant reads.
-std::vector<ScalarParameter> joined(std::vector<ScalarParameter> all, const std::vector<ScalarParameter>& more) {
+std::vector<ScalarParameter> joined_parameters(std::vector<ScalarParameter> all, const std::vector<ScalarParameter>& more) {
   for (const ScalarParameter& one : more)
     if (std::ranges::find(all, one.name, &ScalarParameter::name) == all.end()) all.push_back(one);
   return all;
@@ -71,7 +71,7 @@ class StairComparison {
     if (!mutant) return unknown(mutant.error().what);
     original_.emplace(std::move(*original));
     mutant_.emplace(std::move(*mutant));
-    parameters_ = joined(original_->parameters(), mutant_->parameters());
+    parameters_ = joined_parameters(original_->parameters(), mutant_->parameters());
     return true;
   }
   std::vector<std::vector<Real>> sweep() const { return parameter_sweep(parameters_); }
@@ -83,7 +83,7 @@ class StairComparison {
     if (!known.taken) return true;
     ++sets_;
     if (!set_all(*mutant_, parameters_, values)) return unknown("the mutant does not take the original's parameters");
-    Result<StairCheck> check = known.stairs ? check_stairs(*mutant_, *known.stairs, limits) : samples(values);
+    Result<StairCheck> check = known.stairs ? check_stairs(*mutant_, *known.stairs, proof_limits) : samples(values);
     if (!check) return unknown(check.error().what);
     if (check->differs_at || check->differs_at_nan) return found(known, values, *check);
     if (!known.stairs) check->reason = known.reason;
@@ -101,7 +101,7 @@ class StairComparison {
   void find(StairReference::Known& known, const std::vector<Real>& values) {
     if (!set_all(*original_, parameters_, values)) return;
     known.taken = true;
-    if (Result<Staircase> stairs = staircase(*original_, nullptr, limits)) known.stairs = std::make_shared<const Staircase>(std::move(*stairs));
+    if (Result<Staircase> stairs = staircase(*original_, nullptr, proof_limits)) known.stairs = std::make_shared<const Staircase>(std::move(*stairs));
     else known.reason = stairs.error().what;
   }
 
@@ -117,7 +117,7 @@ class StairComparison {
     if (known.stairs) original = check.differs_at ? known.stairs->at(*check.differs_at) : *known.stairs->at_nan;
     else if (const auto value = original_->at(*check.differs_at)) original = *value;
     text += (varied_.empty() ? "accumulator" : varied_) + "=" + (check.differs_at ? mutant_->input().text(*check.differs_at) : "nan");
-    verdict_.witness = text + ": " + outcome_text(mutant_->output(), original) + ", the mutant " + outcome_text(mutant_->output(), check.value);
+    verdict_.witness = text + ": " + proved_outcome(mutant_->output(), original) + ", the mutant " + proved_outcome(mutant_->output(), check.value);
     verdict_.reason.clear();
     return false;
   }

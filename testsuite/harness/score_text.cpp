@@ -7,13 +7,11 @@
 namespace tiebreak {
 namespace {
 
-std::string number(std::size_t count) { return std::to_string(count); }
-
 /// Killed of those that could be: what is proved equal does not count.
 std::string percent(std::size_t killed, std::size_t surviving) {
   if (killed + surviving == 0) return "-";
   const std::size_t tenths = killed * 1000 / (killed + surviving);
-  return number(tenths / 10) + "." + number(tenths % 10) + " %";
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
 }
 
 std::string table(const ScoreReport& report) {
@@ -21,8 +19,8 @@ std::string table(const ScoreReport& report) {
                  {false, false, false, true, true, true, true, true, true});
   for (const ScoreCell& cell : report.cells) {
     const std::size_t killed = cell.count(MutantState::killed), surviving = cell.count(MutantState::surviving);
-    rows.add({cell.op, cell.inputs, cell.outputs, number(cell.cases), number(cell.mutants.size()), number(killed),
-              number(cell.count(MutantState::equivalent)), number(surviving), percent(killed, surviving)});
+    rows.add({cell.op, cell.inputs, cell.outputs, std::to_string(cell.cases), std::to_string(cell.mutants.size()), std::to_string(killed),
+              std::to_string(cell.count(MutantState::equivalent)), std::to_string(surviving), percent(killed, surviving)});
   }
   return rows.text("");
 }
@@ -48,9 +46,9 @@ std::string survivors(const ScoreReport& report) {
 std::string notes(const ScoreReport& report) {
   std::string text;
   for (const auto& [op, mutants] : report.not_reached)
-    text += op + ": " + number(mutants.size()) + " of " + counted(report.mutants_of_op.at(op), "mutant") + " in what none of these cases reaches\n";
+    text += op + ": " + std::to_string(mutants.size()) + " of " + counted(report.mutants_of_op.at(op), "mutant") + " in what none of these cases reaches\n";
   for (const auto& [op, mutants] : report.ill_formed)
-    text += op + ": " + number(mutants.size()) + " of " + counted(report.mutants_of_op.at(op), "mutant") + " fit no legal call of these types\n";
+    text += op + ": " + std::to_string(mutants.size()) + " of " + counted(report.mutants_of_op.at(op), "mutant") + " fit no legal call of these types\n";
   for (const auto& [reason, count] : report.left_out) text += counted(count, "case") + " without a score: " + reason + "\n";
   return text.empty() ? "" : "\n" + text;
 }
@@ -86,7 +84,7 @@ std::string score_text(const ScoreReport& report, bool only_survivors) {
   text += survivors(report);
   const std::size_t killed = report.count(MutantState::killed), surviving = report.count(MutantState::surviving);
   if (!only_survivors) text += notes(report);
-  text += "\n" + number(killed) + " killed, " + number(surviving) + " surviving, " + number(report.count(MutantState::equivalent)) +
+  text += "\n" + std::to_string(killed) + " killed, " + std::to_string(surviving) + " surviving, " + std::to_string(report.count(MutantState::equivalent)) +
           " proved equivalent: score " + percent(killed, surviving) + (report.incomplete ? " (interrupted)" : "") + "\n";
   return text;
 }

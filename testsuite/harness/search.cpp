@@ -20,7 +20,7 @@ std::vector<Outcomes> predictions(const Library& library, const Evidence& eviden
   return all;
 }
 
-bool same(const std::vector<Outcomes>& a, const std::vector<Outcomes>& b) {
+bool same_outcomes(const std::vector<Outcomes>& a, const std::vector<Outcomes>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i].undefined != b[i].undefined || a[i].size() != b[i].size()) return false;
     for (std::size_t k = 0; k < a[i].size(); ++k)
@@ -29,7 +29,7 @@ bool same(const std::vector<Outcomes>& a, const std::vector<Outcomes>& b) {
   return true;
 }
 
-std::string names_of(const std::vector<Candidate>& bases) {
+std::string base_names(const std::vector<Candidate>& bases) {
   std::string text;
   for (const Candidate& base : bases) text += (text.empty() ? "" : ", ") + base.name;
   return text;
@@ -65,7 +65,7 @@ std::vector<OpChoice> reached_choices(const Library& library, const Evidence& ev
     bool matters = false;
     for (std::size_t b = 0; b < bases.size() && !matters; ++b)
       for (const std::string& alternative : choice.alternatives) {
-        matters = !same(own[b], predictions(library, evidence, with_choice(bases[b].profile, choice, alternative)));
+        matters = !same_outcomes(own[b], predictions(library, evidence, with_choice(bases[b].profile, choice, alternative)));
         if (matters) break;
       }
     if (matters) reached.push_back(choice);
@@ -101,7 +101,7 @@ SearchResult search_combinations(Evidence& evidence, const std::vector<Candidate
     result.tried = "all " + counted(tried, "combination") + " of " + counted(choices.size(), "choice");
   } else {
     for (std::size_t i = 0; i < bases.size() && !full; ++i) try_all(bases[i]);
-    result.tried = counted(tried, level == SearchLevel::singles ? "single change" : "pair") + (level == SearchLevel::singles ? "" : " of changes") + " of " + names_of(bases);
+    result.tried = counted(tried, level == SearchLevel::singles ? "single change" : "pair") + (level == SearchLevel::singles ? "" : " of changes") + " of " + base_names(bases);
   }
   if (full) result.tried += " (stopped there)";
   return result;

@@ -17,7 +17,7 @@ struct ChangedChoice {
   std::vector<OpChoice> places{};
 };
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined_alternatives(const std::vector<std::string>& words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
   return text;
@@ -48,7 +48,7 @@ Result<ChangedChoice> changed_choice(const std::vector<std::string>& ops, const 
   for (const OpChoice& choice : choices)
     if (choice.name == changed.name || choice.own_name == changed.name || choice.key == changed.name) alternatives.insert(alternatives.end(), choice.alternatives.begin(), choice.alternatives.end());
   const std::string near = nearest(changed.alternative, alternatives);
-  return fail(Errc::unknown_name, "choice " + changed.name + " has no alternative '" + changed.alternative + "'", word, near.empty() ? "one of " + joined(alternatives) : "did you mean '" + near + "'?");
+  return fail(Errc::unknown_name, "choice " + changed.name + " has no alternative '" + changed.alternative + "'", word, near.empty() ? "one of " + joined_alternatives(alternatives) : "did you mean '" + near + "'?");
 }
 
 struct ParsedWord {
@@ -110,7 +110,7 @@ class Readings {
       others.insert(others.end(), opening.begin(), opening.end());
     }
     if (takes.empty()) return "no formula of the op reads it here";
-    return profile_.name.substr(0, profile_.name.find(':')) + " takes " + joined(takes) + ", and only " + joined(others) + (others.size() == 1 ? " reads it" : " read it");
+    return profile_.name.substr(0, profile_.name.find(':')) + " takes " + joined_alternatives(takes) + ", and only " + joined_alternatives(others) + (others.size() == 1 ? " reads it" : " read it");
   }
 
  private:

@@ -17,7 +17,7 @@ constexpr std::size_t asked_further = 12;  // one of each mixture of types and r
 constexpr std::size_t asked_beyond = 2;    // and of the deep cases and the library's own
 
 /// Types and ranks of a case's inputs: where one case was refused for them, another with the same says nothing new.
-std::string form_of(const Case& test) {
+std::string input_form(const Case& test) {
   std::string text;
   for (const Tensor& input : test.inputs) text += input.element().name() + "/" + std::to_string(input.shape().size()) + (input.type().quantized ? "q " : " ");
   return text;
@@ -131,12 +131,12 @@ class Smoke {
   /// One case of each op and form that has not been asked.
   static std::vector<Case> of_other_forms(const std::vector<Case>& asked, std::vector<Case> cases) {
     std::map<std::string, std::set<std::string>> known;
-    for (const Case& test : asked) known[op_of_id(test.id)].insert(form_of(test));
+    for (const Case& test : asked) known[op_of_id(test.id)].insert(input_form(test));
     std::ranges::sort(cases, {}, [](const Case& test) { return std::pair(!is_plain(test), smoke_place(test.id)); });
     std::map<std::string, std::size_t> count;
     std::erase_if(cases, [&](const Case& test) {
       const std::string op = op_of_id(test.id);
-      return !known[op].insert(form_of(test)).second || ++count[op] > asked_further;
+      return !known[op].insert(input_form(test)).second || ++count[op] > asked_further;
     });
     return cases;
   }

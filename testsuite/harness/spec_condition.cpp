@@ -3,14 +3,10 @@
 
 #include "testsuite/harness/request.hpp"
 #include "testsuite/harness/spec_verify.hpp"
+#include "testsuite/harness/text_parts.hpp"
 
 namespace tiebreak {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  std::size_t first = text.find_first_not_of(" \t");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 std::string hint_for(const std::string& word, const std::vector<std::string>& known) {
   std::string near = nearest(word, known);
@@ -47,7 +43,7 @@ Status bind_choice(const Library& library, const Program& program, const std::st
 Result<Profile> profile_for_condition(const Library& library, const Program& program, const std::string& condition,
                                       const std::string& where) {
   if (condition.find('=') == std::string::npos) {
-    std::string name = condition.empty() ? "reference" : trimmed(condition);
+    std::string name(condition.empty() ? "reference" : trimmed(condition));
     Result<const Profile*> profile = library.find_profile(name);
     if (!profile) return fail(profile.error().code, profile.error().what, where, profile.error().hint);
     return **profile;
@@ -57,10 +53,10 @@ Result<Profile> profile_for_condition(const Library& library, const Program& pro
   profile.name = condition;
   for (std::size_t start = 0; start <= condition.size();) {
     std::size_t end = std::min(condition.find(',', start), condition.size());
-    std::string part = trimmed(condition.substr(start, end - start));
+    std::string part(trimmed(condition.substr(start, end - start)));
     std::size_t equals = part.find('=');
     if (equals == std::string::npos) return fail(Errc::syntax, "'" + part + "' is not choice=alternative", where);
-    TIEBREAK_CHECK(bind_choice(library, program, trimmed(part.substr(0, equals)), trimmed(part.substr(equals + 1)), where, profile));
+    TIEBREAK_CHECK(bind_choice(library, program, std::string(trimmed(part.substr(0, equals))), std::string(trimmed(part.substr(equals + 1))), where, profile));
     start = end + 1;
   }
   return profile;

@@ -10,12 +10,11 @@
 #include "testsuite/harness/legal_outputs.hpp"
 #include "testsuite/harness/literal_text.hpp"
 #include "testsuite/harness/request.hpp"
+#include "testsuite/harness/value_name.hpp"
 #include "testsuite/harness/value_text.hpp"
 
 namespace tiebreak {
 namespace {
-
-std::string plain(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
 
 class PageRun {
  public:
@@ -97,7 +96,7 @@ class PageRun {
     for (const StatedOutput& output : stated) {
       ++verdict_.statements;
       for (std::size_t i = 0; i < outputs->size(); ++i) {
-        if (plain(test.program.values[static_cast<std::size_t>(test.program.outputs[i])].name) != output.name) continue;
+        if (output_name(test, i) != output.name) continue;
         Result<std::optional<StatedDifference>> difference = compare_stated(output, (*outputs)[i]);
         if (!difference) {
           add({output.where, condition, difference.error().what, true});

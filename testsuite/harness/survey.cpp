@@ -14,7 +14,6 @@
 namespace tiebreak {
 namespace {
 
-using State = SurveyRow::State;
 constexpr std::size_t fewest_case_elements = 4096;
 
 bool is_of(const std::string& member, const std::string& profile) { return member == profile || member.starts_with(profile + " with "); }
@@ -31,7 +30,7 @@ void conclude(const Identification& found, const std::string& declared, SurveyRo
     row.different = found.confirmation->different;
   }
   if (found.verdict == Verdict::inconclusive) {
-    row.state = State::unanswered;
+    row.state = SurveyRow::State::unanswered;
     row.note = found.refusals.empty() ? "no answer" : found.refusals.front();
     return;
   }
@@ -42,7 +41,7 @@ void conclude(const Identification& found, const std::string& declared, SurveyRo
   if (!among(found.explaining) && !among(found.rejected))
     own = std::ranges::find_if(found.explaining, [](const Explanation& one) { return has(one.members, "reference"); });
   bool is_declared = is_profile && (own != found.explaining.end() || declared.empty());
-  row.state = !is_profile || row.different > 0 ? State::unexplained : is_declared ? State::declared : State::other;
+  row.state = !is_profile || row.different > 0 ? SurveyRow::State::unexplained : is_declared ? SurveyRow::State::declared : SurveyRow::State::other;
   if (is_profile) row.answer = is_declared && !declared.empty() ? declared : answer_name(found);
   else if (!found.explaining.empty()) row.answer = "no profile: " + found.explaining.front().name;
   else row.answer = "none";
@@ -52,7 +51,7 @@ void conclude(const Identification& found, const std::string& declared, SurveyRo
     if (!declared.empty() && has(one.members, declared)) nearest = &one;
   if (found.confirmation && found.confirmation->first) {
     row.counterexample = witness_text(*found.confirmation->first);
-  } else if (row.state != State::declared && nearest != nullptr) {
+  } else if (row.state != SurveyRow::State::declared && nearest != nullptr) {
     row.counterexample = (has(nearest->members, declared) ? declared : nearest->name) + " explains " + std::to_string(nearest->explained) + " of " + std::to_string(found.answers) + ": " + witness_text(nearest->witness);
   }
   std::size_t undefined = own == found.explaining.end() ? (found.explaining.empty() ? 0 : found.explaining.front().undefined) : own->undefined;
@@ -151,16 +150,16 @@ class Surveyor {
       for (std::size_t place = 0; place < survey_.backends.size() && !interrupted(); ++place) {
         if (!asks(survey_.backends[place], op)) continue;
         TIEBREAK_TRY(row, ask_types(questions, place));
-        if (row.state != State::unanswered) answered.insert(place);
-        if (row.state == State::unanswered) refusals[place].push_back(row.note);
+        if (row.state != SurveyRow::State::unanswered) answered.insert(place);
+        if (row.state == SurveyRow::State::unanswered) refusals[place].push_back(row.note);
         else add(std::move(row));
       }
     }
     for (std::size_t place = 0; place < survey_.backends.size() && !interrupted(); ++place) {
       if (!asks(survey_.backends[place], op) || answered.contains(place)) continue;
       TIEBREAK_TRY(row, ask_cases(op, place));
-      if (row.state == State::unasked && refusals.contains(place)) {
-        row.state = State::unanswered;
+      if (row.state == SurveyRow::State::unasked && refusals.contains(place)) {
+        row.state = SurveyRow::State::unanswered;
         row.note = refusals[place].front();
       }
       add(std::move(row));
@@ -188,7 +187,7 @@ class Surveyor {
     TIEBREAK_TRY(refusal, questions.refusal(*one.backend));
     row.types = questions.types();
     if (!refusal.empty()) {
-      row.state = State::unanswered;
+      row.state = SurveyRow::State::unanswered;
       row.note = refusal;
       return row;
     }
@@ -228,13 +227,13 @@ class Surveyor {
 
 }  // namespace
 
-const char* to_word(State state) {
+const char* to_word(SurveyRow::State state) {
   switch (state) {
-    case State::declared: return "declared";
-    case State::other: return "other";
-    case State::unexplained: return "unexplained";
-    case State::unanswered: return "unanswered";
-    case State::unasked: return "unasked";
+    case SurveyRow::State::declared: return "declared";
+    case SurveyRow::State::other: return "other";
+    case SurveyRow::State::unexplained: return "unexplained";
+    case SurveyRow::State::unanswered: return "unanswered";
+    case SurveyRow::State::unasked: return "unasked";
   }
   return "unasked";
 }
@@ -244,11 +243,11 @@ bool Survey::is_empty() const {
 }
 
 int Survey::exit_code() const {
-  auto any = [&](State state) { return std::ranges::any_of(rows, [&](const SurveyRow& row) { return row.state == state; }); };
-  if (any(State::other) || any(State::unexplained)) return 1;
-  bool silent = std::ranges::any_of(rows, [](const SurveyRow& row) { return row.state == State::unanswered && row.listed; });
+  auto any = [&](SurveyRow::State state) { return std::ranges::any_of(rows, [&](const SurveyRow& row) { return row.state == state; }); };
+  if (any(SurveyRow::State::other) || any(SurveyRow::State::unexplained)) return 1;
+  bool silent = std::ranges::any_of(rows, [](const SurveyRow& row) { return row.state == SurveyRow::State::unanswered && row.listed; });
   bool troubled = std::ranges::any_of(backends, [](const SurveyedBackend& one) { return one.backend == nullptr; });
-  bool none = std::ranges::none_of(rows, [](const SurveyRow& row) { return row.state == State::declared; });
+  bool none = std::ranges::none_of(rows, [](const SurveyRow& row) { return row.state == SurveyRow::State::declared; });
   return silent || troubled || none || incomplete ? 5 : 0;
 }
 

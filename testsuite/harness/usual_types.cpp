@@ -7,7 +7,6 @@
 namespace tiebreak {
 namespace {
 
-using Kind = OperandRole::Kind;
 constexpr std::size_t most_names = 3;  // two factors and a result
 
 /// Operands of whole numbers, and the result where its type is its own.
@@ -15,7 +14,7 @@ std::vector<std::string> names_of_codes(const Library& library, const OpRoles& r
   std::vector<std::string> names;
   for (const OperandRole* role : roles.data())
     if (role->type.is_integer()) names.push_back(role->name);
-  bool has_own_type = roles.result.has_value() || roles.find(Kind::zero_point, true) != nullptr;
+  bool has_own_type = roles.result.has_value() || roles.find(RoleKind::zero_point, true) != nullptr;
   if (Result<Library::OpPlace> place = library.find_op(roles.op); place && has_own_type) names.push_back(place->op->results[0].name);
   return names;
 }
@@ -47,7 +46,7 @@ std::string short_types(const OpRoles& roles) {
   for (const OperandRole* role : roles.data()) text += (text.empty() ? "" : " ") + role->name + "=" + role->type.name();
   if (roles.result) return text + " -> " + roles.result->type.name();
   for (const auto& [name, type] : roles.attributes) return text + " -> " + type.name();
-  const OperandRole* zero_point = roles.find(Kind::zero_point, true);
+  const OperandRole* zero_point = roles.find(RoleKind::zero_point, true);
   // A zero point of 32 bits goes with codes of fewer: it does not tell their type.
   return text + (zero_point == nullptr || zero_point->type.bits() > 16 ? "" : " -> " + zero_point->type.name());
 }

@@ -6,8 +6,8 @@
 namespace tiebreak::models {
 namespace {
 
-constexpr int opset = 13;
-constexpr std::uint64_t seed = 5;
+constexpr int cnn_opset = 13;
+constexpr std::uint64_t cnn_seed = 5;
 
 struct Layer {
   ValueId weight = -1, weight_scale = -1, weight_zero_point = -1, bias = -1, bias_scale = -1, bias_zero_point = -1;
@@ -69,7 +69,7 @@ ValueId quantized_convolution(ModelBuilder& model, const std::string& name, Valu
 }  // namespace
 
 Program cnn_qdq() {
-  ModelBuilder model("cnn.qdq", opset, seed);
+  ModelBuilder model("cnn.qdq", cnn_opset, cnn_seed);
   const Network net = network(model);
   const ValueId image = model.quantized_and_back("/image/input", model.input("image/pixels", "f32", {1, 3, 32, 32}), net.image);
   const ValueId stem = model.add("Relu", "/stem/relu", {float_convolution(model, "/stem", image, net.stem, window(3, 1, 1))});
@@ -87,7 +87,7 @@ Program cnn_qdq() {
 }
 
 Program cnn_qoperator() {
-  ModelBuilder model("cnn.qoperator", opset, seed);
+  ModelBuilder model("cnn.qoperator", cnn_opset, cnn_seed);
   const Network net = network(model);
   const ValueId pixels = model.input("image/pixels", "f32", {1, 3, 32, 32});
   const ValueId image = model.add("QuantizeLinear", "/image/input_q", {pixels, net.image.scale, net.image.zero_point});

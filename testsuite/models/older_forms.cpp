@@ -7,12 +7,12 @@
 namespace tiebreak::models {
 namespace {
 
-constexpr std::uint64_t seed = 11;
+constexpr std::uint64_t forms_seed = 11;
 
 /// Adds nodes in the form of one operator set.
 class FormBuilder {
  public:
-  explicit FormBuilder(int opset) : model(opset < 10 ? "forms.opset0" + std::to_string(opset) : "forms.opset" + std::to_string(opset), opset, seed), opset_(opset) {}
+  explicit FormBuilder(int opset) : model(opset < 10 ? "forms.opset0" + std::to_string(opset) : "forms.opset" + std::to_string(opset), opset, forms_seed), opset_(opset) {}
 
   ModelBuilder model;
 
@@ -107,7 +107,7 @@ ValueId moved(FormBuilder& forms, ValueId x) {
 }
 
 /// Reductions and a classifier: [1, 4, 4, 4] to the two greatest of five probabilities.
-std::vector<ValueId> scores(FormBuilder& forms, ValueId x) {
+std::vector<ValueId> form_scores(FormBuilder& forms, ValueId x) {
   ModelBuilder& model = forms.model;
   const ValueId mean = forms.steered("ReduceMean", "head/mean", x, 18, "axes", {2}, {{"keepdims", number(0)}});
   const ValueId most = forms.steered("ReduceMax", "head/most", x, 18, "axes", {3}, {{"keepdims", number(0)}});
@@ -123,7 +123,7 @@ Program older_forms(int opset) {
   FormBuilder forms(opset);
   const ValueId image = forms.model.input("image", "f32", {1, 3, 8, 8});
   const ValueId found = moved(forms, features(forms, image));
-  std::vector<ValueId> outputs = scores(forms, found);
+  std::vector<ValueId> outputs = form_scores(forms, found);
   outputs.push_back(found);
   return forms.model.finish(std::move(outputs));
 }

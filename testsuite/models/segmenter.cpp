@@ -6,8 +6,8 @@
 namespace tiebreak::models {
 namespace {
 
-constexpr int opset = 16;
-constexpr std::uint64_t seed = 9;
+constexpr int segmenter_opset = 16;
+constexpr std::uint64_t segmenter_seed = 9;
 
 Attribute f32(double value) { return Attribute{Real::from_double(static_cast<double>(static_cast<float>(value)))}; }
 Attribute text(const char* word) { return Attribute{std::string(word)}; }
@@ -46,7 +46,7 @@ ValueId branches(ModelBuilder& model, ValueId x) {
 }
 
 /// Up by the nearest pixel and by a transposed convolution, beside what came before the way down.
-ValueId scores(ModelBuilder& model, ValueId low, ValueId skip) {
+ValueId segment_scores(ModelBuilder& model, ValueId low, ValueId skip) {
   const ValueId twice = model.floats("up.scales", {4}, {1, 1, 2, 2});
   const ValueId nearest = model.add("Resize", "/up/nearest", {low, -1, twice}, {{"mode", text("nearest")}});
   const ValueId learned = model.add("ConvTranspose", "/up/learned", {low, weights(model, "up", {8, 4, 2, 2}, 0.009)}, {{"strides", numbers({2, 2})}});
@@ -58,10 +58,10 @@ ValueId scores(ModelBuilder& model, ValueId low, ValueId skip) {
 }  // namespace
 
 Program segmenter_qdq() {
-  ModelBuilder model("segmenter.qdq", opset, seed);
+  ModelBuilder model("segmenter.qdq", segmenter_opset, segmenter_seed);
   const ValueId image = model.quantized_and_back("/image", model.input("image/pixels", "f32", {1, 3, 16, 16}), model.quantization("/image", 0.0157, "u8", 128));
   const ValueId skip = stem(model, image);
-  const ValueId found = scores(model, branches(model, skip), skip);
+  const ValueId found = segment_scores(model, branches(model, skip), skip);
   // What is not above the threshold of its class counts as nothing.
   const ValueId least = model.add("Expand", "/head/threshold", {model.floats("head.least", {3, 1, 1}, {0.5, -0.5, 0.25}), model.add("Shape", "/head/shape", {found})});
   const ValueId sure = model.add("Greater", "/head/sure", {found, least});

@@ -6,8 +6,8 @@
 namespace tiebreak::models {
 namespace {
 
-constexpr int opset = 17;
-constexpr std::uint64_t seed = 7;
+constexpr int transformer_opset = 17;
+constexpr std::uint64_t transformer_seed = 7;
 constexpr std::int64_t tokens = 8, width = 32, heads = 2, hidden = 64;
 
 /// How a matrix of weights meets activations: what tells the two forms apart.
@@ -81,7 +81,7 @@ class Block {
 };
 
 Program block(const std::string& name, bool dynamic) {
-  ModelBuilder model(name, opset, seed);
+  ModelBuilder model(name, transformer_opset, transformer_seed);
   Block block(model, dynamic);
   const ValueId x = model.input("hidden.states", "f32", {1, tokens, width});
   const ValueId attended = model.add("Add", "/attention/residual", {x, block.attention(block.normalized("/norm1", x))});

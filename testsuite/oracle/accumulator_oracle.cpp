@@ -11,6 +11,12 @@ std::vector<std::int64_t> products(std::span<const std::int32_t> row, std::span<
   return terms;
 }
 
+std::int64_t sum_of_codes(std::span<const std::int32_t> codes) {
+  std::int64_t sum = 0;
+  for (std::int32_t code : codes) sum += code;
+  return sum;
+}
+
 SumRange range_of_sum(std::span<const std::int32_t> column, std::int64_t row_zero, std::int64_t column_zero, std::int32_t least, std::int32_t greatest, std::int64_t bias) {
   SumRange range{bias, bias};
   for (std::int32_t weight : column) {

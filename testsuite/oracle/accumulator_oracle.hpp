@@ -12,6 +12,8 @@ namespace tiebreak::oracle {
 /// (a - a_zero) * (b - b_zero) of one row and one column, in the order of the depth.
 std::vector<std::int64_t> products(std::span<const std::int32_t> row, std::span<const std::int32_t> column, std::int64_t row_zero, std::int64_t column_zero);
 
+std::int64_t sum_of_codes(std::span<const std::int32_t> codes);
+
 struct SumRange {
   std::int64_t low = 0, high = 0;
   bool operator==(const SumRange&) const = default;

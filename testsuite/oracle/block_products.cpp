@@ -11,7 +11,7 @@
 namespace tiebreak::oracle {
 namespace {
 
-constexpr std::size_t block = 32;
+constexpr std::size_t block_length = 32;
 using Register = std::array<float, 4>;
 
 Register operator+(const Register& a, const Register& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]}; }
@@ -58,8 +58,8 @@ class Product {
     for (std::size_t l = 0; l < 4; ++l) {
       std::int32_t whole = 0;
       for (std::size_t i = 0; i < 4; ++i) {
-        whole += turned(b * block + from + 4 * l + i);
-        if (and_second_half) whole += turned(b * block + 16 + 4 * l + i);
+        whole += turned(b * block_length + from + 4 * l + i);
+        if (and_second_half) whole += turned(b * block_length + 16 + 4 * l + i);
       }
       sums[l] = onto(sums[l], scale, static_cast<float>(whole));
     }
@@ -67,7 +67,7 @@ class Product {
 
   std::int32_t whole(std::size_t b) const {
     std::int32_t sum = 0;
-    for (std::size_t i = b * block; i < (b + 1) * block; ++i) sum += w_.codes[i] * x_.codes[i];
+    for (std::size_t i = b * block_length; i < (b + 1) * block_length; ++i) sum += w_.codes[i] * x_.codes[i];
     return sum;
   }
 
@@ -128,7 +128,7 @@ float exact_block_product(const BlockRow& x, const BlockRow& w) {
   std::vector<float> left, right;
   for (std::size_t i = 0; i < x.codes.size(); ++i) {
     left.push_back(static_cast<float>(x.codes[i] * w.codes[i]));
-    right.push_back(x.scales[i / block] * w.scales[i / block]);
+    right.push_back(x.scales[i / block_length] * w.scales[i / block_length]);
   }
   for (std::size_t b = 0; b < w.beside.size(); ++b) {
     left.push_back(w.beside[b]);

@@ -40,10 +40,6 @@ int exponent_by_rule(float top, const ElementLimits& element, std::string_view r
   return fit;
 }
 
-std::int64_t clamped(double v, CodeRange codes) {
-  return static_cast<std::int64_t>(std::clamp(v, static_cast<double>(codes.min), static_cast<double>(codes.max)));
-}
-
 /// The first of the format's magnitudes, from zero up, that none after it is nearer than; zero has no sign.
 double searched(double v, const std::vector<double>& grid) {
   double best = 0;

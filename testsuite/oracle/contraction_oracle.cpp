@@ -4,10 +4,11 @@
 
 #include <algorithm>
 
+#include "testsuite/oracle/extents.hpp"
+#include "testsuite/oracle/fixed_point.hpp"
+
 namespace tiebreak::oracle {
 namespace {
-
-std::int32_t wrapped(std::int64_t value) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(value)); }
 
 std::int32_t pick(std::span<const std::int32_t> values, std::int64_t index) {
   if (values.empty()) return 0;
@@ -23,21 +24,6 @@ std::int64_t sum_of_pairs(const std::int32_t* a, const std::int32_t* b, std::int
     total += std::clamp<std::int64_t>(pair, -32768, 32767);
   }
   return total;
-}
-
-/// Walks a box of extents in row-major order: false after the last position.
-bool advance(std::vector<std::int64_t>& position, const std::vector<std::int64_t>& extents) {
-  for (std::size_t axis = extents.size(); axis-- > 0;) {
-    if (++position[axis] < extents[axis]) return true;
-    position[axis] = 0;
-  }
-  return false;
-}
-
-std::int64_t volume(const std::vector<std::int64_t>& extents) {
-  std::int64_t count = 1;
-  for (std::int64_t extent : extents) count *= extent;
-  return count;
 }
 
 /// Offset into the input plane under a kernel tap, or -1 in the padding.
@@ -74,12 +60,12 @@ std::int32_t accumulate(const Planes& planes, const ConvolutionShape& shape, std
     }
     ++tap_number;
   } while (advance(tap, shape.kernel));
-  return wrapped(total);
+  return wrap32(total);
 }
 
 }  // namespace
 
-std::int32_t wrapping_add(std::int32_t a, std::int32_t b) { return wrapped(std::int64_t{a} + b); }
+std::int32_t wrapping_add(std::int32_t a, std::int32_t b) { return wrap32(std::int64_t{a} + b); }
 
 std::vector<std::int32_t> matmul(std::span<const std::int32_t> a, std::span<const std::int32_t> b, const MatmulShape& shape,
                                  std::span<const std::int32_t> a_zero_points, std::span<const std::int32_t> b_zero_points,
@@ -96,7 +82,7 @@ std::vector<std::int32_t> matmul(std::span<const std::int32_t> a, std::span<cons
         const std::int64_t x = left[k], w = right[k * shape.columns];
         total += accumulator == Accumulator::pairs ? za * zb - za * w - zb * x : (x - za) * (w - zb);
       }
-      result.push_back(wrapped(total));
+      result.push_back(wrap32(total));
     }
   }
   return result;

@@ -12,18 +12,18 @@
 namespace tiebreak::oracle {
 namespace {
 
-const FloatTable& table(const std::string& format) {
+const FloatTable& table_of_format(const std::string& format) {
   static std::map<std::string, FloatTable> tables;
   auto found = tables.find(format);
   return found != tables.end() ? found->second : tables.emplace(format, FloatTable(format)).first->second;
 }
 
 double rounded(float v, const std::string& format, const char* rounding, const char* overflow) {
-  const auto code = table(format).round(static_cast<double>(v), rounding, overflow);
-  return code ? table(format).value(*code) : std::nan("");
+  const auto code = table_of_format(format).round(static_cast<double>(v), rounding, overflow);
+  return code ? table_of_format(format).value(*code) : std::nan("");
 }
 
-double largest(const std::string& format) { return table(format).grid()[table(format).grid().size() - 2]; }
+double largest(const std::string& format) { return table_of_format(format).grid()[table_of_format(format).grid().size() - 2]; }
 
 /// The digits of an f32 in 128 bits, shifted by the difference of exponents modulo 64, then rounded to `fraction` digits of the least
 /// exponent.
@@ -33,12 +33,12 @@ double shifted_modulo_64(float v, int fraction, int bias) {
   const int field = static_cast<int>((bits >> 23) & 0xFF);
   const std::uint32_t digits = (bits & 0x7FFFFF) | (field != 0 ? 0x800000u : 0u);
   const int exponent = field != 0 ? field - 127 : -126, least = 1 - bias;
-  __extension__ using Wide = unsigned __int128;
+  __extension__ using Digits = unsigned __int128;
   const int distance = std::max(0, least - exponent) % 64, at = std::max(least, exponent);
-  const Wide wide = (Wide{digits} << 64) >> distance;
+  const Digits wide = (Digits{digits} << 64) >> distance;
   const int dropped = 64 + 23 - fraction;
-  Wide whole = wide >> dropped;
-  const Wide rest = wide - (whole << dropped), half = Wide{1} << (dropped - 1);
+  Digits whole = wide >> dropped;
+  const Digits rest = wide - (whole << dropped), half = Digits{1} << (dropped - 1);
   if (rest > half || (rest == half && (whole & 1) != 0)) ++whole;
   return std::copysign(std::ldexp(static_cast<double>(static_cast<std::uint64_t>(whole)), at - fraction), v);
 }
@@ -62,7 +62,7 @@ double ocannl(float v) {
 }
 
 /// The nearest value, but codes of the greatest binade are not carried beyond the end as they should be.
-double onnxruntime(float v, const std::string& format, bool saturate) {
+double onnxruntime_float8(float v, const std::string& format, bool saturate) {
   const float size = std::abs(v);
   if (!saturate && format == "f8e4m3fn" && size >= 480 && size < 496) return std::copysign(448.0, v);
   if (!saturate && format == "f8e5m2" && size >= 61440 && size < 65536) return std::nan("");
@@ -85,7 +85,7 @@ double next_power_by_fields(float v) {
 }
 
 template <class Integer>
-std::int64_t saturated(float v, float whole) {
+std::int64_t saturated_integer(float v, float whole) {
   if (std::isnan(v)) return 0;
   const double limit = std::ldexp(1.0, std::numeric_limits<Integer>::digits);
   if (static_cast<double>(whole) >= limit) return std::numeric_limits<Integer>::max();
@@ -132,7 +132,7 @@ const std::vector<FloatConversion>& float_conversions() {
     };
     for (const char* format : {"f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz"})
       for (const bool saturate : {false, true})
-        list.push_back({"onnxruntime-x64", format, saturate, [=](float v) { return onnxruntime(v, format, saturate); }});
+        list.push_back({"onnxruntime-x64", format, saturate, [=](float v) { return onnxruntime_float8(v, format, saturate); }});
     return list;
   }();
   return all;
@@ -140,10 +140,10 @@ const std::vector<FloatConversion>& float_conversions() {
 
 const std::vector<IntegerConversion>& integer_conversions() {
   static const std::vector<IntegerConversion> all {
-    {"stablehlo-interpreter", "i32", [](float v) { return saturated<std::int32_t>(v, std::trunc(v)); }},
-        {"stablehlo-interpreter", "u8", [](float v) { return saturated<std::uint8_t>(v, std::trunc(v)); }},
+    {"stablehlo-interpreter", "i32", [](float v) { return saturated_integer<std::int32_t>(v, std::trunc(v)); }},
+        {"stablehlo-interpreter", "u8", [](float v) { return saturated_integer<std::uint8_t>(v, std::trunc(v)); }},
         {"tosa-1.0", "i16",
-         [](float v) { return std::isnan(v) ? std::optional<std::int64_t>() : saturated<std::int16_t>(v, std::nearbyint(v)); }},
+         [](float v) { return std::isnan(v) ? std::optional<std::int64_t>() : saturated_integer<std::int16_t>(v, std::nearbyint(v)); }},
         {"tt-metal-2026-09", "i32", one_constant},
 #if defined(__x86_64__)
         {"onnxruntime-x64", "i32", x86_32}, {"onnxruntime-x64", "i8", [](float v) { return static_cast<std::int8_t>(x86_32(v)); }},

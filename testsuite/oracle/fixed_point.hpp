@@ -7,6 +7,11 @@
 
 namespace tiebreak::oracle {
 
+__extension__ typedef __int128 Wide;
+
+/// The low 32 bits.
+inline std::int32_t wrap32(std::int64_t v) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint64_t>(v))); }
+
 struct FixedMultiplier {
   std::int32_t mantissa = 0;  ///< 31 bits
   int exponent = 0;
@@ -36,6 +41,12 @@ inline std::int32_t shift_half_away(std::int32_t x, int shift) {
   if (shift > 31) return 0;
   const std::int64_t half = std::int64_t{1} << (shift - 1), magnitude = (std::abs(static_cast<std::int64_t>(x)) + half) >> shift;
   return static_cast<std::int32_t>(x < 0 ? -magnitude : magnitude);
+}
+
+/// The same of a 64-bit sum, by one place or more.
+inline std::int64_t shift_half_away64(std::int64_t x, int shift) {
+  const std::int64_t magnitude = ((x < 0 ? -x : x) + (std::int64_t{1} << (shift - 1))) >> shift;
+  return x < 0 ? -magnitude : magnitude;
 }
 
 /// Two roundings.

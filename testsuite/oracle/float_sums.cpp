@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "testsuite/oracle/fixed_point.hpp"
+
 namespace tiebreak::oracle {
 namespace {
-
-__extension__ typedef __int128 Wide;
 
 /// step(sum, i) takes the i-th product in, add(sum, other) another sum.
 template <class Number, class Step, class Add>
@@ -56,7 +56,7 @@ struct Dyadic {
   int exponent;
 };
 
-Dyadic parts(double v) {
+Dyadic dyadic(double v) {
   int exponent = 0;
   const double fraction = std::frexp(v, &exponent);
   Dyadic d{static_cast<Wide>(std::ldexp(fraction, 53)), exponent - 53};
@@ -105,27 +105,27 @@ std::optional<float> exact_sum(std::span<const float> a, std::span<const float> 
   int least = 0;
   bool first = true;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const Dyadic x = parts(static_cast<double>(a[i])), y = parts(static_cast<double>(b[i]));
+    const Dyadic x = dyadic(static_cast<double>(a[i])), y = dyadic(static_cast<double>(b[i]));
     if (x.mantissa == 0 || y.mantissa == 0) continue;
     least = first ? x.exponent + y.exponent : std::min(least, x.exponent + y.exponent);
     first = false;
   }
   Wide sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const Dyadic x = parts(static_cast<double>(a[i])), y = parts(static_cast<double>(b[i]));
+    const Dyadic x = dyadic(static_cast<double>(a[i])), y = dyadic(static_cast<double>(b[i]));
     const Wide product = x.mantissa * y.mantissa;
     if (product == 0) continue;
     const int shift = x.exponent + y.exponent - least;
     if (width(product) + shift > 115) return std::nullopt;
     sum += product * (Wide{1} << shift);
   }
-  const Dyadic factor = parts(scale);
+  const Dyadic factor = dyadic(scale);
   if (width(sum) + width(factor.mantissa) > 126) return std::nullopt;
   return to_f32(sum * factor.mantissa, least + factor.exponent);
 }
 
 std::optional<std::int64_t> exact_code(std::int64_t sum, double s, double other_s, double t, std::int64_t zero_point) {
-  const Dyadic a = parts(s), b = parts(other_s), c = parts(t);
+  const Dyadic a = dyadic(s), b = dyadic(other_s), c = dyadic(t);
   Wide above = static_cast<Wide>(sum) * a.mantissa * b.mantissa, below = c.mantissa;
   const int shift = a.exponent + b.exponent - c.exponent;
   if (width(above) + std::max(shift, 0) > 120 || width(below) + std::max(-shift, 0) > 120) return std::nullopt;

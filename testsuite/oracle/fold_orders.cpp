@@ -12,10 +12,10 @@ double left_to_right(const Items& values, const Joined& join) {
   return carried;
 }
 
-double halves(const Items& values, const Joined& join) {
+double join_of_halves(const Items& values, const Joined& join) {
   if (values.size() == 1) return values[0];
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() + 1) / 2);
-  return join(halves(Items(values.begin(), middle), join), halves(Items(middle, values.end()), join));
+  return join(join_of_halves(Items(values.begin(), middle), join), join_of_halves(Items(middle, values.end()), join));
 }
 
 /// All trees, those that give the same again and again: nothing is remembered.
@@ -75,7 +75,7 @@ double fold_in_order(const std::string& order, const Items& items, double start,
   if (order == "reversed") std::reverse(values.begin(), values.end());
   if (order != "start_last") values.insert(values.begin(), start);
   if (order == "start_last" || order == "start_both") values.push_back(start);
-  return order == "pairwise" ? halves(values, join) : left_to_right(values, join);
+  return order == "pairwise" ? join_of_halves(values, join) : left_to_right(values, join);
 }
 
 std::set<double> every_tree(const Items& leaves, const Joined& join) {

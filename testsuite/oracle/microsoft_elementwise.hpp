@@ -8,7 +8,7 @@
 
 namespace tiebreak::oracle {
 
-struct BinaryParameters {
+struct QLinearBinaryParameters {
   float a_scale = 1;
   std::int64_t a_zero_point = 0;
   float b_scale = 1;
@@ -24,8 +24,8 @@ enum class MultiplyKernel : std::uint8_t { after_rounding, unfused_steps, two_ro
 enum class Lone : std::uint8_t { neither, a, b };
 
 /// Codes of both operands to the code of the sum.
-std::int64_t add_codes(std::int64_t a, std::int64_t b, const BinaryParameters& p, CodeRange range, AddKernel kernel, Lone lone = Lone::neither);
-std::int64_t multiply_codes(std::int64_t a, std::int64_t b, const BinaryParameters& p, CodeRange range, MultiplyKernel kernel);
+std::int64_t add_codes(std::int64_t a, std::int64_t b, const QLinearBinaryParameters& p, CodeRange range, AddKernel kernel, Lone lone = Lone::neither);
+std::int64_t multiply_codes(std::int64_t a, std::int64_t b, const QLinearBinaryParameters& p, CodeRange range, MultiplyKernel kernel);
 
 struct UnaryParameters {
   float x_scale = 1;

@@ -19,7 +19,7 @@ std::int64_t global_code(std::int64_t sum, std::int64_t count, const UnaryParame
 struct Run {
   std::int64_t first, last;
 };
-Run inside(std::int64_t place, std::int64_t stride, std::int64_t pad, std::int64_t kernel, std::int64_t size) {
+Run run_inside(std::int64_t place, std::int64_t stride, std::int64_t pad, std::int64_t kernel, std::int64_t size) {
   const std::int64_t start = place * stride - pad;
   return {std::max<std::int64_t>(0, start), std::min(size, start + kernel)};
 }
@@ -87,8 +87,8 @@ std::vector<std::int64_t> average_pool(std::span<const std::int64_t> x, const Po
     }
     for (std::int64_t i = 0; i < shape.rows(); ++i)
       for (std::int64_t j = 0; j < shape.columns(); ++j)
-        y.push_back(one_window(codes, shape, inside(i, shape.stride_height, shape.top, shape.kernel_height, shape.height),
-                               inside(j, shape.stride_width, shape.left, shape.kernel_width, shape.width), p, range, form));
+        y.push_back(one_window(codes, shape, run_inside(i, shape.stride_height, shape.top, shape.kernel_height, shape.height),
+                               run_inside(j, shape.stride_width, shape.left, shape.kernel_width, shape.width), p, range, form));
   }
   return y;
 }

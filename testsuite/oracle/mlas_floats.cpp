@@ -39,7 +39,7 @@ struct Reduced {
   float rest = 0;
   int power = 0;
 };
-Reduced reduced(float x, bool fused) {
+Reduced reduced_argument(float x, bool fused) {
   const float whole = step(x, 1.44269504088896341f, 12582912.0f, fused) - 12582912.0f;
   const float once = step(whole, -6.93145752e-1f, x, fused);
   return {step(whole, -1.42860677e-6f, once, fused), static_cast<int>(whole)};
@@ -47,7 +47,7 @@ Reduced reduced(float x, bool fused) {
 
 float exponential(float v, bool fused) {
   if (std::isnan(v)) return v;
-  const Reduced part = reduced(std::clamp(v, -103.9720840454f, 88.7762626647950f), fused);
+  const Reduced part = reduced_argument(std::clamp(v, -103.9720840454f, 88.7762626647950f), fused);
   const int inside = std::clamp(part.power, -126, 127);
   const float beyond = std::ldexp(1.0f, part.power - inside);
   const float series = polynomial({0x1.694p-10f, 0x1.125edcp-7f, 0x1.555b5ap-5f, 0x1.55545p-3f, 0x1.fffff6p-2f, 1.0f}, part.rest, fused);
@@ -62,7 +62,7 @@ float error_function(float v, bool fused) {
     return std::copysign(step(series, a, a, fused), v);
   }
   const float power = polynomial({1.72948930e-5f, -3.83208680e-4f, 3.88393435e-3f, -2.42545605e-2f, 1.06777847e-1f, 6.34846687e-1f, 1.28717512e-1f}, a, fused);
-  const Reduced part = reduced(-step(power, a, a, fused), fused);
+  const Reduced part = reduced_argument(-step(power, a, a, fused), fused);
   const float series = polynomial({1.38319808e-3f, 8.37550033e-3f, 4.16689515e-2f, 1.66664466e-1f, 4.99999851e-1f, 1.0f, 1.0f}, part.rest, fused);
   return std::copysign(1.0f - series * std::ldexp(1.0f, part.power), v);
 }

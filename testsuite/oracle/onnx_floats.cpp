@@ -5,11 +5,12 @@
 #include <cmath>
 #include <cstdint>
 
+#include "testsuite/oracle/quantize_oracle.hpp"
+
 namespace tiebreak::oracle::onnx {
 namespace {
 
-double wide(float v) { return static_cast<double>(v); }
-float narrow(double v) { return static_cast<float>(v); }
+float to_f32(double v) { return static_cast<float>(v); }
 
 double mean_of(std::span<const float> line) {
   double sum = 0;
@@ -21,25 +22,25 @@ double mean_of(std::span<const float> line) {
 
 float unary(const std::string& op, float x) {
   const double v = wide(x);
-  if (op == "Exp") return narrow(std::exp(v));
-  if (op == "Erf") return narrow(std::erf(v));
-  if (op == "Tanh") return narrow(std::tanh(v));
-  if (op == "Sigmoid") return narrow(1 / (1 + std::exp(-v)));
+  if (op == "Exp") return to_f32(std::exp(v));
+  if (op == "Erf") return to_f32(std::erf(v));
+  if (op == "Tanh") return to_f32(std::tanh(v));
+  if (op == "Sigmoid") return to_f32(1 / (1 + std::exp(-v)));
   if (op == "Sqrt") return std::sqrt(x);
   if (op == "Reciprocal") return 1 / x;
   if (op == "Relu") return x < 0 ? 0.0F : x;
-  if (op == "GeluTanh") return narrow(0.5 * v * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (v + 0.044715 * v * v * v))));
-  return narrow(0.5 * v * std::erfc(-v / std::sqrt(2.0)));  // no cancellation where x is negative
+  if (op == "GeluTanh") return to_f32(0.5 * v * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (v + 0.044715 * v * v * v))));
+  return to_f32(0.5 * v * std::erfc(-v / std::sqrt(2.0)));  // no cancellation where x is negative
 }
 
-float power(float x, float y) { return narrow(std::pow(wide(x), wide(y))); }
+float power(float x, float y) { return to_f32(std::pow(wide(x), wide(y))); }
 
 std::vector<float> softmax(std::span<const float> line) {
   const double most = wide(*std::max_element(line.begin(), line.end()));
   double sum = 0;
   for (float v : line) sum += std::exp(wide(v) - most);
   std::vector<float> result;
-  for (float v : line) result.push_back(narrow(std::exp(wide(v) - most) / sum));
+  for (float v : line) result.push_back(to_f32(std::exp(wide(v) - most) / sum));
   return result;
 }
 
@@ -49,10 +50,10 @@ std::vector<float> softmax_in_steps(std::span<const float> line) {
   double sum = 0;  // floats of few exponents: a double holds their sum
   for (float v : line) {
     const float below = v - most;
-    result.push_back(narrow(std::exp(wide(below))));
+    result.push_back(to_f32(std::exp(wide(below))));
     sum += wide(result.back());
   }
-  for (float& v : result) v = v / narrow(sum);
+  for (float& v : result) v = v / to_f32(sum);
   return result;
 }
 
@@ -63,12 +64,12 @@ std::vector<float> layer_normalization(std::span<const float> line, const Normal
   const double spread = std::sqrt(square / static_cast<double>(line.size()) + wide(how.epsilon));
   std::vector<float> result;
   for (std::size_t i = 0; i < line.size(); ++i)
-    result.push_back(narrow((wide(line[i]) - mean) / spread * wide(how.scale[i]) + (how.shift.empty() ? 0 : wide(how.shift[i]))));
+    result.push_back(to_f32((wide(line[i]) - mean) / spread * wide(how.scale[i]) + (how.shift.empty() ? 0 : wide(how.shift[i]))));
   return result;
 }
 
 std::vector<float> layer_normalization_in_steps(std::span<const float> line, const Normalization& how) {
-  const float mean = narrow(mean_of(line));
+  const float mean = to_f32(mean_of(line));
   double squares = 0;
   std::vector<float> result;
   for (float v : line) {
@@ -76,7 +77,7 @@ std::vector<float> layer_normalization_in_steps(std::span<const float> line, con
     result.push_back(moved);
     squares += wide(square);
   }
-  const float variance = narrow(squares / static_cast<double>(line.size()));
+  const float variance = to_f32(squares / static_cast<double>(line.size()));
   const float shifted = variance + how.epsilon;
   const float inverse = 1 / std::sqrt(shifted);
   for (std::size_t i = 0; i < result.size(); ++i) {

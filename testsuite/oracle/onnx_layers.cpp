@@ -29,7 +29,7 @@ float place_of(const Resized& how, std::int64_t place) {
   return static_cast<float>(0.5 * static_cast<double>(how.first + how.last) * static_cast<double>(n - 1));
 }
 
-std::int64_t inside(std::int64_t element, std::int64_t length) { return std::clamp<std::int64_t>(element, 0, length - 1); }
+std::int64_t held_inside(std::int64_t element, std::int64_t length) { return std::clamp<std::int64_t>(element, 0, length - 1); }
 
 std::int64_t floor_quotient(__int128 a, __int128 b) {
   const __int128 quotient = a / b;
@@ -82,7 +82,7 @@ std::vector<std::int64_t> resized_in_f32(const Resized& how) {
     float chosen = rest > 0.5F || (rest == 0.5F && how.nearest == "round_prefer_ceil") ? below + 1 : below;
     if (how.nearest == "floor") chosen = below;
     if (how.nearest == "ceil") chosen = std::ceil(v);
-    places.push_back(inside(static_cast<std::int64_t>(chosen), how.length));
+    places.push_back(held_inside(static_cast<std::int64_t>(chosen), how.length));
   }
   return places;
 }
@@ -101,7 +101,7 @@ std::vector<std::int64_t> resized_exactly(const Resized& how) {
     if (how.nearest == "round_prefer_ceil") chosen = floor_quotient(over + under, 2 * under);
     if (how.nearest == "round_prefer_floor") chosen = -floor_quotient(under - over, 2 * under);
     if (how.nearest == "ceil") chosen = -floor_quotient(-over, 2 * under);
-    places.push_back(inside(chosen, how.length));
+    places.push_back(held_inside(chosen, how.length));
   }
   return places;
 }

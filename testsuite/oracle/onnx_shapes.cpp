@@ -4,16 +4,10 @@
 #include <algorithm>
 #include <map>
 
+#include "testsuite/oracle/extents.hpp"
+
 namespace tiebreak::oracle::onnx {
 namespace {
-
-std::int64_t count(const Index& shape) {
-  std::int64_t all = 1;
-  for (std::int64_t extent : shape) all *= extent;
-  return all;
-}
-
-bool contains(const Index& list, std::int64_t value) { return std::find(list.begin(), list.end(), value) != list.end(); }
 
 Index from_front(const Index& axes, std::size_t rank) {
   Index positive;
@@ -31,13 +25,13 @@ Index reshape(const Index& operand, const Index& shape) {
     if (result[d] != -1) others *= result[d];
   }
   for (std::int64_t& extent : result)
-    if (extent == -1) extent = count(operand) / others;
+    if (extent == -1) extent = volume(operand) / others;
   return result;
 }
 
 Index flatten(const Index& operand, std::int64_t axis) {
   const std::int64_t split = axis < 0 ? axis + static_cast<std::int64_t>(operand.size()) : axis;
-  return {count(Index(operand.begin(), operand.begin() + split)), count(Index(operand.begin() + split, operand.end()))};
+  return {volume(Index(operand.begin(), operand.begin() + split)), volume(Index(operand.begin() + split, operand.end()))};
 }
 
 Index squeeze(const Index& operand, const std::optional<Index>& axes) {

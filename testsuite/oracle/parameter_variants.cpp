@@ -11,7 +11,7 @@ namespace {
 using Derived = DerivedParameters;
 constexpr float least_scale = 6.1e-5f;
 
-std::optional<std::int64_t> clamped(double rounded, CodeRange codes) {
+std::optional<std::int64_t> clamped_number(double rounded, CodeRange codes) {
   if (std::isnan(rounded)) return std::nullopt;
   return static_cast<std::int64_t>(std::clamp(rounded, static_cast<double>(codes.min), static_cast<double>(codes.max)));
 }
@@ -24,21 +24,21 @@ double smaller_error(double low, double high, double scale, CodeRange codes, dou
   return from_low < from_high ? least - low / scale : greatest - high / scale;
 }
 
-Derived tflite(float low, float high, CodeRange codes) {
+Derived tflite_from_range(float low, float high, CodeRange codes) {
   const double least = std::min(low, 0.0f), greatest = std::max(high, 0.0f);
   const double scale = (greatest - least) / static_cast<double>(codes.max - codes.min);
   if (least == greatest) return {scale, 0};
-  return {scale, clamped(std::round(smaller_error(least, greatest, scale, codes, 1)), codes)};
+  return {scale, clamped_number(std::round(smaller_error(least, greatest, scale, codes, 1)), codes)};
 }
 
-Derived tflite_asymmetric(float low, float high, CodeRange codes) {
+Derived tflite_asymmetric_from_range(float low, float high, CodeRange codes) {
   if (std::min(low, 0.0f) == std::max(high, 0.0f)) return {1, 0};
-  Derived derived = tflite(low, high, codes);
+  Derived derived = tflite_from_range(low, high, codes);
   derived.scale = static_cast<double>(static_cast<float>(derived.scale));
   return derived;
 }
 
-Derived tflite_symmetric(float low, float high, CodeRange codes) {
+Derived tflite_symmetric_from_range(float low, float high, CodeRange codes) {
   const float magnitude = std::max(std::fabs(low), std::fabs(high));
   if (magnitude == 0) return {1, 0};
   return {static_cast<double>((magnitude + magnitude) / static_cast<float>(codes.max - codes.min)), 0};
@@ -59,17 +59,17 @@ Derived stretched(float least, float greatest, double scale, CodeRange codes, do
     }
   }
   return {scale,
-          clamped(std::nearbyint(smaller_error(static_cast<double>(least), static_cast<double>(greatest), scale, codes, sign)), codes)};
+          clamped_number(std::nearbyint(smaller_error(static_cast<double>(least), static_cast<double>(greatest), scale, codes, sign)), codes)};
 }
 
-Derived pytorch(float low, float high, CodeRange codes) {
+Derived pytorch_from_range(float low, float high, CodeRange codes) {
   const float least = std::min(low, 0.0f), greatest = std::max(high, 0.0f);
   double scale = (static_cast<double>(greatest) - static_cast<double>(least)) / static_cast<double>(codes.max - codes.min);
   if (static_cast<float>(scale) == 0.0f || std::isinf(1.0f / static_cast<float>(scale))) scale = 0.1;
   return stretched(least, greatest, scale, codes, -1);
 }
 
-Derived fbgemm(float low, float high, CodeRange codes) {
+Derived fbgemm_from_range(float low, float high, CodeRange codes) {
   const float least = std::min(low, 0.0f), greatest = std::max(high, 0.0f);
   auto scale =
       static_cast<float>((static_cast<double>(greatest) - static_cast<double>(least)) / static_cast<double>(codes.max - codes.min));
@@ -77,20 +77,20 @@ Derived fbgemm(float low, float high, CodeRange codes) {
   return stretched(least, greatest, static_cast<double>(scale), codes, 1);
 }
 
-Derived onnx_with(float low, float high, CodeRange codes, bool one_if_empty) {
+Derived onnx_from_range_with(float low, float high, CodeRange codes, bool one_if_empty) {
   const float least = std::min(low, 0.0f), greatest = std::max(high, 0.0f);
   const float scale = one_if_empty && least == greatest ? 1.0f : (greatest - least) / static_cast<float>(codes.max - codes.min);
   const float zero = static_cast<float>(codes.min) - least / scale;
-  return {static_cast<double>(scale), clamped(std::nearbyint(zero), codes)};
+  return {static_cast<double>(scale), clamped_number(std::nearbyint(zero), codes)};
 }
-Derived onnx(float low, float high, CodeRange codes) { return onnx_with(low, high, codes, false); }
-Derived onnxruntime(float low, float high, CodeRange codes) { return onnx_with(low, high, codes, true); }
+Derived onnx_from_range(float low, float high, CodeRange codes) { return onnx_from_range_with(low, high, codes, false); }
+Derived onnxruntime_from_range(float low, float high, CodeRange codes) { return onnx_from_range_with(low, high, codes, true); }
 
-Derived onnxruntime_tool(float low, float high, CodeRange codes) {
+Derived onnxruntime_tool_from_range(float low, float high, CodeRange codes) {
   const double least = std::min(low, 0.0f), greatest = std::max(high, 0.0f);
   const double scale = (greatest - least) / static_cast<double>(codes.max - codes.min);
   if (scale < 0x1p-126) return {1, 0};
-  return {scale, clamped(std::nearbyint(static_cast<double>(codes.min) - least / scale), codes)};
+  return {scale, clamped_number(std::nearbyint(static_cast<double>(codes.min) - least / scale), codes)};
 }
 
 /// By the sign of the sum of both errors.
@@ -99,78 +99,78 @@ float signed_error(float least, float greatest, float inverse, float lowest, flo
   return at_least + at_greatest > 0 ? lowest - least * inverse : highest - greatest * inverse;
 }
 
-Derived xnnpack(float low, float high, CodeRange codes) {
+Derived xnnpack_from_range(float low, float high, CodeRange codes) {
   const float least = std::min(low, 0.0f), greatest = std::max(high, 0.0f);
   const float inverse = least == greatest ? 1.0f : static_cast<float>(codes.max - codes.min) / (greatest - least);
   const float zero = signed_error(least, greatest, inverse, static_cast<float>(codes.min), static_cast<float>(codes.max));
-  return {static_cast<double>(1.0f / inverse), clamped(std::nearbyint(zero), codes)};
+  return {static_cast<double>(1.0f / inverse), clamped_number(std::nearbyint(zero), codes)};
 }
 
-Derived ynnpack(float low, float high, CodeRange codes) {
+Derived ynnpack_from_range(float low, float high, CodeRange codes) {
   const float least = std::min(low, 0.0f), greatest = std::max(high, 0.0f), steps = static_cast<float>(codes.max - codes.min);
   const float scale = least == greatest ? 1.0f : (greatest - least) / steps,
               inverse = least == greatest ? 1.0f : steps / (greatest - least);
   const float zero = signed_error(least, greatest, inverse, 0.0f, steps);
-  return {static_cast<double>(scale), clamped(std::trunc(static_cast<double>(zero + 0.5f)) + static_cast<double>(codes.min), codes)};
+  return {static_cast<double>(scale), clamped_number(std::trunc(static_cast<double>(zero + 0.5f)) + static_cast<double>(codes.min), codes)};
 }
 
-Derived mlir_of(double low, double high, CodeRange codes) {
+Derived mlir_from_doubles(double low, double high, CodeRange codes) {
   if (std::fabs(high - low) < 0x1p-52) return {1, codes.min};
   const double scale = (high - low) / static_cast<double>(codes.max - codes.min);
-  return {scale, clamped(std::round(smaller_error(low, high, scale, codes, 1)), codes)};
+  return {scale, clamped_number(std::round(smaller_error(low, high, scale, codes, 1)), codes)};
 }
-Derived mlir(float low, float high, CodeRange codes) { return mlir_of(static_cast<double>(low), static_cast<double>(high), codes); }
+Derived mlir_from_range(float low, float high, CodeRange codes) { return mlir_from_doubles(static_cast<double>(low), static_cast<double>(high), codes); }
 
-Derived litert(float low, float high, CodeRange codes) {
+Derived litert_from_range(float low, float high, CodeRange codes) {
   double least = static_cast<double>(low), greatest = static_cast<double>(high);
   if (!(greatest - least > 1e-6)) {
     least = std::min(least, -5e-7);
     greatest = std::max(greatest, 5e-7);
   }
-  if (codes.max - codes.min >= 254) return mlir_of(least, greatest, codes);
+  if (codes.max - codes.min >= 254) return mlir_from_doubles(least, greatest, codes);
   const CodeRange eight = codes.min < 0 ? CodeRange{-128, 127} : CodeRange{0, 255};
-  const Derived wide = mlir_of(least, greatest, eight);
+  const Derived wide = mlir_from_doubles(least, greatest, eight);
   const double rate = static_cast<double>(eight.max - eight.min) / static_cast<double>(codes.max - codes.min);
   const double zero = static_cast<double>(codes.max) - std::round(static_cast<double>(eight.max - *wide.zero_point) / rate);
   return {wide.scale * rate, static_cast<std::int64_t>(zero)};
 }
 
-Derived litert_weights(float low, float high, CodeRange codes) {
+Derived litert_weights_from_range(float low, float high, CodeRange codes) {
   const double magnitude = std::max(std::fabs(static_cast<double>(low)), std::fabs(static_cast<double>(high)));
   return {(magnitude + magnitude) / static_cast<double>(codes.max - codes.min), 0};
 }
 
-Derived awq(float low, float high, CodeRange codes) {
+Derived awq_from_range(float low, float high, CodeRange codes) {
   const float scale = std::max(high - low, 1e-5f) / static_cast<float>(codes.max - codes.min);
-  return {static_cast<double>(scale), clamped(std::nearbyint(static_cast<float>(codes.min) - low / scale), codes)};
+  return {static_cast<double>(scale), clamped_number(std::nearbyint(static_cast<float>(codes.min) - low / scale), codes)};
 }
 
-Derived torchao(float low, float high, CodeRange codes) {
+Derived torchao_from_range(float low, float high, CodeRange codes) {
   const float least = std::min(low, 0.0f), greatest = std::max(high, 0.0f);
   const float scale = (greatest - least) / static_cast<float>(codes.max - codes.min);
-  return {static_cast<double>(scale), clamped(static_cast<double>(codes.min) - static_cast<double>(std::nearbyint(least / scale)), codes)};
+  return {static_cast<double>(scale), clamped_number(static_cast<double>(codes.min) - static_cast<double>(std::nearbyint(least / scale)), codes)};
 }
 
-constexpr ParameterVariant variants[] = {{"tflite-quantize-ref", tflite},
-                                         {"tflite-hybrid-asym-portable", tflite_asymmetric},
-                                         {"tflite-hybrid-sym", tflite_symmetric},
-                                         {"pytorch-cpu-quantize", pytorch},
-                                         {"fbgemm", fbgemm},
-                                         {"onnx", onnx},
-                                         {"gptq", onnx},
-                                         {"onnxruntime-x64", onnxruntime},
-                                         {"onnxruntime-tool", onnxruntime_tool},
-                                         {"xnnpack-quantize", xnnpack},
-                                         {"ynnpack", ynnpack},
-                                         {"mlir-const", mlir},
-                                         {"litert-converter", litert},
-                                         {"litert-converter-weights", litert_weights},
-                                         {"awq", awq},
-                                         {"torchao-affine", torchao}};
+constexpr ParameterVariant parameter_variant_table[] = {{"tflite-quantize-ref", tflite_from_range},
+                                                        {"tflite-hybrid-asym-portable", tflite_asymmetric_from_range},
+                                                        {"tflite-hybrid-sym", tflite_symmetric_from_range},
+                                                        {"pytorch-cpu-quantize", pytorch_from_range},
+                                                        {"fbgemm", fbgemm_from_range},
+                                                        {"onnx", onnx_from_range},
+                                                        {"gptq", onnx_from_range},
+                                                        {"onnxruntime-x64", onnxruntime_from_range},
+                                                        {"onnxruntime-tool", onnxruntime_tool_from_range},
+                                                        {"xnnpack-quantize", xnnpack_from_range},
+                                                        {"ynnpack", ynnpack_from_range},
+                                                        {"mlir-const", mlir_from_range},
+                                                        {"litert-converter", litert_from_range},
+                                                        {"litert-converter-weights", litert_weights_from_range},
+                                                        {"awq", awq_from_range},
+                                                        {"torchao-affine", torchao_from_range}};
 
 }  // namespace
 
-std::span<const ParameterVariant> parameter_variants() { return variants; }
+std::span<const ParameterVariant> parameter_variants() { return parameter_variant_table; }
 
 DerivedParameters bisected_parameters(double low, double high, int steps, int least_code) {
   low = std::min(low, 0.0);

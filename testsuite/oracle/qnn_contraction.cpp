@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "testsuite/oracle/fixed_point.hpp"
+
 namespace tiebreak::oracle::qnn {
 namespace {
 
-std::int64_t wrapped(std::int64_t value) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(value)); }
+/// In 64 bits, so that the sum of two fits.
+std::int64_t wrapped(std::int64_t value) { return wrap32(value); }
 
 Box box_of(std::array<std::int64_t, 4> extents) {
   for (std::int64_t& extent : extents) extent = std::max<std::int64_t>(extent, 0);

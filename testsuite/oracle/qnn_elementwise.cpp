@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "testsuite/oracle/fixed_point.hpp"
+
 namespace tiebreak::oracle::qnn {
 namespace {
 
@@ -17,7 +19,7 @@ std::int64_t saturated(std::int64_t value, const Range& range) { return std::cla
 
 std::optional<std::int64_t> combine(std::optional<std::int32_t> a, std::optional<std::int32_t> b, std::int32_t sign, std::int32_t zero_point, const Range& range) {
   if (!a || !b) return std::nullopt;
-  return saturated(wrapped(std::int64_t{*a} + sign * std::int64_t{*b} - sign * std::int64_t{zero_point}), range);
+  return saturated(wrap32(std::int64_t{*a} + sign * std::int64_t{*b} - sign * std::int64_t{zero_point}), range);
 }
 
 }  // namespace
@@ -41,7 +43,7 @@ std::optional<std::int64_t> quantize(float x, const Parameters& to, const Range&
   return whole;
 }
 
-float dequantize(std::int64_t code, const Parameters& from) { return static_cast<float>(wrapped(code - from.zero_point)) * from.scale; }
+float dequantize(std::int64_t code, const Parameters& from) { return static_cast<float>(wrap32(code - from.zero_point)) * from.scale; }
 
 std::optional<std::int64_t> add(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range, const Context& context) {
   return combine(aligned(a, between(a_from, to, context)), aligned(b, between(b_from, to, context)), 1, to.zero_point, range);
@@ -52,7 +54,7 @@ std::optional<std::int64_t> subtract(std::int64_t a, std::int64_t b, const Param
 }
 
 std::optional<std::int64_t> multiply(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range, const Context& context) {
-  const std::int32_t product = wrapped((a - a_from.zero_point) * (b - b_from.zero_point));
+  const std::int32_t product = wrap32((a - a_from.zero_point) * (b - b_from.zero_point));
   const auto code = requantize(product, between({a_from.scale * b_from.scale, 0}, to, context));
   return code ? std::optional(saturated(*code, range)) : std::nullopt;
 }
@@ -63,7 +65,7 @@ std::optional<std::int64_t> leaky_relu(std::int64_t code, double alpha, const Pa
   if (code >= from.zero_point) return saturated(*q, range);
   const auto slope = multiply_upward(*q, factor_of(alpha), Lowering::shifted), rest = multiply_upward(to.zero_point, factor_of(1.0 - alpha), Lowering::shifted);
   if (!slope || !rest) return std::nullopt;
-  return saturated(wrapped(std::int64_t{*slope} + *rest), range);
+  return saturated(wrap32(std::int64_t{*slope} + *rest), range);
 }
 
 std::optional<std::vector<std::int64_t>> softmax(std::span<const std::int64_t> row, const Parameters& from, const Parameters& to, const Context& context) {
@@ -79,14 +81,14 @@ std::optional<std::vector<std::int64_t>> softmax(std::span<const std::int64_t> r
   const std::int64_t most = *std::ranges::max_element(halvings);
   std::int64_t total = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    lines[i] = wrapped(lines[i] * (std::int64_t{1} << (most - halvings[i])));
+    lines[i] = wrap32(lines[i] * (std::int64_t{1} << (most - halvings[i])));
     total += lines[i];
   }
-  total = wrapped(total);
+  total = wrap32(total);
   if (total == 0) return std::nullopt;
   std::vector<std::int64_t> codes;
   for (std::int64_t element : lines) {
-    const std::int32_t quotient = wrapped((std::int64_t{1} << 30) / total * element) >> 23;
+    const std::int32_t quotient = wrap32((std::int64_t{1} << 30) / total * element) >> 23;
     const auto code = requantize(quotient, between({1.0f / 128, 0}, to, context));
     if (!code) return std::nullopt;
     codes.push_back(saturated(*code, {}));
@@ -104,9 +106,9 @@ std::optional<std::int64_t> legacy_requantize(std::int32_t code, float from, flo
   int exponent = 0;
   if (std::frexp(ratio, &exponent) == 0.5f) {
     --exponent;  // ratio is 2^exponent
-    if (exponent >= 0) return saturated(wrapped(std::int64_t{code} * (std::int64_t{1} << exponent)), range);
+    if (exponent >= 0) return saturated(wrap32(std::int64_t{code} * (std::int64_t{1} << exponent)), range);
     const std::int64_t bias = round_for_shift ? std::int64_t{1} << (-exponent - 1) : 0;
-    return saturated(std::int64_t{wrapped(code + bias)} >> -exponent, range);
+    return saturated(std::int64_t{wrap32(code + bias)} >> -exponent, range);
   }
   const Factor factor = factor_of(static_cast<double>(ratio));
   const auto product = rounding == Rounding::tonearest ? multiply_tonearest(code, factor) : multiply_upward(code, factor, Lowering::shifted);

@@ -36,6 +36,4 @@ std::optional<std::int32_t> requantize(std::int64_t code, const Requantize& how)
 /// The same, unless scale and zero point are the result's already.
 std::optional<std::int32_t> aligned(std::int64_t code, const Requantize& how);
 
-std::int32_t wrapped(std::int64_t value);
-
 }  // namespace tiebreak::oracle::qnn

@@ -2,6 +2,7 @@
 // Quantize, requantize and dequantize in plain machine floats and integers: the second opinion that shares no code with the interpreter.
 // Compiled without contraction: every operation written is one IEEE operation.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -20,6 +21,10 @@ struct CodeRange {
   std::int64_t max = 127;
 };
 CodeRange integer_range(bool is_signed, int bits);
+inline std::int64_t clamped(std::int64_t v, CodeRange codes) { return std::clamp(v, codes.min, codes.max); }
+inline std::int64_t clamped(double v, CodeRange codes) {
+  return static_cast<std::int64_t>(std::clamp(v, static_cast<double>(codes.min), static_cast<double>(codes.max)));
+}
 
 struct QuantizeRule {
   Tie tie = Tie::even;
@@ -72,5 +77,7 @@ inline constexpr SmallFloat f8e5m2fnuz{5, 2, 16, SmallFloatKind::fnuz};
 float decode(std::uint32_t code, const SmallFloat& format);
 /// Nearest, ties to even. Beyond the largest value: that value if `saturate` (infinities too), else inf or nan as the format has it.
 std::uint32_t encode(float value, const SmallFloat& format, bool saturate);
+inline float rounded_to_f16(float v) { return decode(encode(v, f16, false), f16); }
+inline double wide(float v) { return static_cast<double>(v); }
 
 }  // namespace tiebreak::oracle

@@ -20,7 +20,7 @@ std::int32_t doubling_high_product(std::int32_t a, std::int32_t b) {
 }
 
 /// A rounding shift by remainder and threshold; halves away from zero.
-std::int32_t shift_half_away(std::int32_t v, int places) {
+std::int32_t shift_by_threshold(std::int32_t v, int places) {
   if (places > 62) return 0;
   const std::int64_t mask = (std::int64_t{1} << places) - 1;
   const std::int64_t rest = static_cast<std::int64_t>(v) & mask;
@@ -39,7 +39,7 @@ int right_places(const Prepared& p) { return std::max(-p.exponent, 0); }
 std::int32_t mantissa32(const Prepared& p) { return static_cast<std::int32_t>(p.mantissa); }
 
 std::int32_t two_stages(const Prepared& p, std::int64_t acc) {
-  return shift_half_away(doubling_high_product(left_shifted(p, acc), mantissa32(p)), right_places(p));
+  return shift_by_threshold(doubling_high_product(left_shifted(p, acc), mantissa32(p)), right_places(p));
 }
 std::int64_t two_stages_up(const Prepared& p, std::int64_t acc) {
   return shift_half_up(doubling_high_product(left_shifted(p, acc), mantissa32(p)), right_places(p));
@@ -52,7 +52,7 @@ std::int64_t double_rounding_up(const Prepared& p, std::int64_t acc) { return wr
 /// Processors that look at the low five bits of a shift's count.
 std::int64_t double_rounding_masked(const Prepared& p, std::int64_t acc) {
   const auto left = wrap32(acc << (p.exponent > 0 ? p.exponent & 31 : 0));
-  return wrap32(shift_half_away(doubling_high_product(left, mantissa32(p)), right_places(p)) + p.zero_point);
+  return wrap32(shift_by_threshold(doubling_high_product(left, mantissa32(p)), right_places(p)) + p.zero_point);
 }
 
 /// The shift to the left stops at the ends of int32 instead of wrapping. It is a product with `1 << left` of 32 bits, which is negative for 31.
@@ -60,7 +60,7 @@ std::int64_t double_rounding_saturated(const Prepared& p, std::int64_t acc) {
   const int left = std::max(p.exponent, 0);
   const std::int64_t shifted = left > 31 ? (acc > 0 ? std::numeric_limits<std::int32_t>::max() : acc < 0 ? std::numeric_limits<std::int32_t>::min() : 0)
                                          : saturate32(acc * (left == 31 ? std::int64_t{std::numeric_limits<std::int32_t>::min()} : std::int64_t{1} << left));
-  return wrap32(shift_half_away(doubling_high_product(static_cast<std::int32_t>(shifted), mantissa32(p)), right_places(p)) + p.zero_point);
+  return wrap32(shift_by_threshold(doubling_high_product(static_cast<std::int32_t>(shifted), mantissa32(p)), right_places(p)) + p.zero_point);
 }
 
 std::int64_t floor_then_up(const Prepared& p, std::int64_t acc) {
@@ -129,7 +129,6 @@ std::int64_t tosa(const Prepared& p, std::int64_t acc) {
   return ((acc * p.mantissa + round) >> shift) + p.zero_point;
 }
 
-void q31_far(const Parameters& s, Prepared& p) { to_q31(ratio_f64(s), p), flush_far(p); }
 void q31_far_of_f32(const Parameters& s, Prepared& p) { to_q31(ratio_f64_of_f32(s), p), flush_far(p); }
 void q31_of_f32_factor(const Parameters& s, Prepared& p) { to_q31(static_cast<double>(ratio_f32(s)), p); }
 void q31_of_f32_not_small(const Parameters& s, Prepared& p) {
@@ -142,7 +141,6 @@ void q31_converter(const Parameters& s, Prepared& p) {
   q31_any(s, p);
   if (ratio_f64(s) < 1e-6 || p.exponent < -31 || p.exponent > 31) p.mantissa = p.exponent = 0;
 }
-void mantissa_of_f32(const Parameters& s, Prepared& p) { to_mantissa(ratio_f32(s), p); }
 
 /// frexp by integers: the 53-bit fraction loses 22 bits, and exactly half of them is not enough to round up.
 void q31_down(const Parameters& s, Prepared& p) {
@@ -188,7 +186,7 @@ std::int64_t converted_or_builtin(const Prepared& p, std::int64_t acc) {
   return ((acc * static_cast<std::int64_t>(p.factor) + 128) >> 8) + p.zero_point;
 }
 
-constexpr std::array twins{
+constexpr std::array fixed_twins{
     twin_of<q31_far, double_rounding>("tflite-ref-double"),
     twin_of<q31_far, double_rounding>("tflite-builtin"),
     twin_of<q31_far_of_f32, double_rounding>("tflite-ref-double-fc"),
@@ -218,11 +216,11 @@ constexpr std::array twins{
 
 }  // namespace
 
-std::span<const RequantizeTwin> requantize_fixed_twins() { return twins; }
+std::span<const RequantizeTwin> requantize_fixed_twins() { return fixed_twins; }
 
 std::int64_t requantize_legacy(std::int32_t accumulator, std::int32_t offset, std::int32_t multiplier, int shift, std::int64_t low, std::int64_t high) {
   const std::int32_t product = wrap32((static_cast<std::int64_t>(accumulator) + offset) * multiplier);
-  return std::clamp<std::int64_t>(shift_half_away(product, shift), low, high);
+  return std::clamp<std::int64_t>(shift_by_threshold(product, shift), low, high);
 }
 
 }  // namespace tiebreak::oracle

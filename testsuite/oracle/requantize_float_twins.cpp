@@ -11,8 +11,6 @@ namespace {
 using Parameters = RequantizeParameters;
 using Prepared = PreparedRequantize;
 
-constexpr std::int64_t far_away = std::int64_t{1} << 61;
-
 /// A whole float as an integer; what is not a number has none.
 template <class Float>
 std::int64_t integer(Float v) {
@@ -25,11 +23,11 @@ std::int64_t plus(std::int64_t v, std::int64_t zero_point) { return v == requant
 std::int64_t inside32(std::int64_t v) { return fits32(v) ? v : requantize_undefined; }
 
 float scaled(const Prepared& p, std::int64_t acc) { return static_cast<float>(acc) * p.factor; }
-float moved(const Prepared& p, std::int64_t acc) { return scaled(p, acc) + static_cast<float>(p.zero_point); }
+float scaled_and_moved(const Prepared& p, std::int64_t acc) { return scaled(p, acc) + static_cast<float>(p.zero_point); }
 
 std::int64_t even(const Prepared& p, std::int64_t acc) { return plus(integer(std::nearbyint(scaled(p, acc))), p.zero_point); }
 std::int64_t away(const Prepared& p, std::int64_t acc) { return plus(integer(std::round(scaled(p, acc))), p.zero_point); }
-std::int64_t even_before(const Prepared& p, std::int64_t acc) { return integer(std::nearbyint(moved(p, acc))); }
+std::int64_t even_before(const Prepared& p, std::int64_t acc) { return integer(std::nearbyint(scaled_and_moved(p, acc))); }
 std::int64_t even_fused(const Prepared& p, std::int64_t acc) {
   return integer(std::nearbyint(std::fma(static_cast<float>(acc), p.factor, static_cast<float>(p.zero_point))));
 }
@@ -150,59 +148,59 @@ std::int64_t exact_even(const Prepared& p, std::int64_t acc) {
   return sign * static_cast<std::int64_t>(std::min<Wide>(quotient, far_away)) + p.zero_point;
 }
 
-void f32(const Parameters& s, Prepared& p) { p.factor = ratio_f32(s); }
-void f64(const Parameters& s, Prepared& p) { p.wide = ratio_f64(s), p.factor = static_cast<float>(p.wide); }
-void f64_of_f32(const Parameters& s, Prepared& p) { p.wide = ratio_f64_of_f32(s); }
+void f32_factor(const Parameters& s, Prepared& p) { p.factor = ratio_f32(s); }
+void f64_factor(const Parameters& s, Prepared& p) { p.wide = ratio_f64(s), p.factor = static_cast<float>(p.wide); }
+void f64_factor_of_f32(const Parameters& s, Prepared& p) { p.wide = ratio_f64_of_f32(s); }
 void product_and_reciprocal(const Parameters& s, Prepared& p) { p.factor = s.x_scale * s.w_scale, p.second = 1.0f / s.y_scale; }
 void inverses(const Parameters& s, Prepared& p) { p.factor = 1.0f / s.y_scale / (1.0f / s.x_scale * (1.0f / s.w_scale)); }
-void nothing(const Parameters&, Prepared&) {}
+void no_factor(const Parameters&, Prepared&) {}
 
 /// A processor that takes subnormal operands as zero and makes zeros of results below the least normal number, before they are rounded to fewer digits.
 float normal(float v) { return std::fabs(v) < 0x1p-126f ? 0.0f : v; }
 float flushed(double v) { return std::fabs(v) < 0x1p-126 - 0x1p-151 ? 0.0f : static_cast<float>(v); }
-void f32_without_subnormals(const Parameters& s, Prepared& p) {
+void f32_factor_without_subnormals(const Parameters& s, Prepared& p) {
   const float product = flushed(static_cast<double>(normal(s.x_scale)) * static_cast<double>(normal(s.w_scale)));
   p.factor = flushed(static_cast<double>(product) / static_cast<double>(normal(s.y_scale)));
 }
 
-constexpr std::array twins{
-    twin_of<nothing, exact_even>("reference"),
-    twin_of<nothing, exact_even>("onnx"),
-    twin_of<f32, even>("xnnpack-fp32"),
-    twin_of<f32, even>("qnnpack-fp32"),
-    twin_of<f32, even>("pytorch-qnnpack"),
-    twin_of<f32, even>("fbgemm"),
-    twin_of<f32, even_x86>("fbgemm-vector"),
-    twin_of<f32, even_or_least>("onnxruntime-x64"),
-    twin_of<f32, even_or_zero_point>("onnxruntime-arm64"),
+constexpr std::array float_twins{
+    twin_of<no_factor, exact_even>("reference"),
+    twin_of<no_factor, exact_even>("onnx"),
+    twin_of<f32_factor, even>("xnnpack-fp32"),
+    twin_of<f32_factor, even>("qnnpack-fp32"),
+    twin_of<f32_factor, even>("pytorch-qnnpack"),
+    twin_of<f32_factor, even>("fbgemm"),
+    twin_of<f32_factor, even_x86>("fbgemm-vector"),
+    twin_of<f32_factor, even_or_least>("onnxruntime-x64"),
+    twin_of<f32_factor, even_or_zero_point>("onnxruntime-arm64"),
     twin_of<product_and_reciprocal, divided_or_least>("onnxruntime-unfused"),
-    twin_of<f32, away>("armnn-cpuref"),
-    twin_of<f32_without_subnormals, away_x86_moved>("opencv-dnn"),
-    twin_of<f32, even_before>("onednn-v2"),
+    twin_of<f32_factor, away>("armnn-cpuref"),
+    twin_of<f32_factor_without_subnormals, away_x86_moved>("opencv-dnn"),
+    twin_of<f32_factor, even_before>("onednn-v2"),
     twin_of<inverses, even_before>("pytorch-onednn"),
-    twin_of<f32, even_before_or_end>("onednn-x64"),
-    twin_of<f32, even_fused>("onednn-arm64"),
+    twin_of<f32_factor, even_before_or_end>("onednn-x64"),
+    twin_of<f32_factor, even_fused>("onednn-arm64"),
     twin_of<product_and_reciprocal, two_factors>("onednn-v3"),
-    twin_of<f64, even_before>("stablehlo-interpreter"),
-    twin_of<f64, stablehlo_main_term>("stablehlo-interpreter-dot"),
-    twin_of<f64, double_away>("tflite-int16-double"),
+    twin_of<f64_factor, even_before>("stablehlo-interpreter"),
+    twin_of<f64_factor, stablehlo_main_term>("stablehlo-interpreter-dot"),
+    twin_of<f64_factor, double_away>("tflite-int16-double"),
     twin_of<product_and_reciprocal, divided_f64_even>("migraphx-ref"),
     twin_of<product_and_reciprocal, divided_f64_away>("migraphx-before-2244"),
     twin_of<product_and_reciprocal, divided>("migraphx-gpu"),
     twin_of<product_and_reciprocal, reciprocal_saturated>("rocmlir-tosa"),
     twin_of<product_and_reciprocal, reciprocal_even>("tensorrt"),
-    twin_of<f32, even_of_sum>("rocmlir-990"),
-    twin_of<f32, cut_of_sum>("composable-kernel"),
-    twin_of<f64_of_f32, tvm_upward<float>>("tvm-0.18-f32-upward"),
-    twin_of<f64_of_f32, tvm_nearest<float>>("tvm-0.18-f32-tonearest"),
-    twin_of<f64_of_f32, tvm_emulated<float>>("tvm-0.18-f32-tonearest-emulated"),
-    twin_of<f64_of_f32, tvm_upward<double>>("tvm-0.18-f64-upward"),
-    twin_of<f64_of_f32, tvm_nearest<double>>("tvm-0.18-f64-tonearest"),
-    twin_of<f64_of_f32, tvm_emulated<double>>("tvm-0.18-f64-tonearest-emulated"),
+    twin_of<f32_factor, even_of_sum>("rocmlir-990"),
+    twin_of<f32_factor, cut_of_sum>("composable-kernel"),
+    twin_of<f64_factor_of_f32, tvm_upward<float>>("tvm-0.18-f32-upward"),
+    twin_of<f64_factor_of_f32, tvm_nearest<float>>("tvm-0.18-f32-tonearest"),
+    twin_of<f64_factor_of_f32, tvm_emulated<float>>("tvm-0.18-f32-tonearest-emulated"),
+    twin_of<f64_factor_of_f32, tvm_upward<double>>("tvm-0.18-f64-upward"),
+    twin_of<f64_factor_of_f32, tvm_nearest<double>>("tvm-0.18-f64-tonearest"),
+    twin_of<f64_factor_of_f32, tvm_emulated<double>>("tvm-0.18-f64-tonearest-emulated"),
 };
 
 }  // namespace
 
-std::span<const RequantizeTwin> requantize_float_twins() { return twins; }
+std::span<const RequantizeTwin> requantize_float_twins() { return float_twins; }
 
 }  // namespace tiebreak::oracle

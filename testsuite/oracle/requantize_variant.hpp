@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "testsuite/oracle/fixed_point.hpp"
 #include "testsuite/oracle/requantize_twins.hpp"
 
 namespace tiebreak::oracle {
 
-__extension__ typedef __int128 Wide;
+constexpr std::int64_t far_away = std::int64_t{1} << 61;  ///< beyond every result, with room for a zero point
 
 using Derivation = void (*)(const RequantizeParameters&, PreparedRequantize&);
 
@@ -52,7 +53,10 @@ void flush_far(PreparedRequantize& p);
 /// The mantissa of an f32, left-aligned in 31 bits.
 void to_mantissa(float factor, PreparedRequantize& p);
 
-inline std::int32_t wrap32(std::int64_t v) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint64_t>(v))); }
+// Derivations of several families.
+inline void q31_far(const RequantizeParameters& s, PreparedRequantize& p) { to_q31(ratio_f64(s), p), flush_far(p); }
+inline void mantissa_of_f32(const RequantizeParameters& s, PreparedRequantize& p) { to_mantissa(ratio_f32(s), p); }
+
 inline std::int64_t saturate32(std::int64_t v) {
   return std::clamp<std::int64_t>(v, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max());
 }

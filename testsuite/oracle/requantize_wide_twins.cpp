@@ -11,8 +11,6 @@ namespace {
 using Parameters = RequantizeParameters;
 using Prepared = PreparedRequantize;
 
-constexpr std::int64_t far_away = std::int64_t{1} << 61;  // beyond every result, with room for a zero point
-
 /// v * mantissa * 2^exponent / 2^31, halves up; beyond 2^61 the sign is what counts.
 std::int64_t once(const Prepared& p, std::int64_t acc) {
   const Wide product = static_cast<Wide>(acc) * p.mantissa;
@@ -72,13 +70,11 @@ std::int64_t tvm_up(const Prepared& p, std::int64_t acc) {
   return v == requantize_undefined ? v : wrap32(v + p.zero_point);
 }
 
-void q31_far(const Parameters& s, Prepared& p) { to_q31(ratio_f64(s), p), flush_far(p); }
 void q31_capped(const Parameters& s, Prepared& p) {
   q31_far(s, p);
   if (p.exponent > 30) p.mantissa = (std::int64_t{1} << 31) - 1, p.exponent = 30;
 }
 void q31_of_f32_product(const Parameters& s, Prepared& p) { to_q31(ratio_f64_of_f32(s), p); }
-void mantissa_of_f32(const Parameters& s, Prepared& p) { to_mantissa(ratio_f32(s), p); }
 void q8_of_f32(const Parameters& s, Prepared& p) { p.mantissa = static_cast<std::int64_t>(std::nearbyint(std::min(ratio_f32(s), 0x1p30f) * 256.0f)) << 23; }
 
 /// 15 bits out of 31, half up, never 2^15.
@@ -100,7 +96,7 @@ void q15(const Parameters& s, Prepared& p) {
   p.mantissa = multiplier << 16;
 }
 
-constexpr std::array twins{
+constexpr std::array wide_twins{
     twin_of<q31_capped, single_rounding>("tflite-ref-single"),
     twin_of<q31_far, single_rounding>("tflite-ruy-single"),
     twin_of<q31_far, single_rounding>("cmsis-nn-single"),
@@ -119,6 +115,6 @@ constexpr std::array twins{
 
 }  // namespace
 
-std::span<const RequantizeTwin> requantize_wide_twins() { return twins; }
+std::span<const RequantizeTwin> requantize_wide_twins() { return wide_twins; }
 
 }  // namespace tiebreak::oracle

@@ -5,12 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "testsuite/oracle/fixed_point.hpp"
 #include "testsuite/oracle/float_oracle.hpp"
 
 namespace tiebreak::oracle::stablehlo {
 namespace {
 
-const FloatTable& table(Expressed expressed) {
+const FloatTable& table_of_expressed(Expressed expressed) {
   static const FloatTable half("f16"), brain("bf16");
   return expressed == Expressed::f16 ? half : brain;
 }
@@ -26,28 +27,26 @@ std::int64_t as_code(std::int64_t v, const Uniform& type) {
   return type.is_signed && bits >= span / 2 ? bits - span : bits;
 }
 
-std::int32_t wrapped(std::int64_t v) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint64_t>(v))); }
-
-std::int32_t saturated(float v) {
+std::int32_t saturated_int32(float v) {
   if (v >= 0x1p31f) return std::numeric_limits<std::int32_t>::max();
   if (v < -0x1p31f) return std::numeric_limits<std::int32_t>::min();
   return static_cast<std::int32_t>(v);
 }
 
 /// An operand of add in the parameters of the result.
-std::int32_t rescaled(std::int64_t code, const Uniform& from, const Uniform& to) {
+std::int32_t rescaled_operand(std::int64_t code, const Uniform& from, const Uniform& to) {
   const std::int64_t q = as_signed(code, from);
   if (same(from, to)) return static_cast<std::int32_t>(q);
   const double ratio = from.scale / to.scale;
   const double shift = static_cast<double>(to.zero_point) - static_cast<double>(from.zero_point) * ratio;
   float v = static_cast<float>(q) * static_cast<float>(ratio);
   if (shift != 0) v += static_cast<float>(shift);
-  return saturated(std::nearbyint(v));
+  return saturated_int32(std::nearbyint(v));
 }
 
 std::int64_t integer_sum(std::int64_t lhs, std::int64_t rhs, const Uniform& lhs_type, const Uniform& rhs_type, const Uniform& type) {
-  const std::int32_t sum = wrapped(std::int64_t{rescaled(lhs, lhs_type, type)} + rescaled(rhs, rhs_type, type));
-  const std::int32_t total = wrapped(std::int64_t{sum} - type.zero_point);
+  const std::int32_t sum = wrap32(std::int64_t{rescaled_operand(lhs, lhs_type, type)} + rescaled_operand(rhs, rhs_type, type));
+  const std::int32_t total = wrap32(std::int64_t{sum} - type.zero_point);
   return as_code(type.bits == 32 ? total : std::clamp<std::int64_t>(total, type.range.min, type.range.max), type);
 }
 
@@ -58,7 +57,7 @@ double greater(double a, double b) {
   return a > b ? a : b;
 }
 
-double narrow(Operation operation, double l, double r) {
+double operate_in_f64(Operation operation, double l, double r) {
   switch (operation) {
     case Operation::add: return l + r;
     case Operation::subtract: return l - r;
@@ -68,7 +67,7 @@ double narrow(Operation operation, double l, double r) {
   }
 }
 
-float single(Operation operation, float l, float r) {
+float operate_in_f32(Operation operation, float l, float r) {
   switch (operation) {
     case Operation::add: return l + r;
     case Operation::subtract: return l - r;
@@ -82,7 +81,7 @@ float single(Operation operation, float l, float r) {
 
 double in_expressed(double v, Expressed expressed) {
   if (expressed == Expressed::f32) return static_cast<double>(static_cast<float>(v));
-  return table(expressed).value(*table(expressed).round(v, "rne", "format"));
+  return table_of_expressed(expressed).value(*table_of_expressed(expressed).round(v, "rne", "format"));
 }
 
 double dequantize(std::int64_t code, const Uniform& type, const Arithmetic& arithmetic) {
@@ -109,8 +108,8 @@ double operate(Operation operation, double lhs, double rhs, Expressed expressed)
   if (operation == Operation::remainder) return std::fmod(lhs, rhs);  // exact in every format
   if (operation == Operation::maximum) return greater(lhs, rhs);
   if (operation == Operation::minimum) return -greater(-lhs, -rhs);
-  if (expressed == Expressed::f32) return static_cast<double>(single(operation, static_cast<float>(lhs), static_cast<float>(rhs)));
-  return in_expressed(narrow(operation, lhs, rhs), expressed);  // 53 bits are more than twice 11: rounding twice is rounding once
+  if (expressed == Expressed::f32) return static_cast<double>(operate_in_f32(operation, static_cast<float>(lhs), static_cast<float>(rhs)));
+  return in_expressed(operate_in_f64(operation, lhs, rhs), expressed);  // 53 bits are more than twice 11: rounding twice is rounding once
 }
 
 std::optional<std::int64_t> codes(Operation operation, std::int64_t lhs, std::int64_t rhs, const Uniform& lhs_type, const Uniform& rhs_type, const Uniform& type, const Arithmetic& arithmetic) {

@@ -8,12 +8,12 @@
 namespace tiebreak::oracle {
 namespace {
 
-constexpr std::array<std::string_view, 6> names{"abs", "negate", "sign", "not", "popcnt", "count_leading_zeros"};
+constexpr std::array<std::string_view, 6> integer_op_names{"abs", "negate", "sign", "not", "popcnt", "count_leading_zeros"};
 
 std::uint64_t ones(int bits) { return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
 
 /// The value of the lowest bits as the type reads them. u64 is beyond this oracle.
-std::int64_t wrapped(std::uint64_t bits, const IntegerType& type) {
+std::int64_t value_of_bits(std::uint64_t bits, const IntegerType& type) {
   const std::uint64_t low = bits & ones(type.bits);
   const bool negative = type.is_signed && (low >> (type.bits - 1)) != 0;
   return static_cast<std::int64_t>(negative ? low | ~ones(type.bits) : low);
@@ -21,17 +21,17 @@ std::int64_t wrapped(std::uint64_t bits, const IntegerType& type) {
 
 }  // namespace
 
-std::span<const std::string_view> integer_ops() { return names; }
+std::span<const std::string_view> integer_ops() { return integer_op_names; }
 
 std::int64_t unary_integer(std::string_view op, std::int64_t value, const IntegerType& type) {
   const auto bits = static_cast<std::uint64_t>(value);
   const std::uint64_t low = bits & ones(type.bits);
-  if (op == "abs") return wrapped(value < 0 ? ~bits + 1 : bits, type);
-  if (op == "negate") return wrapped(~bits + 1, type);
+  if (op == "abs") return value_of_bits(value < 0 ? ~bits + 1 : bits, type);
+  if (op == "negate") return value_of_bits(~bits + 1, type);
   if (op == "sign") return value > 0 ? 1 : value < 0 ? -1 : 0;
-  if (op == "not") return wrapped(~bits, type);
-  if (op == "popcnt") return wrapped(static_cast<std::uint64_t>(std::popcount(low)), type);
-  return wrapped(static_cast<std::uint64_t>(std::countl_zero(low) - (64 - type.bits)), type);
+  if (op == "not") return value_of_bits(~bits, type);
+  if (op == "popcnt") return value_of_bits(static_cast<std::uint64_t>(std::popcount(low)), type);
+  return value_of_bits(static_cast<std::uint64_t>(std::countl_zero(low) - (64 - type.bits)), type);
 }
 
 std::optional<std::int64_t> float_to_integer(double value, const IntegerType& type, bool saturates) {
@@ -45,7 +45,7 @@ std::optional<std::int64_t> float_to_integer(double value, const IntegerType& ty
 }
 
 std::optional<std::int64_t> integer_to_integer(std::int64_t value, const IntegerType& type, bool wraps) {
-  const std::int64_t low = wrapped(static_cast<std::uint64_t>(value), type);
+  const std::int64_t low = value_of_bits(static_cast<std::uint64_t>(value), type);
   if (low == value || wraps) return low;
   return std::nullopt;
 }

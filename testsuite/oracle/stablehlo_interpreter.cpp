@@ -9,19 +9,19 @@ namespace tiebreak::oracle::stablehlo {
 namespace {
 
 /// A code's bits as a signed integer of its width.
-std::int64_t signed_bits(std::int64_t code, int bits) {
+std::int64_t signed_code(std::int64_t code, int bits) {
   const int unused = 64 - bits;
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(code) << unused) >> unused;
 }
 
 /// The code that a signed integer of any width is stored as; nothing beyond a narrow range.
 std::optional<std::int64_t> stored(std::int64_t v, const Uniform& type) {
-  const std::int64_t kept = signed_bits(v, type.bits);
+  const std::int64_t kept = signed_code(v, type.bits);
   const std::int64_t code = type.is_signed || kept >= 0 ? kept : kept + (std::int64_t{1} << type.bits);
   return code < type.range.min || code > type.range.max ? std::nullopt : std::optional(code);
 }
 
-std::uint32_t low_bits(std::int64_t v) { return static_cast<std::uint32_t>(static_cast<std::uint64_t>(v)); }
+std::uint32_t unsigned_bits(std::int64_t v) { return static_cast<std::uint32_t>(static_cast<std::uint64_t>(v)); }
 
 /// Float to int32: toward zero, held at the ends, 0 for what is no number.
 std::int32_t to_int32(float v) {
@@ -31,7 +31,7 @@ std::int32_t to_int32(float v) {
   return static_cast<std::int32_t>(v);
 }
 
-std::int32_t rescaled(std::int32_t v, double factor) {
+std::int32_t rescaled_term(std::int32_t v, double factor) {
   if (!(std::abs(factor - 1.0) > 0.001)) return v;
   return to_int32(static_cast<float>(v) * static_cast<float>(factor));
 }
@@ -42,7 +42,7 @@ std::optional<std::int64_t> requantize(std::int64_t code, const Uniform& from, c
   if (same_types) return code;
   const double factor = from.scale / to.scale;
   const double shift = static_cast<double>(to.zero_point) - static_cast<double>(from.zero_point) * factor;
-  float v = static_cast<float>(signed_bits(code, from.bits)) * static_cast<float>(factor);
+  float v = static_cast<float>(signed_code(code, from.bits)) * static_cast<float>(factor);
   if (shift != 0) v = v + static_cast<float>(shift);
   if (to.bits == 32) return stored(to_int32(std::nearbyint(v)), to);
   if (std::isnan(v)) return stored(0, to);
@@ -55,15 +55,15 @@ std::optional<std::int64_t> integer_contraction(std::span<const std::int64_t> lh
                                                 const Channels& type) {
   std::uint32_t sum = 0, sum_of_rhs = 0;
   for (std::size_t i = 0; i < lhs.size(); ++i) {
-    const std::int64_t r = signed_bits(rhs[i], rhs_type.each[0].bits);
-    sum += low_bits(signed_bits(lhs[i], lhs_type.bits)) * low_bits(r);
-    sum_of_rhs += low_bits(r);
+    const std::int64_t r = signed_code(rhs[i], rhs_type.each[0].bits);
+    sum += unsigned_bits(signed_code(lhs[i], lhs_type.bits)) * unsigned_bits(r);
+    sum_of_rhs += unsigned_bits(r);
   }
-  const std::uint32_t zero_term = low_bits(lhs_type.zero_point) * sum_of_rhs;
+  const std::uint32_t zero_term = unsigned_bits(lhs_type.zero_point) * sum_of_rhs;
   const double factor = lhs_type.scale * rhs_type.each[0].scale / type.each[0].scale;
-  const std::int32_t main = rescaled(static_cast<std::int32_t>(sum), factor), offset = rescaled(static_cast<std::int32_t>(zero_term), factor);
+  const std::int32_t main = rescaled_term(static_cast<std::int32_t>(sum), factor), offset = rescaled_term(static_cast<std::int32_t>(zero_term), factor);
   const std::int64_t zero_point = type.per_axis ? 0 : type.each[0].zero_point;
-  const std::uint32_t result = low_bits(main) + (low_bits(zero_point) - low_bits(offset));
+  const std::uint32_t result = unsigned_bits(main) + (unsigned_bits(zero_point) - unsigned_bits(offset));
   return stored(static_cast<std::int32_t>(result), type.each[0]);
 }
 
@@ -77,7 +77,7 @@ float float_contraction(std::span<const float> lhs, std::span<const float> rhs) 
 }
 
 float hybrid_weight(std::int64_t code, const Uniform& type) {
-  float weight = static_cast<float>(signed_bits(code, type.bits));
+  float weight = static_cast<float>(signed_code(code, type.bits));
   if (type.zero_point != 0) weight = weight - static_cast<float>(type.zero_point);
   return weight * static_cast<float>(type.scale);
 }

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
+#include "testsuite/oracle/extents.hpp"
+
 namespace tiebreak::oracle {
 namespace {
 
 std::int64_t& at(Index& values, std::int64_t position) { return values[static_cast<std::size_t>(position)]; }
 std::int64_t at(const Index& values, std::int64_t position) { return values[static_cast<std::size_t>(position)]; }
-bool contains(const Index& values, std::int64_t value) { return std::find(values.begin(), values.end(), value) != values.end(); }
-std::int64_t clamp(std::int64_t low, std::int64_t value, std::int64_t high) { return value < low ? low : value > high ? high : value; }
+std::int64_t held_between(std::int64_t low, std::int64_t value, std::int64_t high) { return value < low ? low : value > high ? high : value; }
 
 Move holes(const Index& shape) { return {shape, std::vector<std::int64_t>(index_space(shape).size(), -1)}; }
 
@@ -46,7 +47,7 @@ Index window_place(std::size_t rank, const IndexNumbers& numbers, const Index& b
 }
 
 /// The batch part and the offset part of an outer index.
-std::pair<Index, Index> parts(const Index& outer, const IndexNumbers& numbers) {
+std::pair<Index, Index> batch_and_offset(const Index& outer, const IndexNumbers& numbers) {
   std::pair<Index, Index> both;
   for (std::size_t d = 0; d < outer.size(); ++d) (contains(numbers.offset_dims, static_cast<std::int64_t>(d)) ? both.second : both.first).push_back(outer[d]);
   return both;
@@ -91,7 +92,7 @@ Move slice(const Index& operand, const Index& starts, const Index& limits, const
 Move dynamic_slice(const Index& operand, const Index& starts, const Index& sizes) {
   Move move{sizes, {}};
   for (Index index : index_space(sizes)) {
-    for (std::size_t d = 0; d < index.size(); ++d) index[d] += clamp(0, starts[d], operand[d] - sizes[d]);
+    for (std::size_t d = 0; d < index.size(); ++d) index[d] += held_between(0, starts[d], operand[d] - sizes[d]);
     move.from.push_back(flat(operand, index));
   }
   return move;
@@ -101,7 +102,7 @@ Move dynamic_update_slice(const Index& operand, const Index& update, const Index
   Move move = holes(operand);
   for (const Index& index : index_space(update)) {
     Index place = index;
-    for (std::size_t d = 0; d < place.size(); ++d) place[d] += clamp(0, starts[d], operand[d] - update[d]);
+    for (std::size_t d = 0; d < place.size(); ++d) place[d] += held_between(0, starts[d], operand[d] - update[d]);
     at(move.from, flat(operand, place)) = flat(update, index);
   }
   return move;
@@ -175,12 +176,12 @@ Move gather(const Index& operand, const Index& indices_shape, const std::vector<
   for (std::size_t d = 0, b = 0, o = 0; d < batches.size() + offsets.size(); ++d)
     move.shape.push_back(contains(numbers.offset_dims, static_cast<std::int64_t>(d)) ? offsets[o++] : batches[b++]);
   for (const Index& index : index_space(move.shape)) {
-    const auto [batch, offset] = parts(index, numbers);
+    const auto [batch, offset] = batch_and_offset(index, numbers);
     const Index start = start_index(indices_shape, indices, numbers, batch);
     Index place = window_place(operand.size(), numbers, batch, offset);
     for (std::size_t s = 0; s < start.size(); ++s) {
       const std::int64_t d = numbers.start_index_map[s];
-      at(place, d) += clamp(0, start[s], at(operand, d) - at(slice_sizes, d));
+      at(place, d) += held_between(0, start[s], at(operand, d) - at(slice_sizes, d));
     }
     move.from.push_back(flat(operand, place));
   }
@@ -190,7 +191,7 @@ Move gather(const Index& operand, const Index& indices_shape, const std::vector<
 std::vector<std::int64_t> scatter(const Index& operand, const Index& indices_shape, const std::vector<std::int64_t>& indices, const IndexNumbers& numbers, const Index& updates) {
   std::vector<std::int64_t> targets;
   for (const Index& index : index_space(updates)) {
-    const auto [batch, offset] = parts(index, numbers);
+    const auto [batch, offset] = batch_and_offset(index, numbers);
     const Index start = start_index(indices_shape, indices, numbers, batch);
     Index place = window_place(operand.size(), numbers, batch, offset);
     for (std::size_t s = 0; s < start.size(); ++s) at(place, numbers.start_index_map[s]) += start[s];

@@ -4,27 +4,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "testsuite/oracle/extents.hpp"
+#include "testsuite/oracle/stablehlo_moves.hpp"
+
 namespace tiebreak::oracle {
 namespace {
-
-std::int64_t volume(const Extents& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, [](std::int64_t a, std::int64_t b) { return a * b; });
-}
-
-/// Counts a place up, the last dimension fastest; false at the end.
-bool next(Extents& place, const Extents& shape) {
-  for (std::size_t d = shape.size(); d-- > 0;) {
-    if (++place[d] < shape[d]) return true;
-    place[d] = 0;
-  }
-  return false;
-}
-
-std::int64_t flat(const Extents& place, const Extents& shape) {
-  std::int64_t offset = 0;
-  for (std::size_t d = 0; d < shape.size(); ++d) offset = offset * shape[d] + place[d];
-  return offset;
-}
 
 std::int64_t wrapped_sum(std::int64_t a, std::int64_t b) { return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b)); }
 
@@ -36,7 +20,7 @@ std::int64_t under(const Extents& cell, const Extents& tap, const Extents& shape
     if (spread < 0 || spread % window.base_dilations[d] != 0 || spread / window.base_dilations[d] >= shape[d]) return -1;
     place[d] = spread / window.base_dilations[d];
   }
-  return flat(place, shape);
+  return flat(shape, place);
 }
 
 }  // namespace
@@ -52,11 +36,11 @@ Extents window_counts(const Extents& shape, const WindowShape& window) {
   return counts;
 }
 
-Whole reduce_sum(const Whole& x, const Extents& shape, const std::vector<bool>& reduced, std::int64_t start) {
+WholeNumbers reduce_sum(const WholeNumbers& x, const Extents& shape, const std::vector<bool>& reduced, std::int64_t start) {
   Extents kept;
   for (std::size_t d = 0; d < shape.size(); ++d)
     if (!reduced[d]) kept.push_back(shape[d]);
-  Whole sums(static_cast<std::size_t>(volume(kept)), start);
+  WholeNumbers sums(static_cast<std::size_t>(volume(kept)), start);
   if (x.empty()) return sums;
   Extents place(shape.size(), 0);
   std::size_t i = 0;
@@ -64,15 +48,15 @@ Whole reduce_sum(const Whole& x, const Extents& shape, const std::vector<bool>& 
     Extents row;
     for (std::size_t d = 0; d < shape.size(); ++d)
       if (!reduced[d]) row.push_back(place[d]);
-    std::int64_t& sum = sums[static_cast<std::size_t>(flat(row, kept))];
+    std::int64_t& sum = sums[static_cast<std::size_t>(flat(kept, row))];
     sum = wrapped_sum(sum, x[i++]);
-  } while (next(place, shape));
+  } while (advance(place, shape));
   return sums;
 }
 
-Whole window_sum(const Whole& x, const Extents& shape, const WindowShape& window, std::int64_t start) {
+WholeNumbers window_sum(const WholeNumbers& x, const Extents& shape, const WindowShape& window, std::int64_t start) {
   const Extents counts = window_counts(shape, window);
-  Whole sums;
+  WholeNumbers sums;
   if (volume(counts) == 0) return sums;
   Extents cell(shape.size(), 0);
   do {
@@ -81,15 +65,15 @@ Whole window_sum(const Whole& x, const Extents& shape, const WindowShape& window
     do {
       const std::int64_t at = under(cell, tap, shape, window);
       sum = wrapped_sum(sum, at < 0 ? start : x[static_cast<std::size_t>(at)]);
-    } while (next(tap, window.window));
+    } while (advance(tap, window.window));
     sums.push_back(sum);
-  } while (next(cell, counts));
+  } while (advance(cell, counts));
   return sums;
 }
 
-Whole select_and_scatter(const Whole& x, const Extents& shape, const WindowShape& window, const Whole& source, std::int64_t start) {
+WholeNumbers select_and_scatter(const WholeNumbers& x, const Extents& shape, const WindowShape& window, const WholeNumbers& source, std::int64_t start) {
   const Extents counts = window_counts(shape, window);
-  Whole sums(x.size(), start);
+  WholeNumbers sums(x.size(), start);
   if (volume(counts) == 0) return sums;
   Extents cell(shape.size(), 0);
   std::size_t number = 0;
@@ -99,15 +83,15 @@ Whole select_and_scatter(const Whole& x, const Extents& shape, const WindowShape
     do {
       const std::int64_t at = under(cell, tap, shape, window);
       if (at >= 0 && (best < 0 || x[static_cast<std::size_t>(at)] > x[static_cast<std::size_t>(best)])) best = at;
-    } while (next(tap, window.window));
+    } while (advance(tap, window.window));
     if (best >= 0) sums[static_cast<std::size_t>(best)] = wrapped_sum(sums[static_cast<std::size_t>(best)], source[number]);
     ++number;
-  } while (next(cell, counts));
+  } while (advance(cell, counts));
   return sums;
 }
 
-Whole stable_order(const Whole& x, const Extents& shape, std::size_t dimension) {
-  Whole order(x.size());
+WholeNumbers stable_order(const WholeNumbers& x, const Extents& shape, std::size_t dimension) {
+  WholeNumbers order(x.size());
   std::int64_t stride = 1;
   for (std::size_t d = dimension + 1; d < shape.size(); ++d) stride *= shape[d];
   for (std::size_t i = 0; i < x.size(); ++i) {

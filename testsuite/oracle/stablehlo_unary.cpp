@@ -11,7 +11,6 @@ namespace {
 
 using Number = long double;
 constexpr Number infinity = std::numeric_limits<Number>::infinity();
-constexpr Number nothing = std::numeric_limits<Number>::quiet_NaN();
 
 Number half_to_even(Number v) { return std::nearbyint(v); }
 
@@ -22,14 +21,14 @@ Number cube_root(Number x) {
 }
 
 /// Functions that approach a limit never reach it, though a long double may: the value beside it stands for what lies between.
-Number inside(Number v, Number limit) { return v == limit ? std::nextafter(v, Number{0}) : v; }
-Number power_minus_one(Number x) { return std::isinf(x) ? std::expm1(x) : inside(std::expm1(x), -1); }
-Number hyperbolic_tangent(Number x) { return std::isinf(x) ? std::tanh(x) : inside(inside(std::tanh(x), 1), -1); }
+Number short_of(Number v, Number limit) { return v == limit ? std::nextafter(v, Number{0}) : v; }
+Number power_minus_one(Number x) { return std::isinf(x) ? std::expm1(x) : short_of(std::expm1(x), -1); }
+Number hyperbolic_tangent(Number x) { return std::isinf(x) ? std::tanh(x) : short_of(short_of(std::tanh(x), 1), -1); }
 
 Number sign(Number x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
 /// reduce_precision without the last conversion. A value between the formats goes to the nearest even, then the exponent is cut.
-Number reduced(Number x, const StablehloUnaryParameters& p) {
+Number reduced_precision(Number x, const StablehloUnaryParameters& p) {
   if (std::isnan(x) || std::isinf(x) || x == 0) return x;
   Number v = x;
   if (p.mantissa_bits < p.expressed.precision - 1) {
@@ -69,7 +68,7 @@ constexpr std::array functions{
     Named{"tanh", hyperbolic_tangent, true},
 };
 constexpr std::array<std::string_view, 3> with_steps{"logistic", "rsqrt", "reduce_precision"};
-constexpr auto names = [] {
+constexpr auto unary_op_names = [] {
   std::array<std::string_view, functions.size() + with_steps.size()> all{};
   for (std::size_t i = 0; i < functions.size(); ++i) all[i] = functions[i].op;
   for (std::size_t i = 0; i < with_steps.size(); ++i) all[functions.size() + i] = with_steps[i];
@@ -94,7 +93,7 @@ Number reciprocal_root(Number x, StablehloReading reading) {
 }
 
 Number logistic(Number x, const WideFloat& format, StablehloReading reading) {
-  if (reading == StablehloReading::exact) return x >= 0 ? inside(1 / (1 + std::exp(-x)), 1) : std::exp(x) / (1 + std::exp(x));
+  if (reading == StablehloReading::exact) return x >= 0 ? short_of(1 / (1 + std::exp(-x)), 1) : std::exp(x) / (1 + std::exp(x));
   const Number power = std::exp(-x);
   const Number rounded = nearest(reading == StablehloReading::interpreter ? as_double(power) : power, format);
   return nearest(1 / nearest(1 + rounded, format), format);
@@ -102,7 +101,7 @@ Number logistic(Number x, const WideFloat& format, StablehloReading reading) {
 
 /// The op's value before it is rounded to the format.
 Number value_of(std::string_view op, Number x, const StablehloUnaryParameters& p, StablehloReading reading) {
-  if (op == "reduce_precision") return reduced(x, p);
+  if (op == "reduce_precision") return reduced_precision(x, p);
   if (op == "logistic") return logistic(x, p.expressed, reading);
   if (op == "rsqrt") return reciprocal_root(x, reading);
   const Named& one = *std::find_if(functions.begin(), functions.end(), [&](const Named& named) { return named.op == op; });
@@ -119,7 +118,7 @@ long double nearest(long double v, const WideFloat& format) {
   return std::abs(rounded) >= std::ldexp(Number{1}, format.greatest + 1) ? std::copysign(infinity, v) : rounded;
 }
 
-std::span<const std::string_view> unary_ops() { return names; }
+std::span<const std::string_view> unary_ops() { return unary_op_names; }
 
 long double unary_float(std::string_view op, long double x, const StablehloUnaryParameters& parameters, StablehloReading reading) {
   return nearest(value_of(op, x, parameters, reading), parameters.expressed);

@@ -39,6 +39,11 @@ std::int64_t integer_of(const Tensor& tensor, std::int64_t index) {
 
 }  // namespace
 
+std::vector<std::int64_t> numbers(const OpCall& call, const std::string& name, std::vector<std::int64_t> otherwise) {
+  const auto found = call.attributes.find(name);
+  return found == call.attributes.end() ? otherwise : found->second.as_integers().value_or(otherwise);
+}
+
 bool is_eight_bits(const ElementType& element) { return element.is_integer() && element.bits() == 8; }
 
 Result<int> Graph::input(const std::string& name, const Tensor& tensor, std::optional<Quantization> quantization) {

@@ -5,6 +5,9 @@
 
 namespace tiebreak::tflite {
 
+constexpr int table_of_fully_connected = 8;
+constexpr int sign_bit = 5;  ///< an activation that kernels ignore and the delegate does not take
+
 class Graph {
  public:
   explicit Graph(const LowerOptions& options) : options_(options) {}
@@ -29,6 +32,8 @@ Result<Tensor> operand(const OpCall& call, std::size_t index);
 Result<Quantization> whole_parameters(const OpCall& call, std::size_t scale, std::size_t zero_point, const ElementType& element);
 /// One or several scales, along `axis`.
 Result<Quantization> parameters(const OpCall& call, std::size_t scale, std::size_t zero_point, const ElementType& element, int axis);
+/// An attribute that is a list of whole numbers; `otherwise` where it is absent, or no such list.
+std::vector<std::int64_t> numbers(const OpCall& call, const std::string& name, std::vector<std::int64_t> otherwise);
 bool is_eight_bits(const ElementType& element);
 /// The same elements in another order: result[index] = tensor[permuted index].
 Result<Tensor> transposed(const Tensor& tensor, const std::vector<int>& order);

@@ -10,7 +10,6 @@ namespace {
 
 constexpr int table_of_convolution = 1;
 constexpr int table_of_depthwise = 2;
-constexpr int table_of_fully_connected = 8;
 constexpr int padding_valid = 1;  // SAME is 0
 
 Status check_types(const OpCall& call, const Tensor& x, const Tensor& w) {
@@ -45,11 +44,6 @@ int bias(Graph& graph, const Tensor& values, const Quantization& x, const Quanti
   Quantization parameters{{}, std::vector<std::int64_t>(w.scales.size(), 0), 0};
   for (float scale : w.scales) parameters.scales.push_back(x.scales[0] * scale);
   return graph.constant("bias", values, parameters);
-}
-
-std::vector<std::int64_t> numbers(const OpCall& call, const std::string& name, std::vector<std::int64_t> otherwise) {
-  const auto found = call.attributes.find(name);
-  return found == call.attributes.end() ? otherwise : found->second.as_integers().value_or(otherwise);
 }
 
 /// Two spatial dimensions, the padding before and after each.

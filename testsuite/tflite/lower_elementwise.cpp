@@ -7,7 +7,6 @@ namespace {
 
 constexpr int table_of_add = 11;
 constexpr int table_of_mul = 21;
-constexpr int sign_bit = 5;  // an activation that kernels ignore and the delegate does not take
 constexpr std::size_t most_dimensions = 6;
 
 /// Ranks beyond those of the delegate reach the builtin kernel of an elementwise operator.

@@ -7,7 +7,6 @@
 namespace tiebreak::tflite {
 namespace {
 
-constexpr int table_of_fully_connected = 8;
 constexpr int hybrid_version = 3;
 
 bool is_list(const OpCall& call, const std::string& name, const std::vector<std::int64_t>& wanted) {

@@ -9,12 +9,7 @@ namespace {
 
 constexpr int table_of_pooling = 5;
 constexpr int same_padding = 0, valid_padding = 1;
-constexpr int sign_bit = 5;  // an activation that kernels ignore and the delegate does not take
 
-std::vector<std::int64_t> numbers(const OpCall& call, const std::string& name, std::vector<std::int64_t> otherwise) {
-  const auto found = call.attributes.find(name);
-  return found == call.attributes.end() || found->second.is_none() ? otherwise : found->second.as_integers().value_or(otherwise);
-}
 bool is_set(const OpCall& call, const std::string& name) {
   const auto found = call.attributes.find(name);
   return found != call.attributes.end() && !found->second.is_none() && found->second.as_integer().value_or(0) != 0;

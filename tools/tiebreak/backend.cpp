@@ -13,12 +13,12 @@
 namespace tiebreak::command {
 namespace {
 
-struct Options {
+struct BackendArguments {
   std::string backend, json;
   AdapterText adapter;
 };
 
-Result<int> list(const Options& options) {
+Result<int> run_backend_list(const BackendArguments& options) {
   std::vector<std::string> names = Backend::available();
   std::string text;
   for (const std::string& name : names) text += name + "\n";
@@ -30,7 +30,7 @@ Result<int> list(const Options& options) {
   return names.empty() ? nothing_selected : success;
 }
 
-Result<int> info(const Options& options) {
+Result<int> run_backend_info(const BackendArguments& options) {
   TIEBREAK_TRY(settings, to_backend_options(options.adapter));
   TIEBREAK_TRY(backend, open_backend(options.backend, settings));
   TIEBREAK_TRY(description, backend->describe());
@@ -54,18 +54,18 @@ Result<int> info(const Options& options) {
 }  // namespace
 
 void add_backend(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BackendArguments>();
   Verb* group = app.add_subcommand("backend", "List adapters and ask one what it is");
   Verb* all = group->add_subcommand("list", "Adapters of this installation");
   all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  all->action = [options] { return list(*options); };
+  all->action = [options] { return run_backend_list(*options); };
   Verb* one = group->add_subcommand("info", "Name, version, instruction set, declared profile, ops");
   one->add_option("BACKEND", options->backend, "adapter by name, or the path of an executable; options of its own may follow in the same word")->type_name("")->required();
   one->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
       ->type_name("=TEXT");
   one->add_option("--timeout", options->adapter.timeout, "seconds the adapter may take (default 60)")->type_name("SECONDS");
   one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  one->action = [options] { return info(*options); };
+  one->action = [options] { return run_backend_info(*options); };
   add_capabilities(*group);
 }
 

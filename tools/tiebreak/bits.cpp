@@ -15,7 +15,7 @@
 namespace tiebreak::command {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* bits_footer =
     "Examples:\n"
     "  tiebreak bits onnx.MatMulInteger --input 'B=127:tensor<64x1xi8>' --range 'A=0..255:tensor<1x64xu8>'\n"
     "  tiebreak bits onnx.MatMulInteger --input 'A=255:tensor<1x64xu8>' --input 'B=127:tensor<64x1xi8>' --accumulator 16 --order blocks:2    # exit 1: it changes\n"
@@ -24,7 +24,7 @@ constexpr const char* footer =
     "\n"
     "Without --range the first operand takes every code of its type. Exit code 1 where a given accumulator changes a sum.";
 
-struct Options {
+struct BitsArguments {
   std::string target, output, profile = "reference", json;
   std::vector<std::string> ranges, accumulators, orders;
   bool channels = false;
@@ -86,7 +86,7 @@ Status parse_order(const std::string& text, NarrowAccumulator& narrow) {
   return {};
 }
 
-Result<std::vector<NarrowAccumulator>> narrow_accumulators(const Options& options) {
+Result<std::vector<NarrowAccumulator>> narrow_accumulators(const BitsArguments& options) {
   std::vector<std::string> orders = options.orders;
   if (orders.empty()) orders = {"end", "step"};
   std::vector<NarrowAccumulator> all;
@@ -126,7 +126,7 @@ void use_output(Case& test, const std::string& name) {
   }
 }
 
-Result<Case> find_target(const Library& library, const Options& options, CallText call) {
+Result<Case> find_target(const Library& library, const BitsArguments& options, CallText call) {
   std::error_code error;
   const bool named = library.find_op(options.target).has_value() || std::filesystem::is_regular_file(options.target, error);
   if (named) return call_case(library, options.target, call);
@@ -140,7 +140,7 @@ struct Prepared {
   AccumulatorQuestion question;
 };
 
-Result<Prepared> prepare(const Library& library, const Profile& profile, const Options& options) {
+Result<Prepared> prepare(const Library& library, const Profile& profile, const BitsArguments& options) {
   Prepared prepared;
   CallText call = options.call;
   std::vector<std::string> given;
@@ -174,7 +174,7 @@ Result<Prepared> prepare(const Library& library, const Profile& profile, const O
   return prepared;
 }
 
-Result<int> run(const Options& options) {
+Result<int> run_bits(const BitsArguments& options) {
   TIEBREAK_TRY(files, OutputFiles::open({options.json}));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(profile, library->find_profile(options.profile));
@@ -189,7 +189,7 @@ Result<int> run(const Options& options) {
 }  // namespace
 
 void add_bits(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BitsArguments>();
   Verb* sub = app.add_subcommand("bits", "Find the range of an accumulator, and what a narrower one would change");
   sub->add_option("TARGET", options->target, "an op with --input and --range, a program file, or a case id")->type_name("")->required();
   add_call(*sub, options->call);
@@ -204,8 +204,8 @@ void add_bits(Verb& app) {
   sub->add_option("-p,--profile", options->profile, "semantics of the op (default reference)")->type_name("PROFILE");
   add_selection(*sub, options->selection, false);
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  sub->footer = footer;
-  sub->action = [options] { return run(*options); };
+  sub->footer = bits_footer;
+  sub->action = [options] { return run_bits(*options); };
 }
 
 }  // namespace tiebreak::command

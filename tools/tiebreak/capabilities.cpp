@@ -11,7 +11,7 @@
 namespace tiebreak::command {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* backend_capabilities_footer =
     "Examples:\n"
     "  tiebreak backend capabilities onednn\n"
     "  tiebreak backend capabilities onnxruntime -k 'onnx.QLinear*' --most 8\n"
@@ -22,14 +22,14 @@ constexpr const char* footer =
     "Exit codes: 0 every op that a backend lists by name is taken in some form, 2 usage or data, 3 internal, 4 no case of an op that a backend lists is selected,\n"
     "5 a backend cannot be asked, a case got no answer (a crash, a hang), or of an op that one lists by name nothing is taken.";
 
-struct Options {
+struct BackendCapabilitiesArguments {
   std::vector<std::string> backends, sources, globs;
   bool installed = false, quiet = false;
   std::string most = "2", json, markdown;
   AdapterText adapter;
 };
 
-Result<CapabilityOptions> settings_of(const Options& options) {
+Result<CapabilityOptions> backend_capabilities_settings(const BackendCapabilitiesArguments& options) {
   CapabilityOptions settings;
   settings.selection.sources = options.sources;
   settings.selection.globs = options.globs;
@@ -40,9 +40,9 @@ Result<CapabilityOptions> settings_of(const Options& options) {
   return settings;
 }
 
-Result<int> run(const Options& options) {
+Result<int> run_backend_capabilities(const BackendCapabilitiesArguments& options) {
   if (options.backends.empty() && !options.installed) return fail(Errc::usage, "no backend is named", "BACKEND", "tiebreak backend list, or --installed");
-  TIEBREAK_TRY(settings, settings_of(options));
+  TIEBREAK_TRY(settings, backend_capabilities_settings(options));
   TIEBREAK_TRY(files, OutputFiles::open({options.json, options.markdown}));
   TIEBREAK_TRY(backends, open_all(options.backends, options.installed, options.adapter));
   TIEBREAK_TRY(library, load_library());
@@ -63,7 +63,7 @@ Result<int> run(const Options& options) {
 }  // namespace
 
 void add_capabilities(Verb& group) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BackendCapabilitiesArguments>();
   Verb* sub = group.add_subcommand("capabilities", "Ask what it takes: element types, per tensor, per axis, per block, ranks; and why not");
   sub->add_option("BACKEND", options->backends, "adapter by name, or the path of an executable; options of its own may follow in the same word")->type_name("");
   sub->add_flag("--installed", options->installed, "every adapter of this installation");
@@ -77,8 +77,8 @@ void add_capabilities(Verb& group) {
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--markdown", options->markdown, "the tables as Markdown")->type_name("FILE");
   sub->add_flag("-q,--quiet", options->quiet, "nothing on standard error of what is done so far");
-  sub->footer = footer;
-  sub->action = [options] { return run(*options); };
+  sub->footer = backend_capabilities_footer;
+  sub->action = [options] { return run_backend_capabilities(*options); };
 }
 
 }  // namespace tiebreak::command

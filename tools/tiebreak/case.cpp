@@ -9,12 +9,12 @@
 namespace tiebreak::command {
 namespace {
 
-struct Options {
+struct CaseArguments {
   SelectionText selection;
   std::string json;
 };
 
-Result<int> list(const Options& options) {
+Result<int> run_case_list(const CaseArguments& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(selection, to_selection(options.selection));
   TIEBREAK_TRY(ids, list_cases(*library, selection));
@@ -46,7 +46,7 @@ std::string describe(const Case& test) {
   return text;
 }
 
-Result<int> show(const Options& options) {
+Result<int> run_case_show(const CaseArguments& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(selection, to_selection(options.selection));
   TIEBREAK_TRY(cases, select_cases(*library, selection));
@@ -60,15 +60,15 @@ Result<int> show(const Options& options) {
 }  // namespace
 
 void add_case(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CaseArguments>();
   Verb* group = app.add_subcommand("case", "List and show cases");
   Verb* ids = group->add_subcommand("list", "Ids of the selected cases, one a line; each can be selected again");
   add_selection(*ids, options->selection);
   ids->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  ids->action = [options] { return list(*options); };
+  ids->action = [options] { return run_case_list(*options); };
   Verb* one = group->add_subcommand("show", "Op, attributes and inputs of the selected cases");
   add_selection(*one, options->selection);
-  one->action = [options] { return show(*options); };
+  one->action = [options] { return run_case_show(*options); };
 }
 
 }  // namespace tiebreak::command

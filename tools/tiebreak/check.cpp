@@ -23,7 +23,7 @@
 namespace tiebreak::command {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* check_footer =
     "Examples:\n"
     "  tiebreak check --backend onnxruntime --profile onnx -j 4    # exit 1: it leaves the text\n"
     "  tiebreak check 'onnx.QuantizeLinear/*' --backend onednn --policy lsb:1@0.1% --show 5\n"
@@ -37,7 +37,7 @@ constexpr const char* footer =
     "5 inconclusive (unsupported, crashed, timed out), 6 an expected failure passes, 130 and 143 interrupted.\n"
     "Policies: docs/policies.md. Reports: docs/reports.md. Models: docs/models.md.";
 
-struct Options {
+struct CheckArguments {
   SelectionText selection;
   RunText run;
   ModelText model;
@@ -52,12 +52,6 @@ struct Outputs {
   std::size_t show = 20;
 };
 
-Result<std::size_t> parse_show(const std::string& text) {
-  if (text == "all") return std::size_t{1} << 40;
-  TIEBREAK_TRY(count, parse_count(text, "--show"));
-  return static_cast<std::size_t>(count);
-}
-
 Result<Level> parse_level(const std::string& text) {
   if (text == "smoke") return Level::smoke;
   if (text == "default") return Level::standard;
@@ -67,7 +61,7 @@ Result<Level> parse_level(const std::string& text) {
 }
 
 /// What a reproducing command needs besides the case, the profile and the policy.
-std::string reproduce_arguments(const Options& options) {
+std::string reproduce_arguments(const CheckArguments& options) {
   std::string text = "--backend " + shell_quoted(options.backend);
   for (const std::string& option : options.adapter.options) text += " " + shell_quoted("--backend-option=" + option);
   if (options.engine != "fast") text += " --engine " + options.engine;
@@ -84,7 +78,7 @@ struct Selected {
 };
 
 /// Which cases, of which level, and which part of them runs how.
-Result<Selected> selected_by(const Options& options) {
+Result<Selected> selected_by(const CheckArguments& options) {
   TIEBREAK_TRY(selection, to_selection(options.selection));
   TIEBREAK_TRY(level, parse_level(options.level));
   selection.level = level;
@@ -92,7 +86,7 @@ Result<Selected> selected_by(const Options& options) {
   return Selected{std::move(selection), std::move(plan)};
 }
 
-Result<int> list_only(const Options& options) {
+Result<int> list_only(const CheckArguments& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(selected, selected_by(options));
   const Selection& selection = selected.selection;
@@ -103,7 +97,7 @@ Result<int> list_only(const Options& options) {
   return ids.empty() ? nothing_selected : success;
 }
 
-Status write_reports(const CheckReport& report, const Options& options, const Outputs& outputs, OutputFiles& files) {
+Status write_reports(const CheckReport& report, const CheckArguments& options, const Outputs& outputs, OutputFiles& files) {
   return deliver(files, options.quiet ? counts_text(report) + "\n" : report_text(report, outputs.colour, outputs.show, output_width()),
                  {{options.junit, [&] { return report_junit(report); }},
                   {options.html, [&] { return report_html(report); }},
@@ -121,7 +115,7 @@ struct Settings {
   std::vector<BaselineEntry> baseline{};
 };
 
-Result<Settings> settings_of(const Options& options) {
+Result<Settings> check_settings(const CheckArguments& options) {
   if (options.backend.empty()) return fail(Errc::usage, "no backend is named", "--backend", "tiebreak backend list");
   TIEBREAK_TRY(policy, parse_policy(options.policy));
   TIEBREAK_TRY(engine, parse_engine(options.engine));
@@ -153,7 +147,7 @@ Result<Settings> settings_of(const Options& options) {
 }
 
 /// The profile asked for, else the one the backend declares, else reference.
-Result<std::string> profile_for(const Library& library, const Options& options, const BackendDescription& description) {
+Result<std::string> profile_for(const Library& library, const CheckArguments& options, const BackendDescription& description) {
   if (!options.profile.empty()) return options.profile;
   if (description.profile.empty()) return std::string("reference");
   if (library.find_profile(description.profile)) return description.profile;
@@ -202,10 +196,10 @@ Result<std::optional<CheckReport>> run_cases(const Library& library, Backend& ba
   return std::optional(std::move(report));
 }
 
-Result<int> run(const Options& options) {
+Result<int> run_check(const CheckArguments& options) {
   if (options.list) return list_only(options);
   auto start = std::chrono::steady_clock::now();
-  TIEBREAK_TRY(settings, settings_of(options));
+  TIEBREAK_TRY(settings, check_settings(options));
   TIEBREAK_TRY(files, OutputFiles::open({options.junit, options.html, options.markdown, options.json}));
   if (!options.model.layers.empty()) TIEBREAK_CHECK(make_output_folder(options.model.layers));
   TIEBREAK_TRY(library, load_library());
@@ -240,7 +234,7 @@ Result<int> run(const Options& options) {
 }  // namespace
 
 void add_check(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArguments>();
   Verb* sub = app.add_subcommand("check", "Compare a backend with a profile, case by case");
   add_selection(*sub, options->selection);
   sub->add_option("--level", options->level, "smoke: two cases of each op that the backend takes; default; full: the installation's stairs and deep cases, too")->type_name("LEVEL");
@@ -272,8 +266,8 @@ void add_check(Verb& app) {
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->add_flag("--list", options->list, "print the ids of the selected cases and do nothing else");
   sub->add_flag("-q,--quiet", options->quiet, "only the counts");
-  sub->footer = footer;
-  sub->action = [options] { return run(*options); };
+  sub->footer = check_footer;
+  sub->action = [options] { return run_check(*options); };
 }
 
 }  // namespace tiebreak::command

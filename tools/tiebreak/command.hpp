@@ -52,6 +52,8 @@ Result<Selection> to_selection(const SelectionText& text);
 
 /// Numbers are taken as text and read here: the option library reads 010 as 8.
 Result<std::uint64_t> parse_count(const std::string& text, const std::string& option);
+/// `--show N`, `--show all`.
+Result<std::size_t> parse_show(const std::string& text);
 /// `-j N`, `-j auto`.
 Result<int> parse_jobs(const std::string& text);
 Result<EvaluateOptions> parse_engine(const std::string& text);

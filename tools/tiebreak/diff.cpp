@@ -15,7 +15,7 @@
 namespace tiebreak::command {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* diff_footer =
     "Examples:\n"
     "  tiebreak diff tflite-ref-double tflite-ref-single    # exit 1: they differ\n"
     "  tiebreak diff onnx onnx:tie=away onnx.QuantizeLinear --input 'x=*:f32' --input y_scale=0.01..10/200:f32 --input y_zero_point=0,3:u8    # exit 1\n"
@@ -27,7 +27,7 @@ constexpr const char* footer =
     "Without an op: quant.requantize over every i32 accumulator, for 64 scales and 3 zero points.\n"
     "Exit 0: equal on all inputs, 1: they differ.";
 
-struct Options {
+struct DiffArguments {
   std::vector<std::string> words, inputs, attributes, results;
   bool matrix = false;
   std::string version, json, svg, jobs = "1", show = "10";
@@ -39,7 +39,7 @@ struct Given {
   std::string name, values, type;
 };
 
-Result<Given> split(const std::string& text) {
+Result<Given> parse_given(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) return fail(Errc::usage, "'" + text + "' has no NAME=", "--input", "--input 'x=*:f32'");
   const std::string rest = text.substr(equals + 1);
@@ -48,22 +48,22 @@ Result<Given> split(const std::string& text) {
   return Given{text.substr(0, equals), rest.substr(0, colon), rest.substr(colon + 1)};
 }
 
-Result<std::vector<Given>> all_given(const Options& options, bool with_defaults) {
+Result<std::vector<Given>> all_given(const DiffArguments& options, bool with_defaults) {
   std::vector<Given> all;
   for (const std::string& input : options.inputs) {
-    TIEBREAK_TRY(given, split(input));
+    TIEBREAK_TRY(given, parse_given(input));
     all.push_back(given);
   }
   if (!with_defaults) return all;
   for (const std::string& input : default_inputs) {
-    TIEBREAK_TRY(given, split(input));
+    TIEBREAK_TRY(given, parse_given(input));
     if (std::ranges::find(all, given.name, &Given::name) == all.end()) all.push_back(given);
   }
   return all;
 }
 
 /// Operands with one value stay in the call; lists and ranges become axes of the sweep.
-Result<DiffQuestion> question_of(const Library& library, const std::string& op, const Options& options) {
+Result<DiffQuestion> question_of(const Library& library, const std::string& op, const DiffArguments& options) {
   OpInputs call{op, {}, {}, {}, 0, "diff " + op};
   DiffQuestion question;
   std::vector<SweepAxis> axes;
@@ -114,7 +114,7 @@ Result<DiffQuestion> question_of(const Library& library, const std::string& op, 
   return question;
 }
 
-Result<int> run_matrix(const Library& library, const Options& options, OutputFiles& files) {
+Result<int> run_diff_matrix(const Library& library, const DiffArguments& options, OutputFiles& files) {
   // Words that are ops name the op; the rest are semantics. Without any: every profile.
   std::string op = "quant.requantize";
   std::vector<std::string> names;
@@ -141,10 +141,10 @@ Result<int> run_matrix(const Library& library, const Options& options, OutputFil
   return matrix.classes.size() > 1 ? finding : success;
 }
 
-Result<int> run(const Options& options) {
+Result<int> run_diff(const DiffArguments& options) {
   TIEBREAK_TRY(files, OutputFiles::open({options.svg, options.json}));
   TIEBREAK_TRY(library, load_library());
-  if (options.matrix) return run_matrix(*library, options, files);
+  if (options.matrix) return run_diff_matrix(*library, options, files);
   if (options.words.size() < 2 || options.words.size() > 3)
     return fail(Errc::usage, "name two semantics, and an op if it is not quant.requantize", "diff", "tiebreak diff tflite-ref-double tflite-ref-single");
   const std::string op = options.words.size() == 3 ? options.words[2] : "quant.requantize";
@@ -164,7 +164,7 @@ Result<int> run(const Options& options) {
 }  // namespace
 
 void add_diff(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffArguments>();
   Verb* sub = app.add_subcommand("diff", "For which inputs, all of them considered, two semantics differ");
   sub->add_option("A B [OP]", options->words, "two semantics and an op (default quant.requantize); with --matrix any number")->type_name("");
   sub->add_option("--input", options->inputs, "NAME=VALUES:TYPE of an operand; NAME=*:TYPE is varied over all values")->type_name("NAME=VALUES:TYPE");
@@ -176,8 +176,8 @@ void add_diff(Verb& app) {
   sub->add_option("-j,--jobs", options->jobs, "threads, or auto (default 1)")->type_name("N");
   sub->add_option("--svg", options->svg, "a heat map over the sweep, or of the matrix")->type_name("FILE");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  sub->footer = footer;
-  sub->action = [options] { return run(*options); };
+  sub->footer = diff_footer;
+  sub->action = [options] { return run_diff(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -21,7 +21,7 @@
 namespace tiebreak::command {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* eval_footer =
     "Examples:\n"
     "  tiebreak eval onnx.QuantizeLinear --input x=[0.5,1.5,2.5]:f32 --input y_scale=1:f32 --input y_zero_point=1:i8\n"
     "  tiebreak eval stablehlo.add --input 'lhs=[1,2]:!quant.uniform<i8:f32, 0.5>' --input 'rhs=[3,4]:!quant.uniform<i8:f32, 0.5>' \\\n"
@@ -32,14 +32,14 @@ constexpr const char* footer =
     "With --input the first word is an op or a program file; without, it selects cases as for check.\n"
     "Values are exact: 0.1:f32 is the f32 nearest to one tenth, 0x1.99999ap-4 is that value itself.";
 
-struct Options {
+struct EvalArguments {
   SelectionText selection;
   CallText call;
   std::string profile = "reference", engine = "fast", json;
   bool interval = false, legal = false;
 };
 
-Result<std::vector<Case>> cases_for(const Library& library, const Options& options) {
+Result<std::vector<Case>> cases_for(const Library& library, const EvalArguments& options) {
   if (options.call.empty()) {
     TIEBREAK_TRY(selection, to_selection(options.selection));
     selection.preferred_profile = options.profile;
@@ -101,7 +101,7 @@ Result<std::string> interval_text(const Library& library, const Profile& profile
 }
 
 /// One case: its outputs, and what else is right where that is asked.
-Status write_case(const Library& library, const Profile& profile, const Case& test, const EvaluateOptions& engine, const Options& options, std::string& text, JsonWriter& json) {
+Status write_case(const Library& library, const Profile& profile, const Case& test, const EvaluateOptions& engine, const EvalArguments& options, std::string& text, JsonWriter& json) {
   if (test.unusable) return tl::unexpected<Error>(*test.unusable);
   Result<std::vector<ResultTensor>> outputs = evaluate(library, profile, test.program, test.inputs, engine);
   const bool expected_error = !outputs && outputs.error().code == Errc::constraint && !test.expected_error.empty();
@@ -129,7 +129,7 @@ Status write_case(const Library& library, const Profile& profile, const Case& te
   return {};
 }
 
-Result<int> run(const Options& options) {
+Result<int> run_eval(const EvalArguments& options) {
   TIEBREAK_TRY(engine, parse_engine(options.engine));
   TIEBREAK_TRY(files, OutputFiles::open({options.json}));
   TIEBREAK_TRY(library, load_library());
@@ -158,7 +158,7 @@ Result<int> run(const Options& options) {
 }  // namespace
 
 void add_eval(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvalArguments>();
   Verb* sub = app.add_subcommand("eval", "Compute the outputs of an op, a program or cases");
   add_selection(*sub, options->selection);
   add_call(*sub, options->call);
@@ -167,8 +167,8 @@ void add_eval(Verb& app) {
   sub->add_flag("--legal", options->legal, "what the profile leaves open: every right result of each element, an interval, or ? where that is not known");
   sub->add_flag("--interval", options->interval, "what any order may give, whichever the profile takes; under float sums also exact sum, bound, least and greatest result");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  sub->footer = footer;
-  sub->action = [options] { return run(*options); };
+  sub->footer = eval_footer;
+  sub->action = [options] { return run_eval(*options); };
 }
 
 }  // namespace tiebreak::command

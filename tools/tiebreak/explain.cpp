@@ -19,7 +19,7 @@
 namespace tiebreak::command {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* explain_footer =
     "Examples:\n"
     "  tiebreak explain onnx.QuantizeLinear/ties/f32-u8-tenth-zp7:17 --profile onnx\n"
     "  tiebreak explain onnx.QuantizeLinear/axis/0:y:[0,17] --profile onnx --profile onnxruntime-x64\n"
@@ -27,7 +27,7 @@ constexpr const char* footer =
     "\n"
     "INDEX is flat or one number for each dimension; OUTPUT is a name. Without them: the first element of the first output.";
 
-struct Options {
+struct ExplainArguments {
   SelectionText selection;
   std::string target, json, width;
   std::vector<std::string> profiles;
@@ -94,7 +94,7 @@ struct Reading {
 };
 
 /// Where the element of `call` that the text names lies.
-Result<std::int64_t> place_of(const Library& library, const Profile& profile, const CallOfOutput& call, const std::string& index, const std::string& where, Shape& shape) {
+Result<std::int64_t> element_place(const Library& library, const Profile& profile, const CallOfOutput& call, const std::string& index, const std::string& where, Shape& shape) {
   TIEBREAK_TRY(results, evaluate(library, profile, call.call));
   if (call.result >= results.size()) return fail(Errc::internal, "the op has fewer results than the program says", where);
   shape = results[call.result].tensor.shape();
@@ -184,7 +184,7 @@ void write_element(JsonWriter& json, const Element& element) {
   json.end_array();
 }
 
-std::string json_text(const Case& test, const std::optional<Element>& begins, const Element& element) {
+std::string element_json(const Case& test, const std::optional<Element>& begins, const Element& element) {
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.explain/1").member("case", test.id);
   write_element(json, element);
@@ -205,7 +205,7 @@ std::string element_text(const Element& element, std::size_t width) {
   return text;
 }
 
-Result<int> run(const Options& options) {
+Result<int> run_explain(const ExplainArguments& options) {
   Target target = split_target(options.target);
   std::size_t width = output_width();
   if (!options.width.empty()) {
@@ -226,7 +226,7 @@ Result<int> run(const Options& options) {
   const auto call_under = [&, output = output](const Profile& profile) { return call_of_output(*library, profile, test, output); };
   TIEBREAK_TRY(call, call_under(profiles[0]));
   Shape shape;
-  TIEBREAK_TRY(index, place_of(*library, profiles[0], call, target.index, test.id, shape));
+  TIEBREAK_TRY(index, element_place(*library, profiles[0], call, target.index, test.id, shape));
   const std::string name = plain(test.program.values[static_cast<std::size_t>(test.program.outputs[output])].name);
   TIEBREAK_TRY(begins, beginning_of(*library, profiles, test, output, index));
   TIEBREAK_TRY(element, element_of(*library, profiles, name + index_text(shape, index), index, call_under));
@@ -234,14 +234,14 @@ Result<int> run(const Options& options) {
   if (std::string inputs = inputs_at(*library, test, shape, index); !inputs.empty()) text += inputs + "\n";
   if (begins) text += begins->title + "\n\n" + begins->name + "\n" + element_text(*begins, width) + "\nand come to " + element.name + "\n";
   text += element_text(element, width);
-  TIEBREAK_CHECK(deliver(files, text, {{options.json, [&] { return json_text(test, begins, element); }}}));
+  TIEBREAK_CHECK(deliver(files, text, {{options.json, [&] { return element_json(test, begins, element); }}}));
   return success;
 }
 
 }  // namespace
 
 void add_explain(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainArguments>();
   Verb* sub = app.add_subcommand("explain", "Show every step that leads to one element of an output");
   sub->add_option("CASE", options->target, "CASE[:OUTPUT][:INDEX]")->type_name("")->required();
   sub->add_option("-p,--profile", options->profiles, "semantics to follow (default reference); repeat it to see two side by side;\nPROFILE:CHOICE=ALTERNATIVE,... takes some choices otherwise")
@@ -249,8 +249,8 @@ void add_explain(Verb& app) {
   add_selection(*sub, options->selection, false);
   sub->add_option("--width", options->width, "columns of two profiles side by side (default: the terminal's, else 120)")->type_name("N");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  sub->footer = footer;
-  sub->action = [options] { return run(*options); };
+  sub->footer = explain_footer;
+  sub->action = [options] { return run_explain(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -12,14 +12,14 @@
 namespace tiebreak::command {
 namespace {
 
-struct Options {
+struct GoldenArguments {
   SelectionText selection;
   std::vector<std::string> profiles, paths;
   std::string folder, jobs = "1", engine = "fast", a, b;
   bool check = false, no_recompute = false, quiet = false;
 };
 
-Result<GoldenOptions> golden_options(const Options& options, Progress& progress) {
+Result<GoldenOptions> golden_settings(const GoldenArguments& options, Progress& progress) {
   GoldenOptions settings;
   settings.profiles = options.profiles;
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
@@ -33,7 +33,7 @@ Result<GoldenOptions> golden_options(const Options& options, Progress& progress)
 }
 
 /// Without -o the installation's own files, but only when all of them are built: a part would replace the whole.
-Result<std::string> build_folder(const Options& options) {
+Result<std::string> build_folder(const GoldenArguments& options) {
   if (!options.folder.empty()) return options.folder;
   const SelectionText& text = options.selection;
   bool whole = text.sources.empty() && text.globs.empty() && text.most.empty() && text.seed.empty() && options.profiles.empty();
@@ -42,9 +42,9 @@ Result<std::string> build_folder(const Options& options) {
   return folder;
 }
 
-Result<int> build(const Options& options) {
+Result<int> run_golden_build(const GoldenArguments& options) {
   Progress progress("computed", !options.quiet);
-  TIEBREAK_TRY(settings, golden_options(options, progress));
+  TIEBREAK_TRY(settings, golden_settings(options, progress));
   TIEBREAK_TRY(folder, build_folder(options));
   if (!options.check) TIEBREAK_CHECK(make_output_folder(folder));
   TIEBREAK_TRY(library, load_library());
@@ -78,7 +78,7 @@ Result<int> build(const Options& options) {
   return success;
 }
 
-Result<std::vector<std::string>> paths_or_default(const Options& options) {
+Result<std::vector<std::string>> paths_or_default(const GoldenArguments& options) {
   if (!options.paths.empty()) return options.paths;
   std::string folder = default_golden_folder();
   if (folder.empty())
@@ -86,9 +86,9 @@ Result<std::vector<std::string>> paths_or_default(const Options& options) {
   return std::vector<std::string>{folder};
 }
 
-Result<int> verify(const Options& options) {
+Result<int> run_golden_verify(const GoldenArguments& options) {
   Progress progress("recomputed", false);
-  TIEBREAK_TRY(settings, golden_options(options, progress));
+  TIEBREAK_TRY(settings, golden_settings(options, progress));
   TIEBREAK_TRY(paths, paths_or_default(options));
   TIEBREAK_TRY(library, load_library());
   GoldenVerdict all;
@@ -120,7 +120,7 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
   return files;
 }
 
-Result<int> info(const Options& options) {
+Result<int> run_golden_info(const GoldenArguments& options) {
   TIEBREAK_TRY(paths, paths_or_default(options));
   std::string text;
   for (const std::string& path : paths) {
@@ -146,7 +146,7 @@ Result<int> info(const Options& options) {
   return success;
 }
 
-Result<int> diff(const Options& options) {
+Result<int> run_golden_diff(const GoldenArguments& options) {
   TIEBREAK_TRY(a, read_exchange(options.a));
   TIEBREAK_TRY(b, read_exchange(options.b));
   GoldenDifference difference = diff_exchange(a, b);
@@ -157,7 +157,7 @@ Result<int> diff(const Options& options) {
   return difference.lines.empty() ? success : finding;
 }
 
-void add_build(Verb& group, const std::shared_ptr<Options>& options) {
+void add_build(Verb& group, const std::shared_ptr<GoldenArguments>& options) {
   Verb* sub = group.add_subcommand("build", "Compute the selected cases and write one file per op and profile, with a manifest");
   add_selection(*sub, options->selection);
   sub->add_option("-o,--output", options->folder,
@@ -170,13 +170,13 @@ void add_build(Verb& group, const std::shared_ptr<Options>& options) {
   sub->add_flag("--check", options->check, "write nothing; exit 1 if the folder's files are not what would be written");
   sub->add_flag("-q,--quiet", options->quiet, "do not list what is written");
   sub->footer = "The same cases, pages and profiles give the same bytes, on every run and for every -j.";
-  sub->action = [options] { return build(*options); };
+  sub->action = [options] { return run_golden_build(*options); };
 }
 
 }  // namespace
 
 void add_golden(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GoldenArguments>();
   Verb* group = app.add_subcommand("golden", "Build, verify, show and compare golden files");
   add_build(*group, options);
   Verb* sub = group->add_subcommand("verify", "Checksums, manifest, and every expectation computed again");
@@ -185,15 +185,15 @@ void add_golden(Verb& app) {
   sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1)")->type_name("N");
   sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->footer = "Exit codes: 0 nothing has moved, 1 something has, 2 a file cannot be read.";
-  sub->action = [options] { return verify(*options); };
+  sub->action = [options] { return run_golden_verify(*options); };
   sub = group->add_subcommand("info", "What a golden file holds");
   sub->add_option("PATH", options->paths, "files, or folders with a manifest")->type_name("");
-  sub->action = [options] { return info(*options); };
+  sub->action = [options] { return run_golden_info(*options); };
   sub = group->add_subcommand("diff", "Compare the outputs in two files");
   sub->add_option("A", options->a, "a golden file, request or response")->type_name("")->required();
   sub->add_option("B", options->b, "another")->type_name("")->required();
   sub->footer = "Exit codes: 0 no difference, 1 a difference, 2 a file cannot be read.";
-  sub->action = [options] { return diff(*options); };
+  sub->action = [options] { return run_golden_diff(*options); };
 }
 
 }  // namespace tiebreak::command

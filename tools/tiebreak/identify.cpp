@@ -14,7 +14,7 @@
 namespace tiebreak::command {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* identify_footer =
     "Examples:\n"
     "  tiebreak identify --backend onnxruntime --op onnx.QLinearConv --confirm 100000\n"
     "  tiebreak identify --backend ./adapter --op onnx.QuantizeLinear --types x=f16,y_scale=f16,y=i8\n"
@@ -32,7 +32,7 @@ constexpr const char* footer =
     "5 inconclusive: no answers, or several explain a log (of a table: a backend, or an op that one lists by name, gave no answer).\n"
     "File format and table: docs/identify.md.";
 
-struct Options {
+struct IdentifyArguments {
   std::vector<std::string> backends;
   bool installed = false, quiet = false;
   std::string markdown, op, types, probes = "64", confirm = "0", seed = "1", json, observations, colour = "auto";
@@ -53,7 +53,7 @@ Result<std::map<std::string, std::string>> parse_types(const std::string& text) 
   return types;
 }
 
-Result<IdentifyOptions> settings_of(const Options& options) {
+Result<IdentifyOptions> identify_settings(const IdentifyArguments& options) {
   IdentifyOptions settings;
   settings.op = options.op;
   TIEBREAK_TRY(types, parse_types(options.types));
@@ -69,7 +69,7 @@ Result<IdentifyOptions> settings_of(const Options& options) {
   return settings;
 }
 
-Result<LogIdentification> identify_with(const Library& library, const Options& options, const IdentifyOptions& settings) {
+Result<LogIdentification> identify_with(const Library& library, const IdentifyArguments& options, const IdentifyOptions& settings) {
   if (!options.observations.empty()) {
     TIEBREAK_TRY(log, read_observations(library, {options.op, settings.types}, options.observations));
     return identify_log(library, log, settings);
@@ -81,11 +81,11 @@ Result<LogIdentification> identify_with(const Library& library, const Options& o
 }
 
 /// More than one answer is wanted.
-bool is_survey(const Options& options) {
+bool is_survey(const IdentifyArguments& options) {
   return options.installed || options.backends.size() > 1 || options.op.empty() || options.op.find_first_of("*?") != std::string::npos;
 }
 
-Status check_sources(const Options& options) {
+Status check_sources(const IdentifyArguments& options) {
   bool asks = options.installed || !options.backends.empty();
   if (asks == !options.observations.empty())
     return fail(Errc::usage, "either a backend or a file of observations is needed", "--backend, --observations", "tiebreak backend list");
@@ -97,9 +97,9 @@ Status check_sources(const Options& options) {
   return {};
 }
 
-Result<int> run(const Options& options) {
+Result<int> run_identify(const IdentifyArguments& options) {
   TIEBREAK_CHECK(check_sources(options));
-  TIEBREAK_TRY(settings, settings_of(options));
+  TIEBREAK_TRY(settings, identify_settings(options));
   if (options.observations.empty() && is_survey(options))
     return run_survey({options.backends, options.installed, options.json, options.markdown, options.quiet}, options.adapter, settings);
   TIEBREAK_TRY(colour, use_colour(options.colour));
@@ -114,7 +114,7 @@ Result<int> run(const Options& options) {
 }  // namespace
 
 void add_identify(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<IdentifyArguments>();
   Verb* sub = app.add_subcommand("identify", "Find the semantics that a backend, or a log of values, follows");
   sub->add_option("-b,--backend", options->backends, "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
                   "in the same word; may be repeated")
@@ -135,8 +135,8 @@ void add_identify(Verb& app) {
   sub->add_option("--markdown", options->markdown, "the table as Markdown, without times")->type_name("FILE");
   sub->add_flag("-q,--quiet", options->quiet, "of a table: nothing on standard error of what is done so far");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
-  sub->footer = footer;
-  sub->action = [options] { return run(*options); };
+  sub->footer = identify_footer;
+  sub->action = [options] { return run_identify(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -13,7 +13,7 @@
 namespace tiebreak::command {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* root_footer =
     "Examples:\n"
     "  tiebreak check --backend onnxruntime --profile onnx       # every case of this installation; exit 1: it leaves the text\n"
     "  tiebreak check tests/ --backend ./my-adapter --junit r.xml\n"
@@ -25,8 +25,8 @@ constexpr const char* footer =
     "Exit codes: 0 conforms, 1 does not, 2 usage or data, 3 internal, 4 nothing selected, 5 inconclusive,\n"
     "6 stale baseline, 130 and 143 interrupted. When several apply: 3, 2, 1, 6, 5, 4, 0.";
 
-void build(Verb& root) {
-  root.footer = footer;
+void add_verbs(Verb& root) {
+  root.footer = root_footer;
   add_check(root);
   add_eval(root);
   add_explain(root);
@@ -60,10 +60,10 @@ int run_action(const Action& action) {
   return code ? *code : report(code.error());
 }
 
-int run(int argc, const char* const* argv) {
+int run_command_line(int argc, const char* const* argv) {
   set_command_line(argc, argv);
   Verb root = Verb::root("tiebreak", "Says what a quantized operator must compute, to the last bit, and finds out what a backend really computes.");
-  build(root);
+  add_verbs(root);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (std::optional<int> answered = answer_completion(root, words); answered) return *answered;
   Result<Action> action = parse_line(root, words);
@@ -76,7 +76,7 @@ int run(int argc, const char* const* argv) {
 int main(int argc, char** argv) {
   using namespace tiebreak;
   try {
-    return command::run(argc, argv);
+    return command::run_command_line(argc, argv);
   } catch (const std::bad_alloc&) {
     command::print_error({Errc::limit, "out of memory"});
     return command::bad_input;

@@ -11,14 +11,14 @@
 namespace tiebreak::command {
 namespace {
 
-std::string joined(const std::vector<std::string>& names) {
+std::string comma_separated(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
   return text;
 }
 
 void add_option(CLI::App& app, const Option& option) {
-  const std::string names = joined(option.names);
+  const std::string names = comma_separated(option.names);
   CLI::Option* added = nullptr;
   if (bool* const* flag = std::get_if<bool*>(&option.target)) added = app.add_flag(names, **flag, option.help);
   if (std::string* const* word = std::get_if<std::string*>(&option.target)) added = app.add_option(names, **word, option.help);

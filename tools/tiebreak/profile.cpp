@@ -14,30 +14,30 @@
 namespace tiebreak::command {
 namespace {
 
-struct Options {
+struct ProfileArguments {
   std::string profile, json, output, jobs = "1";
   bool check = false;
 };
 
-std::string value_text(const ProfileValue& value) {
+std::string alternative_text(const ProfileValue& value) {
   std::string text = value.alternative;
   for (const std::string& alternative : value.any) text += (text.empty() ? "any of " : " ") + alternative;
   if (value.condition) text = value.then + " if " + notation::print(*value.condition) + ", else " + value.otherwise;
   return text;
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string space_separated(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
 }
 
-Status print_either(const Options& options, const JsonWriter& json, const std::string& text) {
+Status print_either(const ProfileArguments& options, const JsonWriter& json, const std::string& text) {
   if (!options.json.empty() && options.json != "-") TIEBREAK_CHECK(write_file(options.json, json.text()));
   return print(options.json == "-" ? json.text() : text);
 }
 
-Result<int> list(const Options& options) {
+Result<int> run_profile_list(const ProfileArguments& options) {
   TIEBREAK_TRY(library, load_library());
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.profiles/1").key("profiles").begin_array();
@@ -59,7 +59,7 @@ Result<int> list(const Options& options) {
   return success;
 }
 
-Result<int> show(const Options& options) {
+Result<int> run_profile_show(const ProfileArguments& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(profile, library->find_profile(options.profile));
   TextTable facts({"", ""});
@@ -67,9 +67,9 @@ Result<int> show(const Options& options) {
                                                                                     {"title", profile->title},
                                                                                     {"system", profile->system},
                                                                                     {"versions", profile->versions},
-                                                                                    {"isa", joined(profile->isa)},
+                                                                                    {"isa", space_separated(profile->isa)},
                                                                                     {"extends", profile->extends},
-                                                                                    {"sources", joined(profile->sources)},
+                                                                                    {"sources", space_separated(profile->sources)},
                                                                                     {"file", profile->file},
                                                                                     {"hash", profile->hash}}) {
     if (!value.empty()) facts.add({name, value});
@@ -83,8 +83,8 @@ Result<int> show(const Options& options) {
   json.member("hash", profile->hash).key("choices").begin_object();
   TextTable choices({"choice", "alternative"});
   for (const auto& [key, value] : profile->choices) {
-    choices.add({key, value_text(value)});
-    json.member(key, value_text(value));
+    choices.add({key, alternative_text(value)});
+    json.member(key, alternative_text(value));
   }
   json.end_object().end_object();
   std::string text =
@@ -93,13 +93,13 @@ Result<int> show(const Options& options) {
   return success;
 }
 
-std::string folder_of(const Options& options) { return options.output.empty() ? "." : options.output; }
+std::string folder_of(const ProfileArguments& options) { return options.output.empty() ? "." : options.output; }
 
 /// Whether the files can be written, asked before they are computed.
-Status check_folder(const Options& options) { return options.check ? Status{} : make_output_folder(folder_of(options)); }
+Status check_folder(const ProfileArguments& options) { return options.check ? Status{} : make_output_folder(folder_of(options)); }
 
 /// Writes generated files, or compares them with what stands there.
-Result<int> write_or_check(const Options& options, const std::vector<AtlasFile>& files, const std::string& again) {
+Result<int> write_or_check(const ProfileArguments& options, const std::vector<AtlasFile>& files, const std::string& again) {
   if (interrupted()) return success;  // main answers with the signal's code; half a document is none
   std::vector<std::string> stale;
   for (const AtlasFile& file : files) {
@@ -115,7 +115,7 @@ Result<int> write_or_check(const Options& options, const std::vector<AtlasFile>&
   return stale.empty() ? success : finding;
 }
 
-Result<int> atlas(const Options& options) {
+Result<int> run_profile_atlas(const ProfileArguments& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
   TIEBREAK_CHECK(check_folder(options));
@@ -123,7 +123,7 @@ Result<int> atlas(const Options& options) {
   return write_or_check(options, files, "tiebreak profile atlas -o FOLDER");
 }
 
-Result<int> casts(const Options& options) {
+Result<int> run_profile_casts(const ProfileArguments& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
   TIEBREAK_CHECK(check_folder(options));
@@ -134,25 +134,25 @@ Result<int> casts(const Options& options) {
 }  // namespace
 
 void add_profile(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ProfileArguments>();
   Verb* group = app.add_subcommand("profile", "List and show the semantics of named systems");
   Verb* all = group->add_subcommand("list", "Every profile");
   all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  all->action = [options] { return list(*options); };
+  all->action = [options] { return run_profile_list(*options); };
   Verb* map = group->add_subcommand("atlas", "Write the atlas: every profile, and how they differ over all inputs");
   map->add_option("-o,--output", options->output, "folder for atlas.md and its pictures (default .)")->type_name("FOLDER");
   map->add_flag("--check", options->check, "compare with the files there instead of writing; exit 1 if they are stale");
   map->add_option("-j,--jobs", options->jobs, "threads, or auto (default 1)")->type_name("N");
-  map->action = [options] { return atlas(*options); };
+  map->action = [options] { return run_profile_atlas(*options); };
   Verb* conversions = group->add_subcommand("casts", "Write the atlas of conversions: every pair of element types, over all inputs");
   conversions->add_option("-o,--output", options->output, "folder for cast-atlas.md (default .)")->type_name("FOLDER");
   conversions->add_flag("--check", options->check, "compare with the file there instead of writing; exit 1 if it is stale");
   conversions->add_option("-j,--jobs", options->jobs, "threads, or auto (default 1)")->type_name("N");
-  conversions->action = [options] { return casts(*options); };
+  conversions->action = [options] { return run_profile_casts(*options); };
   Verb* one = group->add_subcommand("show", "Where it comes from and what it chooses");
   one->add_option("PROFILE", options->profile, "for example onnx")->type_name("")->required();
   one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  one->action = [options] { return show(*options); };
+  one->action = [options] { return run_profile_show(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace tiebreak::command {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* reduce_footer =
     "Examples:\n"
     "  tiebreak reduce onnx.QuantizeLinear/ties/f32-u8 --backend onnxruntime --profile onnx\n"
     "  tiebreak reduce program/block --source cases.json --backend ./adapter -o smallest/\n"
@@ -30,14 +30,14 @@ constexpr const char* footer =
     "Exit codes: 1 the case fails, and so does the reduced one; 5 it crashes or hangs, and so does the reduced one; 0 it conforms, there is\n"
     "nothing to reduce; 2 usage or data, 3 internal, 130 and 143 interrupted. docs/runs.md says what is tried.";
 
-struct Options {
+struct ReduceArguments {
   SelectionText selection;
   std::string id, backend, profile, policy = "exact", engine = "fast", limit = "1000", output, json;
   AdapterText adapter;
   bool isolate = false;
 };
 
-Result<ReduceOptions> settings_of(const Options& options) {
+Result<ReduceOptions> reduce_settings(const ReduceArguments& options) {
   if (options.backend.empty()) return fail(Errc::usage, "no backend is named", "--backend", "tiebreak backend list");
   ReduceOptions settings;
   TIEBREAK_TRY(policy, parse_policy(options.policy));
@@ -53,7 +53,7 @@ Result<ReduceOptions> settings_of(const Options& options) {
   return settings;
 }
 
-std::string backend_words(const Options& options) {
+std::string backend_words(const ReduceArguments& options) {
   std::string text = "--backend " + shell_quoted(options.backend);
   for (const std::string& option : options.adapter.options) text += " " + shell_quoted("--backend-option=" + option);
   if (!options.adapter.timeout.empty()) text += " --timeout " + shell_quoted(options.adapter.timeout);
@@ -71,14 +71,14 @@ struct Outcome {
   std::string no_reproducer{};  ///< why there is none
 };
 
-fs::path place_of(const std::string& folder) {
+fs::path output_place(const std::string& folder) {
   fs::path place = fs::path(folder).lexically_normal();
   return place.has_filename() ? place : place.parent_path();
 }
 
 /// Whether a folder of this name can be written, asked before anything is.
 Status check_place(const std::string& folder) {
-  const fs::path place = place_of(folder);
+  const fs::path place = output_place(folder);
   std::error_code error;
   if (fs::exists(place, error) && !(fs::is_directory(place, error) && fs::is_empty(place, error)))
     return fail(Errc::io, "there is something at this place already", folder, "name a folder that does not exist");
@@ -88,7 +88,7 @@ Status check_place(const std::string& folder) {
 /// Beside its final name first, then renamed: all of the files or none.
 Status write_folder(const std::string& folder, const std::map<std::string, std::string>& files) {
   TIEBREAK_CHECK(check_place(folder));
-  const fs::path place = place_of(folder);
+  const fs::path place = output_place(folder);
   std::error_code error;
   fs::path draft = place;
   draft += ".part-" + std::to_string(::getpid());
@@ -105,7 +105,7 @@ Status write_folder(const std::string& folder, const std::map<std::string, std::
   return status;
 }
 
-std::string verdict_text(const Reduced& reduced, const ReduceOptions& settings) {
+std::string reduction_verdict(const Reduced& reduced, const ReduceOptions& settings) {
   std::string text = reduced.test.id + "  " + to_word(reduced.report.status) + (reduced.report.reason.empty() ? "" : "  " + reduced.report.reason) + "\n";
   text += "  " + std::to_string(reduced.elements_before) + " input elements became " + std::to_string(reduced.elements_after) + ", in " +
           std::to_string(reduced.steps) + " steps and " + std::to_string(reduced.questions) + " questions; kind: " + reduced.kind.text() + "\n";
@@ -120,7 +120,7 @@ std::string verdict_text(const Reduced& reduced, const ReduceOptions& settings) 
   return text;
 }
 
-std::string json_text(const Outcome& result, const std::string& profile) {
+std::string reduction_json(const Outcome& result, const std::string& profile) {
   const Reduced& reduced = result.reduced;
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.reduced/1").member("id", reduced.test.id).member("profile", profile);
@@ -140,7 +140,7 @@ std::string case_name(const std::string& id) {
   return "reduced/" + (slash == std::string::npos ? id : id.substr(slash + 1));
 }
 
-Result<Outcome> reduce_case(const Library& library, const Case& test, Backend& backend, const BackendDescription& description, const Options& options,
+Result<Outcome> reduce_case(const Library& library, const Case& test, Backend& backend, const BackendDescription& description, const ReduceArguments& options,
                             const ReduceOptions& settings) {
   Outcome result;
   TIEBREAK_TRY(reduced, reduce(library, test, backend, settings));
@@ -156,26 +156,26 @@ Result<Outcome> reduce_case(const Library& library, const Case& test, Backend& b
   return result;
 }
 
-std::string report_text(const Outcome& result, const ReduceOptions& settings) {
-  std::string text = verdict_text(result.reduced, settings) + "  again  " + result.again + "\n\ncase.json\n" + result.case_text;
+std::string reduction_text(const Outcome& result, const ReduceOptions& settings) {
+  std::string text = reduction_verdict(result.reduced, settings) + "  again  " + result.again + "\n\ncase.json\n" + result.case_text;
   if (!result.reproducer) return text + "\nno reproducer in the backend's terms: " + result.no_reproducer + "\n";
   const std::string& main_file = result.reproducer->main_file;
   return main_file.empty() ? text + "\nmodel.onnx and its tensors are written with -o\n" : text + "\n" + main_file + "\n" + result.reproducer->files.at(main_file);
 }
 
-Status write_results(const Outcome& result, const Options& options, const ReduceOptions& settings, OutputFiles& files_open) {
-  TIEBREAK_CHECK(deliver(files_open, report_text(result, settings), {{options.json, [&] { return json_text(result, settings.check.profile); }}}));
+Status write_results(const Outcome& result, const ReduceArguments& options, const ReduceOptions& settings, OutputFiles& files_open) {
+  TIEBREAK_CHECK(deliver(files_open, reduction_text(result, settings), {{options.json, [&] { return reduction_json(result, settings.check.profile); }}}));
   if (!options.output.empty()) {
     std::map<std::string, std::string> files = result.reproducer ? result.reproducer->files : std::map<std::string, std::string>{};
     files["case.json"] = result.case_text;
-    files["verdict.txt"] = verdict_text(result.reduced, settings) + "  again  " + result.again + "\n";
+    files["verdict.txt"] = reduction_verdict(result.reduced, settings) + "  again  " + result.again + "\n";
     TIEBREAK_CHECK(write_folder(options.output, files));
   }
   return {};
 }
 
-Result<int> run(const Options& options) {
-  TIEBREAK_TRY(settings, settings_of(options));
+Result<int> run_reduce(const ReduceArguments& options) {
+  TIEBREAK_TRY(settings, reduce_settings(options));
   TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
   adapter.isolate = options.isolate;
   TIEBREAK_TRY(files, OutputFiles::open({options.json}));
@@ -200,7 +200,7 @@ Result<int> run(const Options& options) {
 }  // namespace
 
 void add_reduce(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReduceArguments>();
   Verb* sub = app.add_subcommand("reduce", "Make a failing case as small as it can be, with a reproducer in the backend's terms");
   sub->add_option("CASE", options->id, "id of a case")->required()->type_name("");
   add_selection(*sub, options->selection, false);
@@ -218,8 +218,8 @@ void add_reduce(Verb& app) {
   sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->add_option("-o,--output", options->output, "folder to write: case.json, verdict.txt and the reproducer; it must not exist")->type_name("FOLDER");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
-  sub->footer = footer;
-  sub->action = [options] { return run(*options); };
+  sub->footer = reduce_footer;
+  sub->action = [options] { return run_reduce(*options); };
 }
 
 }  // namespace tiebreak::command

@@ -14,20 +14,14 @@
 namespace tiebreak::command {
 namespace {
 
-struct Options {
+struct ReportArguments {
   std::string report, before, after, output, json, junit, html, markdown, show = "20", colour = "auto";
   std::vector<std::string> reports;
   bool quiet = false, force = false, verdict = false;
 };
 
-Result<std::size_t> parse_show(const std::string& text) {
-  if (text == "all") return std::size_t{1} << 40;
-  TIEBREAK_TRY(count, parse_count(text, "--show"));
-  return static_cast<std::size_t>(count);
-}
-
 /// Every form that was asked for; the text on standard output, or JSON in its place.
-Status write_forms(const CheckReport& report, const Options& options) {
+Status write_forms(const CheckReport& report, const ReportArguments& options) {
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(show, parse_show(options.show));
   TIEBREAK_TRY(files, OutputFiles::open({options.output, options.junit, options.html, options.markdown, options.json}));
@@ -39,13 +33,13 @@ Status write_forms(const CheckReport& report, const Options& options) {
                   {options.json, [&] { return report_json(report); }}});
 }
 
-Result<int> show(const Options& options) {
+Result<int> run_report_show(const ReportArguments& options) {
   TIEBREAK_TRY(report, read_report(options.report));
   TIEBREAK_CHECK(write_forms(report, options));
   return options.verdict ? report.exit_code() : success;
 }
 
-Result<int> merge(Options options) {
+Result<int> run_report_merge(ReportArguments options) {
   std::vector<NamedReport> reports;
   for (const std::string& path : options.reports) {
     TIEBREAK_TRY(report, read_report(path));
@@ -58,7 +52,7 @@ Result<int> merge(Options options) {
   return options.verdict ? merged.exit_code() : success;
 }
 
-Result<int> table(const Options& options) {
+Result<int> run_report_table(const ReportArguments& options) {
   std::vector<NamedReport> reports;
   for (const std::string& path : options.reports) {
     TIEBREAK_TRY(report, read_report(path));
@@ -68,7 +62,7 @@ Result<int> table(const Options& options) {
   return success;
 }
 
-Result<int> diff(const Options& options) {
+Result<int> run_report_diff(const ReportArguments& options) {
   TIEBREAK_TRY(elements, parse_show(options.show));
   TIEBREAK_TRY(before, read_report(options.before));
   TIEBREAK_TRY(after, read_report(options.after));
@@ -79,7 +73,7 @@ Result<int> diff(const Options& options) {
 }
 
 /// A list of what was found. In a document with marks, only the part between them is new.
-Result<int> bugs(const Options& options) {
+Result<int> run_report_bugs(const ReportArguments& options) {
   std::vector<NamedReport> reports;
   for (const std::string& path : options.reports) {
     TIEBREAK_TRY(report, read_report(path));
@@ -100,7 +94,7 @@ Result<int> bugs(const Options& options) {
   return success;
 }
 
-void add_forms(Verb& sub, Options& options) {
+void add_forms(Verb& sub, ReportArguments& options) {
   sub.add_option("--json", options.json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub.add_option("--junit", options.junit, "as JUnit XML")->type_name("FILE");
   sub.add_option("--html", options.html, "as one page that needs nothing else")->type_name("FILE");
@@ -111,7 +105,7 @@ void add_forms(Verb& sub, Options& options) {
 }  // namespace
 
 void add_report(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportArguments>();
   Verb* group = app.add_subcommand("report", "Show, merge and compare stored reports");
   Verb* sub = group->add_subcommand("show", "A stored report in any form");
   sub->add_option("REPORT", options->report, "what check --json=FILE wrote")->type_name("")->required();
@@ -120,30 +114,30 @@ void add_report(Verb& app) {
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->add_flag("-q,--quiet", options->quiet, "only the counts");
   sub->footer = "Exit codes: 0 done, 2 no report of tiebreak, or a damaged one; with --exit-code those of check.";
-  sub->action = [options] { return show(*options); };
+  sub->action = [options] { return run_report_show(*options); };
   sub = group->add_subcommand("merge", "The shards of one run as one report");
   sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, once a shard")->type_name("")->required();
   sub->add_option("-o,--output", options->output, "the merged report as JSON")->type_name("FILE");
   sub->add_flag("--force", options->force, "join reports of different tools, pages, profiles, policies or backends all the same");
   add_forms(*sub, *options);
   sub->footer = "Exit codes: 0 done, 2 the reports do not belong together, contradict each other, or cannot be read; with --exit-code those of check.";
-  sub->action = [options] { return merge(*options); };
+  sub->action = [options] { return run_report_merge(*options); };
   sub = group->add_subcommand("table", "Several runs as one table: a row for each op, a column for each backend and profile");
   sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, once a run")->type_name("")->required();
   sub->footer = "Cells: conforms ELEMENTS, differs COUNT of ELEMENTS, inconclusive CASES, a dot where nothing was judged. Exit codes: 0 done, 2 a report cannot be read.";
-  sub->action = [options] { return table(*options); };
+  sub->action = [options] { return run_report_table(*options); };
   sub = group->add_subcommand("bugs", "What failed, as tables for docs/bugs-found.md");
   sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, one a backend")->type_name("")->required();
   sub->add_option("-o,--output", options->output, "the document; where it has marks for a generated part, only that is replaced")->type_name("FILE");
   sub->footer = "Exit codes: 0 done, 2 a report cannot be read, or the document has one mark only.";
-  sub->action = [options] { return bugs(*options); };
+  sub->action = [options] { return run_report_bugs(*options); };
   sub = group->add_subcommand("diff", "What is worse, better or different in a second run, element by element");
   sub->add_option("BEFORE", options->before, "a report")->type_name("")->required();
   sub->add_option("AFTER", options->after, "a later one")->type_name("")->required();
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--show", options->show, "elements shown for each output, or all (default 20)")->type_name("N");
   sub->footer = "Exit codes: 0 nothing got worse, 1 something did, 2 a report cannot be read.";
-  sub->action = [options] { return diff(*options); };
+  sub->action = [options] { return run_report_diff(*options); };
 }
 
 }  // namespace tiebreak::command

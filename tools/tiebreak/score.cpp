@@ -14,7 +14,7 @@
 namespace tiebreak::command {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* score_footer =
     "Examples:\n"
     "  tiebreak score -k 'onnx.*' --profile onnxruntime-x64 -j auto\n"
     "  tiebreak score --op onnx.QuantizeLinear --survivors\n"
@@ -25,13 +25,13 @@ constexpr const char* footer =
     "Exit codes: 0 no mutant survives, 1 one does, 2 usage or data, 3 internal, 4 nothing selected, 130 and 143 interrupted.\n"
     "More: docs/score.md.";
 
-struct Options {
+struct ScoreArguments {
   SelectionText selection;
   std::string profile = "reference", op, jobs = "1", json;
   bool survivors = false;
 };
 
-Result<int> run(const Options& options) {
+Result<int> run_score(const ScoreArguments& options) {
   const auto start = std::chrono::steady_clock::now();
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
   TIEBREAK_TRY(selection, to_selection(options.selection));
@@ -57,7 +57,7 @@ Result<int> run(const Options& options) {
 }  // namespace
 
 void add_score(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ScoreArguments>();
   Verb* sub = app.add_subcommand("score", "Which wrong implementations a set of cases would not see");
   add_selection(*sub, options->selection);
   sub->add_option("-p,--profile", options->profile, "semantics that is changed (default reference)")->type_name("PROFILE");
@@ -65,8 +65,8 @@ void add_score(Verb& app) {
   sub->add_option("-j,--jobs", options->jobs, "mutants run at the same time, or auto (default 1); never changes a result")->type_name("N");
   sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_flag("--survivors", options->survivors, "only what survives, without the table");
-  sub->footer = footer;
-  sub->action = [options] { return run(*options); };
+  sub->footer = score_footer;
+  sub->action = [options] { return run_score(*options); };
 }
 
 }  // namespace tiebreak::command

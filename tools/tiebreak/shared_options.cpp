@@ -69,6 +69,12 @@ Result<std::uint64_t> parse_count(const std::string& text, const std::string& op
   return value;
 }
 
+Result<std::size_t> parse_show(const std::string& text) {
+  if (text == "all") return std::size_t{1} << 40;
+  TIEBREAK_TRY(count, parse_count(text, "--show"));
+  return static_cast<std::size_t>(count);
+}
+
 Result<int> parse_jobs(const std::string& text) {
   if (text == "auto") return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   TIEBREAK_TRY(count, parse_count(text, "-j"));

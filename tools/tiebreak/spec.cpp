@@ -23,7 +23,7 @@ Result<const Page*> named_page(const Library& library, const std::string& word) 
 
 namespace {
 
-struct Options {
+struct SpecArguments {
   std::string page, json, family = "stablehlo", output;
   bool check = false;
 };
@@ -34,7 +34,7 @@ std::string ops_of(const Page& page) {
   return ops;
 }
 
-Result<int> list(const Options& options) {
+Result<int> run_spec_list(const SpecArguments& options) {
   TIEBREAK_TRY(library, load_library());
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.pages/1").member("spec_hash", library->hash()).key("pages").begin_array();
@@ -52,7 +52,7 @@ Result<int> list(const Options& options) {
   return library->pages().empty() ? nothing_selected : success;
 }
 
-Result<int> show(const Options& options) {
+Result<int> run_spec_show(const SpecArguments& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(page, named_page(*library, options.page));
   TIEBREAK_CHECK(print(page->markdown.ends_with("\n") ? page->markdown : page->markdown + "\n"));
@@ -60,7 +60,7 @@ Result<int> show(const Options& options) {
 }
 
 /// Prints the table, writes it to a file, or compares it with what stands there.
-Result<int> table(const Options& options) {
+Result<int> run_spec_table(const SpecArguments& options) {
   TIEBREAK_TRY(library, load_library());
   const std::string text = op_table(*library, options.family);
   if (options.output.empty()) {
@@ -80,19 +80,19 @@ Result<int> table(const Options& options) {
 }  // namespace
 
 void add_spec(Verb& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SpecArguments>();
   Verb* group = app.add_subcommand("spec", "List, show and verify the pages that say what ops mean");
   Verb* pages = group->add_subcommand("list", "Every page with its ops and number of examples");
   pages->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
-  pages->action = [options] { return list(*options); };
+  pages->action = [options] { return run_spec_list(*options); };
   Verb* one = group->add_subcommand("show", "Print a page");
   one->add_option("PAGE", options->page, "page or op, for example onnx.QuantizeLinear")->type_name("")->required();
-  one->action = [options] { return show(*options); };
+  one->action = [options] { return run_spec_show(*options); };
   Verb* shown = group->add_subcommand("table", "What the examples of a family's pages show, op by op, as Markdown");
   shown->add_option("FAMILY", options->family, "first part of the ops' names (default stablehlo)")->type_name("");
   shown->add_option("-o,--output", options->output, "file to write (default: standard output)")->type_name("FILE");
   shown->add_flag("--check", options->check, "compare with the file instead of writing it; exit code 1 if it differs");
-  shown->action = [options] { return table(*options); };
+  shown->action = [options] { return run_spec_table(*options); };
   add_spec_verify(*group);
 }
 

@@ -19,7 +19,7 @@
 namespace tiebreak::command {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* spec_verify_footer =
     "Examples:\n"
     "  tiebreak spec verify onnx.QuantizeLinear\n"
     "  tiebreak spec verify docs/spec.md --strict --baseline known.json --junit spec.xml\n"
@@ -28,7 +28,7 @@ constexpr const char* footer =
     "example of one cannot be read, 4 no examples, 5 none can be checked, 6 a known defect holds.\n"
     "Alternatives of a choice that no example tells apart are warnings. What is compared how: docs/spec-verify.md.";
 
-struct Options {
+struct SpecVerifyArguments {
   std::vector<std::string> sources;
   std::string json, junit, defects, baseline, profile = "reference", colour = "auto";
   bool quiet = false, strict = false;
@@ -64,7 +64,7 @@ Result<Sources> sources_of(const Library& library, const std::vector<std::string
   return sources;
 }
 
-std::string verdict_text(const PageVerdict& verdict, bool colour) {
+std::string page_verdict_text(const PageVerdict& verdict, bool colour) {
   bool holds = verdict.findings.empty();
   std::string text = coloured(holds ? "  ok    " : "  FAIL  ", holds ? Colour::green : Colour::red, colour) + verdict.page + "  " +
                      std::to_string(verdict.held) + " of " + counted(verdict.examples, "example") +
@@ -117,7 +117,7 @@ struct Verified {
   }
 };
 
-Result<Verified> verify_all(const Library& library, const Sources& sources, const Options& options) {
+Result<Verified> verify_all(const Library& library, const Sources& sources, const SpecVerifyArguments& options) {
   Verified verified;
   for (const Page* page : sources.pages) {
     PageVerdict verdict = verify_page(library, *page, options.profile);
@@ -141,13 +141,13 @@ std::string pages_text(const std::vector<PageVerdict>& pages, bool quiet, bool c
     held += verdict.held;
     statements += verdict.statements;
     untold += verdict.not_told_apart.size();
-    if (!quiet || !verdict.findings.empty()) text += verdict_text(verdict, colour);
+    if (!quiet || !verdict.findings.empty()) text += page_verdict_text(verdict, colour);
   }
   return text + counted(pages.size(), "page") + ": " + std::to_string(held) + " of " + counted(examples, "example") + " hold, " +
          counted(statements, "statement") + " checked, " + counted(untold, "pair") + " of alternatives not told apart\n";
 }
 
-std::string all_text(const Verified& verified, const Options& options, bool colour) {
+std::string all_text(const Verified& verified, const SpecVerifyArguments& options, bool colour) {
   std::string text;
   if (!verified.pages.empty() || verified.files.empty()) text = pages_text(verified.pages, options.quiet, colour);
   for (const FileAnswers& file : verified.files) {
@@ -157,7 +157,7 @@ std::string all_text(const Verified& verified, const Options& options, bool colo
   return text;
 }
 
-std::string all_json(const Verified& verified, const Library& library, const Options& options) {
+std::string all_json(const Verified& verified, const Library& library, const SpecVerifyArguments& options) {
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.spec-verify/1").member("spec_hash", library.hash()).member("profile", options.profile);
   json.key("pages").begin_array();
@@ -185,7 +185,7 @@ int exit_code_of_all(const Verified& verified) {
   return report.cases.empty() ? success : report.exit_code();  // a page of definitions has no examples
 }
 
-Result<int> verify(const Options& options) {
+Result<int> run_spec_verify(const SpecVerifyArguments& options) {
   TIEBREAK_TRY(colour, use_colour(options.colour));
   std::vector<BaselineEntry> baseline;
   if (!options.baseline.empty()) {
@@ -210,7 +210,7 @@ Result<int> verify(const Options& options) {
 }  // namespace
 
 void add_spec_verify(Verb& group) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SpecVerifyArguments>();
   Verb* sub = group.add_subcommand("verify", "Execute every example in the text and compare it with what stands there");
   sub->add_option("SOURCE", options->sources, "pages, ops, or Markdown files such as the StableHLO specification (default: all pages)")
       ->type_name("");
@@ -223,8 +223,8 @@ void add_spec_verify(Verb& group) {
   sub->add_option("--defects", options->defects, "what differs or is ill-formed, as a Markdown table")->type_name("FILE");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->add_flag("-q,--quiet", options->quiet, "only what needs a look, and the counts");
-  sub->footer = footer;
-  sub->action = [options] { return verify(*options); };
+  sub->footer = spec_verify_footer;
+  sub->action = [options] { return run_spec_verify(*options); };
 }
 
 }  // namespace tiebreak::command

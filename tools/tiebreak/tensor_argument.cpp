@@ -11,7 +11,7 @@ struct Assignment {
   std::string value;
 };
 
-Result<Assignment> split(const std::string& text, const std::string& option) {
+Result<Assignment> parse_assignment(const std::string& text, const std::string& option) {
   std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) return fail(Errc::usage, "'" + text + "' has no NAME=", option);
   return Assignment{text.substr(0, equals), text.substr(equals + 1)};
@@ -66,7 +66,7 @@ Result<Attribute> parse_value(const std::string& text, int depth) {
 
 Result<NamedTensor> parse_tensor_argument(const std::string& text) {
   const std::string where = "--input " + text;
-  TIEBREAK_TRY(assignment, split(text, "--input"));
+  TIEBREAK_TRY(assignment, parse_assignment(text, "--input"));
   std::size_t colon = type_colon(assignment.value);
   if (colon == std::string::npos)
     return fail(Errc::usage, "the value has no type", where, "for example --input " + assignment.name + "=[0.5, 1.5]:f32");
@@ -90,7 +90,7 @@ Result<NamedTensor> parse_tensor_argument(const std::string& text) {
 }
 
 Result<std::pair<std::string, Attribute>> parse_attribute_argument(const std::string& text) {
-  TIEBREAK_TRY(assignment, split(text, "--attribute"));
+  TIEBREAK_TRY(assignment, parse_assignment(text, "--attribute"));
   TIEBREAK_TRY(value, parse_value(assignment.value, 0));
   return std::pair{assignment.name, value};
 }

@@ -50,7 +50,7 @@ Option* Verb::add(const std::string& names, Option option) {
     option.names.push_back(names.substr(start, end - start));
     start = end + 1;
   }
-  std::ranges::stable_partition(option.names, [](const std::string& word) { return word.starts_with("--"); });
+  std::stable_partition(option.names.begin(), option.names.end(), [](const std::string& word) { return word.starts_with("--"); });
   return &(option.is_positional() ? positionals : options).emplace_back(std::move(option));
 }
 

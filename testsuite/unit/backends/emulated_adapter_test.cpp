@@ -10,7 +10,7 @@
 namespace tiebreak {
 namespace {
 
-const std::string program = std::string(TIEBREAK_BINARY_DIR) + "/tiebreak-adapter-emulated";
+const std::string emulated_program = std::string(TIEBREAK_BINARY_DIR) + "/tiebreak-adapter-emulated";
 
 std::vector<std::string> on_arm64(const std::string& adapter, std::vector<std::string> more = {}) {
   std::vector<std::string> words{"--machine", "aarch64", "--cpu", "neoverse-n1", "--adapter", adapter};
@@ -21,12 +21,12 @@ std::vector<std::string> on_arm64(const std::string& adapter, std::vector<std::s
 std::unique_ptr<Backend> opened(const std::vector<std::string>& words) {
   BackendOptions options;
   options.arguments = words;
-  return sample::open(program, options);
+  return sample::open(emulated_program, options);
 }
 
 /// Why it cannot be asked here, or "".
 std::string missing(const std::vector<std::string>& words) {
-  if (!std::filesystem::exists(program)) return "the adapter emulated is not built";
+  if (!std::filesystem::exists(emulated_program)) return "the adapter emulated is not built";
   const auto description = opened(words)->describe();
   return description ? "" : to_text(description.error());
 }
@@ -65,7 +65,7 @@ std::string codes_of(const std::vector<std::string>& words, const ExchangeCase& 
 }
 
 TEST(EmulatedAdapter, AnotherMachineNeedsItsBuild) {
-  if (!std::filesystem::exists(program)) GTEST_SKIP() << "the adapter emulated is not built";
+  if (!std::filesystem::exists(emulated_program)) GTEST_SKIP() << "the adapter emulated is not built";
   const auto description = opened(on_arm64("no-such"))->describe();
   ASSERT_FALSE(description);
   const std::string text = to_text(description.error());

@@ -6,22 +6,17 @@
 
 #include "interpreter/evaluate/accumulator_range.hpp"
 #include "testsuite/oracle/accumulator_oracle.hpp"
+#include "testsuite/unit/evaluate/plain_tensors.hpp"
 #include "testsuite/unit/evaluate/toy_library.hpp"
 
 namespace tiebreak {
 namespace {
 
-using Codes = std::vector<std::int32_t>;
+using Codes32 = std::vector<std::int32_t>;
 
 const std::shared_ptr<const Library>& pages() {
   static const auto library = Library::load(std::string(TIEBREAK_SOURCE_DIR) + "/spec").value();
   return library;
-}
-
-Tensor codes_of(const std::string& type, Shape shape, const Codes& codes) {
-  std::vector<std::string> texts;
-  for (std::int32_t code : codes) texts.push_back(std::to_string(code));
-  return tensor_of(type, std::move(shape), texts);
 }
 
 AccumulatorReport report_of(const OpCall& call, const AccumulatorQuestion& question, const std::string& profile = "reference") {
@@ -45,10 +40,10 @@ TEST(AccumulatorRange, BitsOfAnInterval) {
 TEST(AccumulatorRange, EveryRowOfASmallProduct) {
   for (std::int32_t row_zero : {0, 3, 15})
     for (std::int32_t column_zero : {-8, 0, 5})
-      for (const Codes& column : {Codes{-8, 7, 1}, Codes{0, 5, -1}, Codes{7, 7, 7}}) {
+      for (const Codes32& column : {Codes32{-8, 7, 1}, Codes32{0, 5, -1}, Codes32{7, 7, 7}}) {
         const OpCall call{.op = "onnx.MatMulInteger",
-                          .operands = {codes_of("u8", {1, 3}, {0, 0, 0}), codes_of("i8", {3, 1}, column), codes_of("u8", {}, {row_zero}),
-                                       codes_of("i8", {}, {column_zero})}};
+                          .operands = {codes32_tensor("u8", {1, 3}, {0, 0, 0}), codes32_tensor("i8", {3, 1}, column), codes32_tensor("u8", {}, {row_zero}),
+                                       codes32_tensor("i8", {}, {column_zero})}};
         const AccumulatorReport report = report_of(call, {.ranges = {{"A", {0, 15}}}, .has_data = false});
         const oracle::SumRange all = oracle::range_by_all_rows(column, row_zero, column_zero, 0, 15, 0);
         EXPECT_EQ(report.worst.total, (IntegerInterval{all.low, all.high}));
@@ -58,7 +53,7 @@ TEST(AccumulatorRange, EveryRowOfASmallProduct) {
 }
 
 TEST(AccumulatorRange, BothOperandsMayBeRanges) {
-  const OpCall call{.op = "onnx.MatMulInteger", .operands = {codes_of("u8", {1, 64}, Codes(64)), codes_of("i8", {64, 1}, Codes(64))}};
+  const OpCall call{.op = "onnx.MatMulInteger", .operands = {codes32_tensor("u8", {1, 64}, Codes32(64)), codes32_tensor("i8", {64, 1}, Codes32(64))}};
   const AccumulatorReport report = report_of(call, {.ranges = {{"A", {0, 255}}, {"B", {-128, 127}}}, .has_data = false});
   EXPECT_EQ(report.worst.total, (IntegerInterval{-64 * 255 * 128, 64 * 255 * 127}));
   EXPECT_EQ(report.worst.total.high, 2072640);
@@ -66,7 +61,7 @@ TEST(AccumulatorRange, BothOperandsMayBeRanges) {
 }
 
 TEST(AccumulatorRange, PairsInSixteenBits) {
-  const OpCall call{.op = "onnx.MatMulInteger", .operands = {codes_of("u8", {1, 64}, Codes(64, 255)), codes_of("i8", {64, 1}, Codes(64, 127))}};
+  const OpCall call{.op = "onnx.MatMulInteger", .operands = {codes32_tensor("u8", {1, 64}, Codes32(64, 255)), codes32_tensor("i8", {64, 1}, Codes32(64, 127))}};
   const AccumulatorReport report =
       report_of(call, {.ranges = {{"A", {0, 255}}}, .narrow = {narrow(16, NarrowOverflow::saturate, NarrowOrder::blocks, 2)}});
   ASSERT_TRUE(report.observed);
@@ -91,7 +86,7 @@ TEST(AccumulatorRange, PairsInSixteenBits) {
 TEST(AccumulatorRange, ASumBeyondThirtyTwoBits) {
   const std::int64_t depth = 66400;
   const OpCall call{.op = "onnx.MatMulInteger",
-                    .operands = {codes_of("u8", {1, depth}, Codes(static_cast<std::size_t>(depth), 255)), codes_of("i8", {depth, 1}, Codes(static_cast<std::size_t>(depth), 127))}};
+                    .operands = {codes32_tensor("u8", {1, depth}, Codes32(static_cast<std::size_t>(depth), 255)), codes32_tensor("i8", {depth, 1}, Codes32(static_cast<std::size_t>(depth), 127))}};
   const AccumulatorReport report = report_of(call, {.narrow = {narrow(32, NarrowOverflow::wrap, NarrowOrder::end), narrow(32, NarrowOverflow::saturate, NarrowOrder::step),
                                                                narrow(33, NarrowOverflow::wrap, NarrowOrder::step)}},
                                              "onnxruntime-x64");
@@ -113,13 +108,13 @@ TEST(AccumulatorRange, DrawnProductsAgainstLoops) {
   auto draw = [&](std::int32_t low, std::int32_t high) { return low + static_cast<std::int32_t>(random() % static_cast<std::uint32_t>(high - low + 1)); };
   for (int round = 0; round < 60; ++round) {
     const std::int64_t rows = draw(1, 3), depth = draw(1, 17), columns = draw(1, 4);
-    Codes a, b, zeros;
+    Codes32 a, b, zeros;
     for (std::int64_t i = 0; i < rows * depth; ++i) a.push_back(draw(0, 255));
     for (std::int64_t i = 0; i < depth * columns; ++i) b.push_back(draw(-128, 127));
     for (std::int64_t i = 0; i < columns; ++i) zeros.push_back(draw(-20, 20));
     const std::int32_t a_zero = draw(0, 255);
     const OpCall call{.op = "onnx.MatMulInteger",
-                      .operands = {codes_of("u8", {rows, depth}, a), codes_of("i8", {depth, columns}, b), codes_of("u8", {}, {a_zero}), codes_of("i8", {columns}, zeros)}};
+                      .operands = {codes32_tensor("u8", {rows, depth}, a), codes32_tensor("i8", {depth, columns}, b), codes32_tensor("u8", {}, {a_zero}), codes32_tensor("i8", {columns}, zeros)}};
     AccumulatorQuestion question{.ranges = {{"A", {10, 200}}}};
     const int bits = draw(8, 20);
     for (NarrowOverflow overflow : {NarrowOverflow::wrap, NarrowOverflow::saturate}) {
@@ -131,7 +126,7 @@ TEST(AccumulatorRange, DrawnProductsAgainstLoops) {
     oracle::SumRange worst{INT64_MAX, INT64_MIN}, observed = worst;
     std::vector<std::int64_t> changed(question.narrow.size(), 0);
     for (std::int64_t n = 0; n < columns; ++n) {
-      Codes column;
+      Codes32 column;
       for (std::int64_t k = 0; k < depth; ++k) column.push_back(b[static_cast<std::size_t>(k * columns + n)]);
       const std::int64_t zero = zeros[static_cast<std::size_t>(n)];
       const oracle::SumRange range = oracle::range_of_sum(column, a_zero, zero, 10, 200, 0);
@@ -162,9 +157,9 @@ TEST(AccumulatorRange, DrawnProductsAgainstLoops) {
 TEST(AccumulatorRange, ConvolutionWithBiasAndPadding) {
   // One tap lies in the padding: the corner sees fewer free elements, the zero point in their place counts nothing.
   const OpCall call{.op = "onnx.QLinearConv",
-                    .operands = {codes_of("u8", {1, 1, 3}, {9, 8, 7}), tensor_of("f32", {}, {"0.5"}), codes_of("u8", {}, {4}), codes_of("i8", {2, 1, 2}, {3, -5, 2, 2}),
-                                 tensor_of("f32", {}, {"1"}), codes_of("i8", {}, {0}), tensor_of("f32", {}, {"1"}), codes_of("u8", {}, {10}),
-                                 codes_of("i32", {2}, {100, -7})},
+                    .operands = {codes32_tensor("u8", {1, 1, 3}, {9, 8, 7}), tensor_of("f32", {}, {"0.5"}), codes32_tensor("u8", {}, {4}), codes32_tensor("i8", {2, 1, 2}, {3, -5, 2, 2}),
+                                 tensor_of("f32", {}, {"1"}), codes32_tensor("i8", {}, {0}), tensor_of("f32", {}, {"1"}), codes32_tensor("u8", {}, {10}),
+                                 codes32_tensor("i32", {2}, {100, -7})},
                     .attributes = {{"pads", Attribute{AttributeList{Attribute{Real(1)}, Attribute{Real(0)}}}}}};
   const AccumulatorReport report = report_of(call, {.ranges = {{"x", {0, 255}}}, .narrow = {narrow(8, NarrowOverflow::saturate, NarrowOrder::end)}});
   EXPECT_EQ(report.formula, "sum(p) + B");
@@ -207,13 +202,13 @@ TEST(AccumulatorRange, WhatHasNoWholeSumIsRefused) {
   const Profile& reference = **pages()->find_profile("reference");
   const OpCall one{.op = "onnx.Neg", .operands = {tensor_of("i8", {1}, {"1"})}};
   EXPECT_EQ(accumulator_range(*pages(), reference, one, {}).error().code, Errc::unsupported);
-  const OpCall product{.op = "onnx.MatMulInteger", .operands = {codes_of("u8", {1, 1}, {1}), codes_of("i8", {1, 1}, {1}), codes_of("u8", {}, {1})}};
+  const OpCall product{.op = "onnx.MatMulInteger", .operands = {codes32_tensor("u8", {1, 1}, {1}), codes32_tensor("i8", {1, 1}, {1}), codes32_tensor("u8", {}, {1})}};
   EXPECT_EQ(accumulator_range(*pages(), reference, product, {.ranges = {{"a_zero_point", {0, 1}}}}).error().code, Errc::unsupported);
   EXPECT_EQ(accumulator_range(*pages(), reference, product, {.ranges = {{"AA", {0, 1}}}}).error().code, Errc::unknown_name);
   EXPECT_EQ(accumulator_range(*pages(), reference, product, {.ranges = {{"A", {-1, 1}}}}).error().code, Errc::usage);
   EXPECT_EQ(accumulator_range(*pages(), reference, product, {.narrow = {narrow(63, NarrowOverflow::wrap, NarrowOrder::end)}}).error().code, Errc::usage);
   ToyLibrary toy(std::map<std::string, std::string>{{"t/s", "op t.s(a: i8, b: i8) -> y: i32\nstructure dot.onnx(a, b)\ny = wrap.i32(sum(a * a * b))"}});
-  const OpCall square{.op = "t.s", .operands = {codes_of("i8", {1, 1}, {1}), codes_of("i8", {1, 1}, {1})}};
+  const OpCall square{.op = "t.s", .operands = {codes32_tensor("i8", {1, 1}, {1}), codes32_tensor("i8", {1, 1}, {1})}};
   EXPECT_EQ(accumulator_range(*toy.library, **toy.library->find_profile("reference"), square, {.ranges = {{"a", {0, 1}}}}).error().code, Errc::unsupported);
 }
 

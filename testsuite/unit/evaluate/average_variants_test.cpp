@@ -10,20 +10,20 @@
 namespace tiebreak {
 namespace {
 
-struct Parameters {
+struct AverageParameters {
   float x_scale;
   std::int32_t x_zero_point;
   float y_scale;
   std::int32_t y_zero_point;
 };
-constexpr Parameters parameters[] = {{1, 0, 1, 0}, {0.1f, -3, 0.1f, 5}, {0.02f, 11, 0.03f, -7}, {0.3f, 127, 0.07f, -128}};
+constexpr AverageParameters average_parameters[] = {{1, 0, 1, 0}, {0.1f, -3, 0.1f, 5}, {0.02f, 11, 0.03f, -7}, {0.3f, 127, 0.07f, -128}};
 
 struct Points {
   std::vector<std::int64_t> sums, items;
 };
 
 /// Sums whose mean lies at a tie of the codes, and both neighbours.
-Points points_of(const Parameters& p) {
+Points points_of(const AverageParameters& p) {
   Points points;
   for (std::int64_t items = 1; items <= 256; ++items)
     for (int code = -129; code <= 128; ++code) {
@@ -42,7 +42,7 @@ Points points_of(const Parameters& p) {
 TEST(AverageVariants, EveryCountAtEveryBoundary) {
   std::int64_t total = 0;
   for (const oracle::AverageVariant& variant : oracle::average_variants())
-    for (const Parameters& p : parameters) {
+    for (const AverageParameters& p : average_parameters) {
       const Points points = points_of(p);
       OpCall call{.op = "quant.average",
                   .operands = {vector_tensor("i32", points.sums), vector_tensor("i32", points.items),

@@ -11,7 +11,7 @@ namespace tiebreak {
 namespace {
 
 /// Parameter sets: powers of two with odd zero points, decimals, ratios beside simple fractions, wide ratios, pseudo-random ones.
-std::vector<oracle::BinaryParameters> parameter_sets(bool product) {
+std::vector<oracle::BinaryParameters> binary_parameter_sets(bool product) {
   std::vector<oracle::BinaryParameters> sets;
   auto add = [&](float a, float b, float y, int az, int bz, int yz) {
     sets.push_back({.a_scale = a,
@@ -45,7 +45,7 @@ std::vector<oracle::BinaryParameters> parameter_sets(bool product) {
   return sets;
 }
 
-std::int64_t compare(const std::string& op, const oracle::BinaryVariant& variant, const oracle::BinaryParameters& p) {
+std::int64_t compare_pairs(const std::string& op, const oracle::BinaryVariant& variant, const oracle::BinaryParameters& p) {
   static const auto pairs = [] {
     std::pair<std::vector<int>, std::vector<int>> all;
     for (int a = -128; a < 128; ++a)
@@ -77,10 +77,10 @@ std::int64_t compare(const std::string& op, const oracle::BinaryVariant& variant
 }
 
 void run_all(const std::string& op, std::span<const oracle::BinaryVariant> variants, bool product) {
-  const std::vector<oracle::BinaryParameters> sets = parameter_sets(product);
+  const std::vector<oracle::BinaryParameters> sets = binary_parameter_sets(product);
   std::int64_t points = 0;
   for (const oracle::BinaryVariant& variant : variants)
-    for (const oracle::BinaryParameters& p : sets) points += compare(op, variant, p);
+    for (const oracle::BinaryParameters& p : sets) points += compare_pairs(op, variant, p);
   std::printf("  %lld points, %zu profiles, %zu parameter sets\n", static_cast<long long>(points), variants.size(), sets.size());
   EXPECT_GE(points, 1'000'000);
 }

@@ -9,7 +9,7 @@
 namespace tiebreak {
 namespace {
 
-struct Random {
+struct RandomValues {
   std::uint64_t state = 20260103;
   double next() {
     state = state * 6364136223846793005u + 1442695040888963407u;
@@ -23,7 +23,7 @@ struct Random {
   }
 };
 
-Tensor table_of(const std::string& type, std::int64_t columns, const std::vector<double>& values) {
+Tensor table_of_columns(const std::string& type, std::int64_t columns, const std::vector<double>& values) {
   const Tensor flat = vector_tensor(type, values);
   Tensor tensor = *Tensor::zeros({flat.element(), {flat.size() / columns, columns}, {}});
   for (std::int64_t i = 0; i < flat.size(); ++i) tensor.set_code(i, flat.code(i));
@@ -40,14 +40,14 @@ Result<std::vector<ResultTensor>> run_choices(const OpCall& call, const std::map
 
 TEST(BlockVariants, SharedExponents) {
   constexpr std::int64_t columns = 8, rows = 400;
-  Random random;
+  RandomValues random;
   std::vector<float> x;
   for (std::int64_t i = 0; i < rows * columns; ++i) x.push_back(i % columns < 2 ? random.value() : random.value() * 0x1p-10f);
   std::int64_t points = 0;
   for (const char* element : {"f4e2m1", "f6e2m3", "f6e3m2", "f8e4m3fn", "f8e5m2"})
     for (const char* rule : {"floor", "even", "ceil", "rceil", "fitting"})
       for (const char* tie : {"even", "away", "zero"}) {
-        OpCall call{.op = "quant.mx", .operands = {table_of("f32", columns, {x.begin(), x.end()})}};
+        OpCall call{.op = "quant.mx", .operands = {table_of_columns("f32", columns, {x.begin(), x.end()})}};
         call.attributes["value"] = Attribute{*ElementType::parse(element)};
         auto results = run_choices(call, {{"quant.mx/rule", rule}, {"quant.mx/tie", tie}});
         ASSERT_TRUE(results) << to_text(results.error());
@@ -67,7 +67,7 @@ TEST(BlockVariants, SharedExponents) {
 }
 
 TEST(BlockVariants, MeansOfRows) {
-  Random random;
+  RandomValues random;
   for (std::int64_t columns : {1, 2, 3, 4, 7, 9, 16, 49})
     for (const oracle::RowParameters& p :
          {oracle::RowParameters{1, 1, 0, 0, {-128, 127}}, oracle::RowParameters{0.1f, 0.1f, 0, 1, {-128, 127}},
@@ -75,7 +75,7 @@ TEST(BlockVariants, MeansOfRows) {
       std::vector<double> codes;
       for (int i = 0; i < 600 * columns; ++i) codes.push_back(std::floor(random.next() * 256) - 128);
       OpCall call{.op = "quant.average_rows",
-                  .operands = {table_of("i8", columns, codes), scalar_tensor("f32", static_cast<double>(p.x_scale)),
+                  .operands = {table_of_columns("i8", columns, codes), scalar_tensor("f32", static_cast<double>(p.x_scale)),
                                scalar_tensor("i32", p.x_zero_point), scalar_tensor("f32", static_cast<double>(p.y_scale)),
                                scalar_tensor("i32", p.y_zero_point)}};
       call.attributes["axes"] = Attribute{Real(-1)};
@@ -93,7 +93,7 @@ TEST(BlockVariants, MeansOfRows) {
 }
 
 TEST(BlockVariants, FakeQuantizationBiasesAndBounds) {
-  Random random;
+  RandomValues random;
   std::vector<float> x;
   for (int i = 0; i < 20000; ++i) x.push_back(random.value());
   for (int k = -600; k < 600; ++k) x.push_back(0.1f * (static_cast<float>(k) + 0.5f));

@@ -29,7 +29,7 @@ const std::vector<float>& inputs() {
   return all;
 }
 
-Result<std::vector<ResultTensor>> converted(const std::string& profile, const std::string& to, bool saturate) {
+Result<std::vector<ResultTensor>> convert_inputs(const std::string& profile, const std::string& to, bool saturate) {
   static const Tensor x = vector_tensor("f32", inputs());
   OpCall call{.op = "quant.convert", .operands = {x}};
   call.attributes["to"] = Attribute{*ElementType::parse(to)};
@@ -39,7 +39,7 @@ Result<std::vector<ResultTensor>> converted(const std::string& profile, const st
 
 TEST(Conversions, NarrowFloatsAreThoseOfTheSystems) {
   for (const oracle::FloatConversion& one : oracle::float_conversions()) {
-    auto results = converted(one.name, one.format, one.saturate);
+    auto results = convert_inputs(one.name, one.format, one.saturate);
     ASSERT_TRUE(results) << one.name << " " << to_text(results.error());
     int wrong = 0;
     for (std::size_t i = 0; i < inputs().size(); ++i) {
@@ -56,7 +56,7 @@ TEST(Conversions, NarrowFloatsAreThoseOfTheSystems) {
 
 TEST(Conversions, IntegersAreThoseOfTheSystems) {
   for (const oracle::IntegerConversion& one : oracle::integer_conversions()) {
-    auto results = converted(one.name, one.type, true);
+    auto results = convert_inputs(one.name, one.type, true);
     ASSERT_TRUE(results) << one.name << " " << to_text(results.error());
     int wrong = 0;
     for (std::size_t i = 0; i < inputs().size(); ++i) {

@@ -10,17 +10,17 @@
 namespace tiebreak {
 namespace {
 
-struct Parameters {
+struct DequantizeParameters {
   const char* type;
   float scale;
   std::int64_t zero_point;
   bool half;
 };
-constexpr Parameters parameters[] = {{"i8", 0.1f, -77, false},     {"u8", 0.0137f, 131, false},    {"i16", 3e-4f, -11, false},
-                                     {"u16", 0.75f, 65535, false}, {"i32", 0.1f, 3, false},        {"i32", 0x1.8p+1f, -5, false},
-                                     {"i16", 0.37f, 100, true},    {"i8", 0x1.99998p+0f, 1, true}, {"u16", 7.3f, 1001, true}};
+constexpr DequantizeParameters dequantize_parameters[] = {{"i8", 0.1f, -77, false},     {"u8", 0.0137f, 131, false},    {"i16", 3e-4f, -11, false},
+                                                          {"u16", 0.75f, 65535, false}, {"i32", 0.1f, 3, false},        {"i32", 0x1.8p+1f, -5, false},
+                                                          {"i16", 0.37f, 100, true},    {"i8", 0x1.99998p+0f, 1, true}, {"u16", 7.3f, 1001, true}};
 
-std::vector<std::int64_t> codes_of(const Parameters& p) {
+std::vector<std::int64_t> codes_of_type(const DequantizeParameters& p) {
   const ElementType element = *ElementType::parse(p.type);
   const oracle::CodeRange range = oracle::integer_range(element.integer().is_signed, element.bits());
   std::vector<std::int64_t> codes;
@@ -39,13 +39,13 @@ std::vector<std::int64_t> codes_of(const Parameters& p) {
   return codes;
 }
 
-bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool equal_or_nan(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 TEST(DequantizeVariants, EveryCode) {
   std::int64_t points = 0;
   for (const oracle::DequantizeVariant& variant : oracle::dequantize_variants())
-    for (const Parameters& p : parameters) {
-      const std::vector<std::int64_t> codes = codes_of(p);
+    for (const DequantizeParameters& p : dequantize_parameters) {
+      const std::vector<std::int64_t> codes = codes_of_type(p);
       const ElementType element = *ElementType::parse(p.type);
       OpCall call{.op = "quant.dequantize",
                   .operands = {vector_tensor(p.type, codes), scalar_tensor("f32", static_cast<double>(p.scale)),
@@ -63,7 +63,7 @@ TEST(DequantizeVariants, EveryCode) {
         arguments.code = codes[i];
         const auto actual = static_cast<float>(results->front().tensor.value(static_cast<std::int64_t>(i)).to_double());
         const float expected = variant.function(arguments);
-        if (!same(actual, expected) && ++wrong <= 3)
+        if (!equal_or_nan(actual, expected) && ++wrong <= 3)
           ADD_FAILURE() << variant.name << " " << p.type << (p.half ? " to f16" : "") << " scale " << p.scale << ": code " << codes[i]
                         << " gives " << actual << ", oracle " << expected;
       }

@@ -8,10 +8,9 @@ namespace tiebreak {
 namespace {
 
 using Texts = std::vector<std::string>;
-using Pages = std::map<std::string, std::string>;
 
 /// Runs an op under both engines and returns the texts of its first result, or the error's text.
-Texts run(const ToyLibrary& toy, OpCall call, const std::string& profile = "reference") {
+Texts run_toy(const ToyLibrary& toy, OpCall call, const std::string& profile = "reference") {
   auto found = toy.library->find_profile(profile);
   if (!found) return {to_text(found.error())};
   auto results = evaluate(*toy.library, **found, call, {.engine = Engine::both, .explain_values = true});
@@ -22,13 +21,13 @@ Texts run(const ToyLibrary& toy, OpCall call, const std::string& profile = "refe
 TEST(Evaluate, QuantizeRoundsOnceAndSaturates) {
   ToyLibrary toy(Pages{{"t/q", "op t.q(x: f32, s: f32[], z: i8[] = 0) -> y: i8\nstructure elementwise(x)\ny = sat.y(rne(f32(x / s)) + z)"}});
   Tensor x = tensor_of("f32", {6}, {"0.5", "1.5", "2.5", "-0.5", "1000", "-1000"});
-  EXPECT_EQ(run(toy, {.op = "t.q", .operands = {x, tensor_of("f32", {}, {"1"}), tensor_of("i8", {}, {"3"})}}), (Texts{"3", "5", "5", "3", "127", "-128"}));
-  EXPECT_EQ(run(toy, {.op = "t.q", .operands = {x, tensor_of("f32", {}, {"1"})}}), (Texts{"0", "2", "2", "0", "127", "-128"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.q", .operands = {x, tensor_of("f32", {}, {"1"}), tensor_of("i8", {}, {"3"})}}), (Texts{"3", "5", "5", "3", "127", "-128"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.q", .operands = {x, tensor_of("f32", {}, {"1"})}}), (Texts{"0", "2", "2", "0", "127", "-128"}));
 }
 
 TEST(Evaluate, NanIntoAnIntegerIsUndefined) {
   ToyLibrary toy(Pages{{"t/q", "op t.q(x: f32) -> y: u8\nstructure elementwise(x)\ny = sat.y(rne(x))"}});
-  EXPECT_EQ(run(toy, {.op = "t.q", .operands = {tensor_of("f32", {3}, {"nan", "inf", "-inf"})}}), (Texts{"undefined", "255", "0"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.q", .operands = {tensor_of("f32", {3}, {"nan", "inf", "-inf"})}}), (Texts{"undefined", "255", "0"}));
 }
 
 /// A condition that is undefined before any element is looked at makes what hangs on it undefined, of whatever kind that is.
@@ -44,22 +43,22 @@ TEST(Evaluate, UndefinedConditionsGiveUndefinedOfEveryKind) {
       {"after where", "y = sat.y(v + m * e) where v = d"}};
   for (const auto& [what, formula] : formulas) {
     ToyLibrary toy(Pages{{"t/q", head + formula + (what == "of a pair" ? " + 0 * m + 0 * d" : "")}});
-    EXPECT_EQ(run(toy, {.op = "t.q", .operands = {tensor_of("f32", {2}, {"1", "3"})}}), (Texts{"undefined", "undefined"})) << what;
+    EXPECT_EQ(run_toy(toy, {.op = "t.q", .operands = {tensor_of("f32", {2}, {"1", "3"})}}), (Texts{"undefined", "undefined"})) << what;
   }
 }
 
 TEST(Evaluate, UndefinedBranchesTakeTheKindOfTheOther) {
   ToyLibrary toy(Pages{{"t/q", "op t.q(x: f32) -> y: i8\nstructure elementwise(x)\nc = if x > 2 then undefined else x > 0\n(m, e) = if x > 1 then undefined else (3, 4)\ny = if c then sat.y(m * e) else 7"}});
-  EXPECT_EQ(run(toy, {.op = "t.q", .operands = {tensor_of("f32", {4}, {"3", "2", "1", "-1"})}}), (Texts{"undefined", "undefined", "12", "7"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.q", .operands = {tensor_of("f32", {4}, {"3", "2", "1", "-1"})}}), (Texts{"undefined", "undefined", "12", "7"}));
 }
 
 TEST(Evaluate, WholeNumbersBeyondDoublesRoundOnce) {
   ToyLibrary toy(Pages{{"t/c", "op t.near(x: i64) -> y: bf16\nstructure elementwise(x)\ny = bf16(x)\nop t.cut(x: i64) -> y: f64\nstructure elementwise(x)\ny = rtz.f64(x)\n"
                                "op t.single(x: i64) -> y: f32\nstructure elementwise(x)\ny = f32(x)"}});
   // One above the tie between 2^55 and 2^55 + 2^48; 2^53 + 1 is no double.
-  EXPECT_EQ(run(toy, {.op = "t.near", .operands = {tensor_of("i64", {2}, {"36169534507319297", "36169534507319296"})}}), (Texts{"36310271995674624", "36028797018963968"}));
-  EXPECT_EQ(run(toy, {.op = "t.cut", .operands = {tensor_of("i64", {3}, {"-22512575124594798", "9007199254740993", "9007199254740995"})}}), (Texts{"-22512575124594796", "9007199254740992", "9007199254740994"}));
-  EXPECT_EQ(run(toy, {.op = "t.single", .operands = {tensor_of("i64", {2}, {"9007199791611905", "-9007199791611905"})}}), (Texts{"9007200328482816", "-9007200328482816"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.near", .operands = {tensor_of("i64", {2}, {"36169534507319297", "36169534507319296"})}}), (Texts{"36310271995674624", "36028797018963968"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.cut", .operands = {tensor_of("i64", {3}, {"-22512575124594798", "9007199254740993", "9007199254740995"})}}), (Texts{"-22512575124594796", "9007199254740992", "9007199254740994"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.single", .operands = {tensor_of("i64", {2}, {"9007199791611905", "-9007199791611905"})}}), (Texts{"9007200328482816", "-9007200328482816"}));
 }
 
 TEST(Evaluate, ProfilesTakeAlternatives) {
@@ -67,17 +66,17 @@ TEST(Evaluate, ProfilesTakeAlternatives) {
                   {"t/q", "use t.r(tie = away)\nop t.q(x: f32) -> y: i8\nstructure elementwise(x)\nchoice order: after = r.tie(x) + 1 | before = r.tie(x + 1)\ny = sat.y(order)"}},
                  Pages{{"a", R"({"name": "a", "choices": {"t.r/tie": "up"}})"}, {"b", R"({"name": "b", "extends": "a", "choices": {"t.q/r.tie": "even", "t.q/order": "before"}})"}});
   OpCall call{.op = "t.q", .operands = {tensor_of("f32", {3}, {"-0.5", "0.5", "1.5"})}};
-  EXPECT_EQ(run(toy, call), (Texts{"0", "2", "3"}));        // away, by the page's own reading of the used module
-  EXPECT_EQ(run(toy, call, "a"), (Texts{"1", "2", "3"}));   // up
-  EXPECT_EQ(run(toy, call, "b"), (Texts{"0", "2", "2"}));   // even of x + 1 = 0.5, 1.5, 2.5
+  EXPECT_EQ(run_toy(toy, call), (Texts{"0", "2", "3"}));        // away, by the page's own reading of the used module
+  EXPECT_EQ(run_toy(toy, call, "a"), (Texts{"1", "2", "3"}));   // up
+  EXPECT_EQ(run_toy(toy, call, "b"), (Texts{"0", "2", "2"}));   // even of x + 1 = 0.5, 1.5, 2.5
 }
 
 TEST(Evaluate, FusedAndSeparateMultiplyAddDiffer) {
   ToyLibrary toy(Pages{{"t/f", "op t.f(a: f32, b: f32, c: f32) -> y: f32\nstructure elementwise(a, b, c)\ny = f32(a * b + c)\n"
                           "op t.g(a: f32, b: f32, c: f32) -> y: f32\nstructure elementwise(a, b, c)\ny = each.f32(a * b + c)"}});
   Tensor a = tensor_of("f32", {1}, {"0x1.001p0"}), c = tensor_of("f32", {1}, {"-0x1.002p0"});
-  EXPECT_EQ(run(toy, {.op = "t.f", .operands = {a, a, c}}), (Texts{"1/16777216"}));
-  EXPECT_EQ(run(toy, {.op = "t.g", .operands = {a, a, c}}), (Texts{"0"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.f", .operands = {a, a, c}}), (Texts{"1/16777216"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.g", .operands = {a, a, c}}), (Texts{"0"}));
 }
 
 TEST(Evaluate, SumsWrapSaturateAndFoldInOrder) {
@@ -89,12 +88,12 @@ TEST(Evaluate, SumsWrapSaturateAndFoldInOrder) {
                    "op t.f32(a: f32, b: f32) -> y: f32\nstructure dot.onnx(a, b)\ny = sum[f32](f32(a * b))\n"
                    "op t.tree(a: f32, b: f32) -> y: f32\nstructure dot.onnx(a, b)\ny = sum[f32, pairwise](f32(a * b))"}});
   Tensor a = tensor_of("i8", {1, 4}, {"127", "127", "127", "-128"}), b = tensor_of("i8", {4, 1}, {"127", "127", "127", "127"});
-  EXPECT_EQ(run(toy, {.op = "t.wrap", .operands = {a, b}}), (Texts{std::to_string(static_cast<std::int8_t>(127 * 127 * 3 - 128 * 127))}));
-  EXPECT_EQ(run(toy, {.op = "t.pairs", .operands = {a, b}}), (Texts{std::to_string(32767 + 127 * 127 * 3 - 128 * 127 * 3)}));
-  EXPECT_EQ(run(toy, {.op = "t.steps", .operands = {a, b}}), (Texts{std::to_string(32767 - 128 * 127 * 3)}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.wrap", .operands = {a, b}}), (Texts{std::to_string(static_cast<std::int8_t>(127 * 127 * 3 - 128 * 127))}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.pairs", .operands = {a, b}}), (Texts{std::to_string(32767 + 127 * 127 * 3 - 128 * 127 * 3)}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.steps", .operands = {a, b}}), (Texts{std::to_string(32767 - 128 * 127 * 3)}));
   Tensor u = tensor_of("f32", {4}, {"16777216", "1", "1", "1"}), v = tensor_of("f32", {4}, {"1", "1", "1", "1"});
-  EXPECT_EQ(run(toy, {.op = "t.f32", .operands = {u, v}}), (Texts{"16777216"}));
-  EXPECT_EQ(run(toy, {.op = "t.tree", .operands = {u, v}}), (Texts{"16777218"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.f32", .operands = {u, v}}), (Texts{"16777216"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.tree", .operands = {u, v}}), (Texts{"16777218"}));
 }
 
 TEST(Evaluate, TheBagOfAConvolutionCanBePutInOrderByChannels) {
@@ -107,31 +106,31 @@ TEST(Evaluate, TheBagOfAConvolutionCanBePutInOrderByChannels) {
                                    "op t.anew" + header + "sum(sum[order(feature, spatial), blocks(3, spatial)](x * w))"}});
   // Two channels of two taps: 2^24 and -2^24; 1 and 1.
   const Tensor x = tensor_of("f32", {1, 2, 2}, {"16777216", "-16777216", "1", "1"}), w = tensor_of("f32", {1, 2, 2}, {"1", "1", "1", "1"});
-  EXPECT_EQ(run(toy, {.op = "t.taps", .operands = {x, w}}), (Texts{"1"})) << "((2^24 + 1) - 2^24) + 1";
-  EXPECT_EQ(run(toy, {.op = "t.written", .operands = {x, w}}), (Texts{"1"}));
-  EXPECT_EQ(run(toy, {.op = "t.channels", .operands = {x, w}}), (Texts{"2"})) << "((2^24 - 2^24) + 1) + 1";
-  EXPECT_EQ(run(toy, {.op = "t.runs", .operands = {x, w}}), (Texts{"2"})) << "(2^24 - 2^24) + (1 + 1), not (2^24 + 1) + (1 - 2^24)";
-  EXPECT_EQ(run(toy, {.op = "t.once", .operands = {x, w}}), (Texts{"order(feature) is not executed here"}));
-  EXPECT_EQ(run(toy, {.op = "t.anew", .operands = {x, w}}), (Texts{"N07 runs that start anew and another order are not executed together"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.taps", .operands = {x, w}}), (Texts{"1"})) << "((2^24 + 1) - 2^24) + 1";
+  EXPECT_EQ(run_toy(toy, {.op = "t.written", .operands = {x, w}}), (Texts{"1"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.channels", .operands = {x, w}}), (Texts{"2"})) << "((2^24 - 2^24) + 1) + 1";
+  EXPECT_EQ(run_toy(toy, {.op = "t.runs", .operands = {x, w}}), (Texts{"2"})) << "(2^24 - 2^24) + (1 + 1), not (2^24 + 1) + (1 - 2^24)";
+  EXPECT_EQ(run_toy(toy, {.op = "t.once", .operands = {x, w}}), (Texts{"order(feature) is not executed here"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.anew", .operands = {x, w}}), (Texts{"N07 runs that start anew and another order are not executed together"}));
 }
 
 TEST(Evaluate, RowsGiveValuesPerRowAndPerItem) {
   ToyLibrary toy(Pages{{"t/r", "op t.r(x: f32) -> y: u8, s: f32[]\nstructure rows(x)\ns = f32((max(x) - min(x)) / 255)\ny = sat.y(rne(x / s))\n"
                           "op t.soft(x: i8) {axis = -1} -> y: f32\nstructure rows(x, axis)\ny = f32(exp(x) / sum(exp(x)))"}});
-  EXPECT_EQ(run(toy, {.op = "t.r", .operands = {tensor_of("f32", {2, 2}, {"0", "1", "2", "255"})}}), (Texts{"0", "1", "2", "255"}));
-  EXPECT_EQ(run(toy, {.op = "t.soft", .operands = {tensor_of("i8", {2, 2}, {"3", "3", "-100", "100"})}}), (Texts{"1/2", "1/2", "0", "1"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.r", .operands = {tensor_of("f32", {2, 2}, {"0", "1", "2", "255"})}}), (Texts{"0", "1", "2", "255"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.soft", .operands = {tensor_of("i8", {2, 2}, {"3", "3", "-100", "100"})}}), (Texts{"1/2", "1/2", "0", "1"}));
 }
 
 TEST(Evaluate, ErrorsNameTheirPlace) {
   ToyLibrary toy(Pages{{"t/e", "op t.e(x: f32) -> y: i8\nstructure elementwise(x)\ny = sat.y(x)\n"
                           "op t.c(x: i8) {n = 1} -> y: i8\nstructure elementwise(x)\nconstraint C7: n > 1\ny = x\n"
                           "op t.o(x: f32) -> y: i8\nstructure elementwise(x)\ny = rne(x)"}});
-  EXPECT_EQ(run(toy, {.op = "t.e", .operands = {tensor_of("f32", {1}, {"0.5"})}})[0].substr(0, 3), "N05");
-  EXPECT_EQ(run(toy, {.op = "t.o", .operands = {tensor_of("f32", {1}, {"1000"})}})[0].substr(0, 3), "N05");
-  EXPECT_EQ(run(toy, {.op = "t.c", .operands = {tensor_of("i8", {1}, {"5"})}})[0], "t.c C7: n > 1 does not hold");
-  EXPECT_EQ(run(toy, {.op = "t.c", .operands = {tensor_of("i8", {1}, {"5"})}, .attributes = {{"m", Attribute{Real(2)}}}})[0], "t.c has no attribute 'm'");
-  EXPECT_EQ(run(toy, {.op = "t.c", .operands = {tensor_of("f32", {1}, {"5"})}})[0], "t.c: x has type f32, expected i8");
-  EXPECT_EQ(run(toy, {.op = "t.x", .operands = {}})[0].find("t.x") != std::string::npos, true);
+  EXPECT_EQ(run_toy(toy, {.op = "t.e", .operands = {tensor_of("f32", {1}, {"0.5"})}})[0].substr(0, 3), "N05");
+  EXPECT_EQ(run_toy(toy, {.op = "t.o", .operands = {tensor_of("f32", {1}, {"1000"})}})[0].substr(0, 3), "N05");
+  EXPECT_EQ(run_toy(toy, {.op = "t.c", .operands = {tensor_of("i8", {1}, {"5"})}})[0], "t.c C7: n > 1 does not hold");
+  EXPECT_EQ(run_toy(toy, {.op = "t.c", .operands = {tensor_of("i8", {1}, {"5"})}, .attributes = {{"m", Attribute{Real(2)}}}})[0], "t.c has no attribute 'm'");
+  EXPECT_EQ(run_toy(toy, {.op = "t.c", .operands = {tensor_of("f32", {1}, {"5"})}})[0], "t.c: x has type f32, expected i8");
+  EXPECT_EQ(run_toy(toy, {.op = "t.x", .operands = {}})[0].find("t.x") != std::string::npos, true);
 }
 
 TEST(Evaluate, BeforeAndDistanceSpeakOfTheLastRounding) {

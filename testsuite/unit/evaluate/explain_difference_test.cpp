@@ -8,7 +8,6 @@
 namespace tiebreak {
 namespace {
 
-using Pages = std::map<std::string, std::string>;
 
 TraceStep step(const std::string& text, const std::string& value, int depth = 0, const std::string& choice = "") {
   return {text, value, "", "page:1", choice, depth};
@@ -37,19 +36,19 @@ TEST(ExplainDifference, AnEmptyTraceHasNoPairs) {
   EXPECT_EQ(align({}, {step("y", "0")}).size(), 1u);
 }
 
-const Pages page{{"t/q",
+const Pages toy_page{{"t/q",
                   "op t.q(x: f32, s: f32[], z: u8[] = 0) -> y: u8\nstructure elementwise(x)\n"
                   "choice quotient: divide = f32(x / s) | reciprocal = f32(x * f32(1 / s))\n"
                   "choice tie(v): even = rne(v) | away = rna(v) | up = rhu(v)\n"
                   "choice order:\n    after  = tie(quotient) + z\n  | before = tie(quotient + z)\n"
                   "y = sat.y(order)\n"}};
-const std::map<std::string, std::string> profiles{
+const std::map<std::string, std::string> toy_profiles{
     {"away", R"({"name": "away", "extends": "reference", "title": "t", "system": "t", "versions": "1", "isa": [], "sources": ["s"],
                  "choices": {"t.q/tie": "away", "t.q/quotient": "reciprocal"}})"},
     {"before", R"({"name": "before", "extends": "reference", "title": "t", "system": "t", "versions": "1", "isa": [], "sources": ["s"],
                    "choices": {"t.q/order": "before"}})"}};
 
-TraceDifference compare(const ToyLibrary& toy, const std::string& name, const OpCall& call) {
+TraceDifference difference_from_reference(const ToyLibrary& toy, const std::string& name, const OpCall& call) {
   const Profile& first = **toy.library->find_profile("reference");
   const Profile& second = **toy.library->find_profile(name);
   auto difference = explain_difference(*toy.library, {first, call}, {second, call}, 0, 0);
@@ -58,9 +57,9 @@ TraceDifference compare(const ToyLibrary& toy, const std::string& name, const Op
 }
 
 TEST(ExplainDifference, TheFirstStepWithOtherValuesIsNamedWithBothChoices) {
-  ToyLibrary toy(page, profiles);
+  ToyLibrary toy(toy_page, toy_profiles);
   OpCall call{.op = "t.q", .operands = {tensor_of("f32", {1}, {"2.5"}), tensor_of("f32", {}, {"1"})}};
-  const TraceDifference away = compare(toy, "away", call);
+  const TraceDifference away = difference_from_reference(toy, "away", call);
   ASSERT_TRUE(away.parts);
   const TraceRow& row = away.rows[*away.parts];
   EXPECT_EQ(away.first[static_cast<std::size_t>(row.first)].choice, "tie=even");
@@ -75,13 +74,13 @@ TEST(ExplainDifference, TheFirstStepWithOtherValuesIsNamedWithBothChoices) {
 }
 
 TEST(ExplainDifference, EqualReadingsPartNowhere) {
-  ToyLibrary toy(page, profiles);
+  ToyLibrary toy(toy_page, toy_profiles);
   OpCall call{.op = "t.q", .operands = {tensor_of("f32", {1}, {"2.25"}), tensor_of("f32", {}, {"1"}), tensor_of("u8", {}, {"3"})}};
-  const TraceDifference before = compare(toy, "before", call);
+  const TraceDifference before = difference_from_reference(toy, "before", call);
   // The rounding is of another value (2.25 and 5.25) though the results agree: that is where they part, and they meet again.
   ASSERT_TRUE(before.parts);
   EXPECT_EQ(before.first_result, before.second_result);
-  const TraceDifference same = compare(toy, "reference", call);
+  const TraceDifference same = difference_from_reference(toy, "reference", call);
   EXPECT_FALSE(same.parts);
   EXPECT_TRUE(same.readings.empty());
 }

@@ -42,7 +42,7 @@ std::uint64_t of_class(const FunctionDifference& found, InputClass input_class) 
 std::uint64_t count(Wide number) { return static_cast<std::uint64_t>(number); }
 
 /// Profiles of casts that choose most differently.
-const std::vector<std::string> systems{"reference",  "onnxruntime-x64", "hip-fp8",          "ocannl-2026-08", "spike-rtz",
+const std::vector<std::string> compared_systems{"reference",  "onnxruntime-x64", "hip-fp8",          "ocannl-2026-08", "spike-rtz",
                                        "triton-ada", "triton-jit",      "tt-metal-2026-09", "iree-llvm-cpu",  "stablehlo-interpreter",
                                        "tosa-1.0",   "migraphx-ref",    "mlir-22"};
 
@@ -68,16 +68,16 @@ TEST(FunctionDifference, IsThatOfEveryInput) {
   auto library = spec_pages();
   for (const char* from : {"f16", "bf16", "i16"})
     for (const char* to : {"bf16", "f8e5m2", "f8e4m3fn", "f8e5m2fnuz", "f4e2m1", "i32", "i8", "u8", "i4"})
-      for (std::size_t i = 0; i + 1 < systems.size(); ++i) {
+      for (std::size_t i = 0; i + 1 < compared_systems.size(); ++i) {
         const Cast cast{from, to, i % 2 == 0};
-        auto a = cast_function(*library, *library->find_profile(systems[i]).value(), cast);
-        auto b = cast_function(*library, *library->find_profile(systems[i + 1]).value(), cast);
+        auto a = cast_function(*library, *library->find_profile(compared_systems[i]).value(), cast);
+        auto b = cast_function(*library, *library->find_profile(compared_systems[i + 1]).value(), cast);
         ASSERT_TRUE(a && b);
         const Disagreement expected = compare(staircase(*a).value(), staircase(*b).value());
         auto found = compare_functions(*a, *b);
-        ASSERT_TRUE(found) << from << " to " << to << " " << systems[i] << " " << systems[i + 1] << ": " << to_text(found.error());
+        ASSERT_TRUE(found) << from << " to " << to << " " << compared_systems[i] << " " << compared_systems[i + 1] << ": " << to_text(found.error());
         const std::uint64_t nan = of_class(*found, InputClass::nan);
-        EXPECT_EQ(count(found->differing) - nan, expected.count) << from << " to " << to << " " << systems[i] << " " << systems[i + 1];
+        EXPECT_EQ(count(found->differing) - nan, expected.count) << from << " to " << to << " " << compared_systems[i] << " " << compared_systems[i + 1];
         EXPECT_EQ(nan > 0, expected.nan_differs) << from << " to " << to;
         EXPECT_EQ(count(found->total), expected.total + nan_codes(*ElementType::parse(from)));
         Wide classes = 0;

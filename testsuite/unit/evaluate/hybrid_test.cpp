@@ -12,7 +12,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr unsigned seed = 20231005;
+constexpr unsigned hybrid_seed = 20231005;
 
 Tensor weight_tensor(const std::string& storage, const Shape& shape, const std::vector<int>& codes, const std::vector<double>& scales, int axis) {
   TensorType type{*ElementType::parse(storage), shape, {}};
@@ -49,7 +49,7 @@ std::vector<float> random_row(std::mt19937& random, std::size_t size, int kind) 
 
 TEST(Hybrid, DynamicRangeIsTheSystemsOwn) {
   constexpr std::size_t depth = 24, channels = 5;
-  std::mt19937 random(seed);
+  std::mt19937 random(hybrid_seed);
   auto library = spec_pages();
   std::size_t compared = 0;
   for (const char* system : {"tflite-hybrid-sym", "tflite-hybrid-asym-portable", "onnxruntime-x64", "xnnpack-quantize", "pytorch-cpu-quantize", "pytorch-reduce-range"}) {
@@ -78,14 +78,14 @@ TEST(Hybrid, DynamicRangeIsTheSystemsOwn) {
         std::vector<int> column;
         for (std::size_t k = 0; k < depth; ++k) column.push_back(codes[k * channels + c]);
         const float expected = oracle::hybrid_output(system, quantized, column, static_cast<float>(scales[c]));
-        ASSERT_EQ(f32_at(results->front().tensor, static_cast<std::int64_t>(c)), expected) << system << " round " << round << " channel " << c << " seed " << seed;
+        ASSERT_EQ(f32_at(results->front().tensor, static_cast<std::int64_t>(c)), expected) << system << " round " << round << " channel " << c << " seed " << hybrid_seed;
         ++compared;
       }
       OpCall dynamic{.op = "quant.dynamic", .operands = {lhs}, .attributes = {{"storage", Attribute{*ElementType::parse(signed_codes ? "i8" : "u8")}}}};
       auto stage = evaluate(*library, **profile, dynamic);
       ASSERT_TRUE(stage.has_value()) << to_text(stage.error());
       for (std::size_t k = 0; k < depth; ++k, ++compared)
-        ASSERT_EQ(integer_at((*stage)[0], static_cast<std::int64_t>(k)), quantized.codes[k]) << system << " round " << round << " element " << k << " seed " << seed;
+        ASSERT_EQ(integer_at((*stage)[0], static_cast<std::int64_t>(k)), quantized.codes[k]) << system << " round " << round << " element " << k << " seed " << hybrid_seed;
     }
   }
   RecordProperty("compared", static_cast<int>(compared));
@@ -93,7 +93,7 @@ TEST(Hybrid, DynamicRangeIsTheSystemsOwn) {
 
 /// The hybrid form of stablehlo.dot_general and the program that dequantizes the weight first give the same bits, under every order of the sum.
 TEST(Hybrid, WeightOnlyIsDequantizeThenOp) {
-  std::mt19937 random(seed);
+  std::mt19937 random(hybrid_seed);
   auto library = spec_pages();
   const std::string types[] = {"!quant.uniform<i8:f32:1, {0.1,0.25,0.003}>", "!quant.uniform<i4:f32, 0.07>", "!quant.uniform<i8:f32:{0:8, 1:1}, {{0.1,0.2,0.3}, {0.4,0.5,0.6}}>"};
   for (const std::string& type : types) {
@@ -118,7 +118,7 @@ TEST(Hybrid, WeightOnlyIsDequantizeThenOp) {
         auto other = evaluate(*library, **library->find_profile(profile), explicit_program->functions[0], other_inputs);
         ASSERT_TRUE(one.has_value()) << to_text(one.error());
         ASSERT_TRUE(other.has_value()) << to_text(other.error());
-        ASSERT_TRUE(std::ranges::equal(one->front().tensor.bytes(), other->front().tensor.bytes())) << type << " " << profile << " round " << round << " seed " << seed;
+        ASSERT_TRUE(std::ranges::equal(one->front().tensor.bytes(), other->front().tensor.bytes())) << type << " " << profile << " round " << round << " seed " << hybrid_seed;
       }
   }
 }

@@ -10,7 +10,7 @@ namespace {
 
 using oracle::SumItems;
 
-constexpr std::int64_t results = 8;
+constexpr std::int64_t result_count = 8;
 
 /// One tensor of codes under the results and one column (or channel) of weights for each of them.
 struct Drawn {
@@ -26,37 +26,31 @@ struct Drawn {
   }
 };
 
-Drawn drawn(Draw& draw, bool is_signed, std::int64_t depth, std::int64_t taps, bool ends, bool with_x_zero, bool with_w_zero) {
+Drawn draw_items(Draw& draw, bool is_signed, std::int64_t depth, std::int64_t taps, bool ends, bool with_x_zero, bool with_w_zero) {
   const oracle::CodeRange range = oracle::integer_range(is_signed, 8), weights = oracle::integer_range(true, 8);
   Drawn result{is_signed, depth, taps, with_x_zero ? draw.code(range) : 0, with_w_zero ? draw.code(weights) : 0, {}, {}};
   // At the ends: the greatest code of x against weights of either end, so that most pairs saturate and sums grow to one side.
   const auto code = [&](oracle::CodeRange of) { return !ends ? draw.code(of) : draw.below(8) == 0 ? of.min : of.max - draw.below(3); };
   for (std::int64_t i = 0; i < depth * taps; ++i) result.x.push_back(code(range));
-  for (std::int64_t i = 0; i < depth * taps * results; ++i) result.w.push_back(code(weights));
+  for (std::int64_t i = 0; i < depth * taps * result_count; ++i) result.w.push_back(code(weights));
   return result;
-}
-
-Profile profile_with(const std::string& key, const std::string& alternative) {
-  Profile profile = **spec_pages()->find_profile("reference");
-  profile.choices[key] = ProfileValue{.alternative = alternative};
-  return profile;
 }
 
 /// Elements that are not `expected(items of the result, its number)`.
 template <class Expected>
-int wrong(const OpCall& call, const Profile& profile, const Drawn& data, Expected expected) {
+int wrong_results(const OpCall& call, const Profile& profile, const Drawn& data, Expected expected) {
   auto answer = evaluate(*spec_pages(), profile, call);
   EXPECT_TRUE(answer) << to_text(answer.error());
   if (!answer) return -1;
   std::vector<std::int64_t> numbers;
-  for (std::int64_t i = 0; i < results; ++i) numbers.push_back(expected(data.items(i), i));
+  for (std::int64_t i = 0; i < result_count; ++i) numbers.push_back(expected(data.items(i), i));
   return mismatches(answer->front().tensor, numbers);
 }
 
-std::vector<std::int64_t> columns(const Drawn& data) {
+std::vector<std::int64_t> weight_columns(const Drawn& data) {
   std::vector<std::int64_t> turned;
   for (std::int64_t k = 0; k < data.depth; ++k)
-    for (std::int64_t i = 0; i < results; ++i) turned.push_back(data.w[static_cast<std::size_t>(i * data.depth + k)]);
+    for (std::int64_t i = 0; i < result_count; ++i) turned.push_back(data.w[static_cast<std::size_t>(i * data.depth + k)]);
   return turned;
 }
 
@@ -69,7 +63,7 @@ std::vector<std::int64_t> channels_first(const std::vector<std::int64_t>& codes,
   return turned;
 }
 
-std::int64_t code_of(double accumulator, int places) {
+std::int64_t rounded_code(double accumulator, int places) {
   return static_cast<std::int64_t>(std::clamp(std::nearbyint(std::ldexp(accumulator, -places)), -128.0, 127.0));
 }
 
@@ -79,18 +73,18 @@ void each_drawn(std::uint32_t seed, std::int64_t taps, bool weights_have_zero, B
   for (bool is_signed : {false, true})
     for (std::int64_t depth : {1, 3, 64, 1301})
       for (int form = 0; form < 8; ++form)
-        body(drawn(draw, is_signed, depth, taps, form % 2 == 1, (form & 2) != 0, weights_have_zero && (form & 4) != 0));
+        body(draw_items(draw, is_signed, depth, taps, form % 2 == 1, (form & 2) != 0, weights_have_zero && (form & 4) != 0));
 }
 
 TEST(IsaSums, MatMulInteger) {
   each_drawn(61, 1, true, [](const Drawn& data) {
     const OpCall call{.op = "onnx.MatMulInteger",
-                      .operands = {codes_tensor(data.type(), {1, data.depth}, data.x), codes_tensor("i8", {data.depth, results}, columns(data)),
+                      .operands = {codes_tensor(data.type(), {1, data.depth}, data.x), codes_tensor("i8", {data.depth, result_count}, weight_columns(data)),
                                    code_tensor(data.type(), data.x_zero_point), code_tensor("i8", data.w_zero_point)},
                       .version = 10,
                       .where = "matrix"};
     const auto check = [&](const std::string& name, auto function) {
-      EXPECT_EQ(wrong(call, profile_with("onnx.MatMulInteger/accumulator", name), data, [&](const SumItems& items, std::int64_t) { return function(items); }), 0)
+      EXPECT_EQ(wrong_results(call, profile_with({{"onnx.MatMulInteger/accumulator", name}}), data, [&](const SumItems& items, std::int64_t) { return function(items); }), 0)
           << name << " " << data.type() << " depth " << data.depth;
     };
     check("pairs_raised", oracle::pairs_raised);
@@ -104,13 +98,13 @@ TEST(IsaSums, QLinearMatMul) {
   each_drawn(62, 1, true, [](const Drawn& data) {
     const OpCall call{.op = "onnx.QLinearMatMul",
                       .operands = {codes_tensor(data.type(), {1, data.depth}, data.x), scale_tensor(0x1p-12f), code_tensor(data.type(), data.x_zero_point),
-                                   codes_tensor("i8", {data.depth, results}, columns(data)), scale_tensor(1), code_tensor("i8", data.w_zero_point),
+                                   codes_tensor("i8", {data.depth, result_count}, weight_columns(data)), scale_tensor(1), code_tensor("i8", data.w_zero_point),
                                    scale_tensor(1), code_tensor("i8", 0)},
                       .version = 10,
                       .where = "matrix"};
     const auto check = [&](const std::string& name, auto function) {
-      EXPECT_EQ(wrong(call, profile_with("onnx.QLinearMatMul/accumulator", name), data,
-                      [&](const SumItems& items, std::int64_t) { return code_of(function(items), 12); }), 0)
+      EXPECT_EQ(wrong_results(call, profile_with({{"onnx.QLinearMatMul/accumulator", name}}), data,
+                      [&](const SumItems& items, std::int64_t) { return rounded_code(function(items), 12); }), 0)
           << name << " " << data.type() << " depth " << data.depth;
     };
     check("pairs_raised", oracle::pairs_raised);
@@ -123,11 +117,11 @@ void check_convolutions(std::uint32_t seed, std::int64_t taps) {
   each_drawn(seed, taps, false, [](const Drawn& data) {
     const OpCall call{.op = "onnx.ConvInteger",
                       .operands = {codes_tensor(data.type(), {1, data.depth, data.taps}, channels_first(data.x, data)),
-                                   codes_tensor("i8", {results, data.depth, data.taps}, channels_first(data.w, data)), code_tensor(data.type(), data.x_zero_point)},
+                                   codes_tensor("i8", {result_count, data.depth, data.taps}, channels_first(data.w, data)), code_tensor(data.type(), data.x_zero_point)},
                       .version = 10,
                       .where = "convolution"};
     const auto check = [&](const std::string& name, auto function) {
-      EXPECT_EQ(wrong(call, profile_with("onnx.ConvInteger/accumulator", name), data, [&](const SumItems& items, std::int64_t) { return function(items); }), 0)
+      EXPECT_EQ(wrong_results(call, profile_with({{"onnx.ConvInteger/accumulator", name}}), data, [&](const SumItems& items, std::int64_t) { return function(items); }), 0)
           << name << " " << data.type() << " depth " << data.depth;
     };
     check("column_pairs", oracle::column_pairs);
@@ -146,16 +140,16 @@ TEST(IsaSums, ConvIntegerOfOneTap) { check_convolutions(65, 1); }
 TEST(IsaSums, QLinearConv) {
   each_drawn(64, 3, false, [](const Drawn& data) {
     std::vector<std::int64_t> bias;
-    for (std::int64_t i = 0; i < results; ++i) bias.push_back((i - 3) * 16777217 + i);
+    for (std::int64_t i = 0; i < result_count; ++i) bias.push_back((i - 3) * 16777217 + i);
     const OpCall call{.op = "onnx.QLinearConv",
                       .operands = {codes_tensor(data.type(), {1, data.depth, data.taps}, channels_first(data.x, data)), scale_tensor(0x1p-14f),
-                                   code_tensor(data.type(), data.x_zero_point), codes_tensor("i8", {results, data.depth, data.taps}, channels_first(data.w, data)),
-                                   scale_tensor(1), code_tensor("i8", 0), scale_tensor(1), code_tensor("i8", 0), codes_tensor("i32", {results}, bias)},
+                                   code_tensor(data.type(), data.x_zero_point), codes_tensor("i8", {result_count, data.depth, data.taps}, channels_first(data.w, data)),
+                                   scale_tensor(1), code_tensor("i8", 0), scale_tensor(1), code_tensor("i8", 0), codes_tensor("i32", {result_count}, bias)},
                       .version = 10,
                       .where = "convolution"};
     const auto check = [&](const std::string& name, auto function) {
-      EXPECT_EQ(wrong(call, profile_with("onnx.QLinearConv/accumulator", name), data, [&](const SumItems& items, std::int64_t i) {
-                  return code_of(static_cast<double>(function(items, static_cast<std::int32_t>(bias[static_cast<std::size_t>(i)]))), 14);
+      EXPECT_EQ(wrong_results(call, profile_with({{"onnx.QLinearConv/accumulator", name}}), data, [&](const SumItems& items, std::int64_t i) {
+                  return rounded_code(static_cast<double>(function(items, static_cast<std::int32_t>(bias[static_cast<std::size_t>(i)]))), 14);
                 }), 0)
           << name << " " << data.type() << " depth " << data.depth;
     };

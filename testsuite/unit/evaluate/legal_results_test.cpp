@@ -15,7 +15,7 @@ namespace tiebreak {
 namespace {
 
 using oracle::Items;
-constexpr unsigned seed = 20251122;
+constexpr unsigned legal_results_seed = 20251122;
 
 const std::string q8 = "!quant.uniform<i8:f32, 0.5>";
 std::string shaped(std::size_t n, const std::string& element) { return fmt::format("tensor<{}x{}>", n, element); }
@@ -52,12 +52,6 @@ Asked ask(const std::string& text, const std::vector<Items>& values) {
   return asked;
 }
 
-Profile bound(const std::string& op, const std::string& order, const std::string& base = "reference") {
-  Profile profile = **spec_pages()->find_profile(base);
-  profile.choices[op + "/order"] = ProfileValue{.alternative = order};
-  return profile;
-}
-
 LegalResults legal_of(const Asked& asked, const Profile& profile) {
   auto call = reach_call(*spec_pages(), profile, asked.program, 0, asked.inputs);
   EXPECT_TRUE(call.has_value());
@@ -67,7 +61,7 @@ LegalResults legal_of(const Asked& asked, const Profile& profile) {
   return legal->at(0);
 }
 
-std::set<double> values_of(const LegalResults& legal) {
+std::set<double> legal_values(const LegalResults& legal) {
   std::set<double> values;
   for (const auto& member : legal.elements[0].members) values.insert(legal.computed[0].tensor.element().decode(member[0]).to_double());
   return values;
@@ -83,7 +77,7 @@ Items random_items(std::mt19937_64& random, std::size_t n, bool whole) {
 }
 
 TEST(FoldOrders, EachEqualsItsTwin) {
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(legal_results_seed);
   std::size_t points = 0;
   for (const char* order : {"forward", "backward", "start_last", "start_both", "no_start", "pairwise", "blocks", "lanes"})
     for (std::size_t n = 1; n <= 9; ++n)
@@ -92,36 +86,36 @@ TEST(FoldOrders, EachEqualsItsTwin) {
         const double start = whole ? 9 : 3.5;
         const oracle::Joined join = whole ? oracle::Joined(oracle::saturating_add_i8) : [](double a, double b) { return oracle::add_f32(a, -b); };
         const Asked asked = ask(reduce_text(whole ? "add" : "subtract", whole ? q8 : "f32", n), {items, {start}});
-        const auto results = evaluate(*spec_pages(), bound("stablehlo.reduce", order), asked.program, asked.inputs);
+        const auto results = evaluate(*spec_pages(), profile_with({{"stablehlo.reduce/order", order}}), asked.program, asked.inputs);
         ASSERT_TRUE(results.has_value());
         ++points;
-        EXPECT_EQ(results->at(0).tensor.value(0).to_double(), oracle::fold_in_order(order, items, start, join)) << order << " of " << n << " seed " << seed;
+        EXPECT_EQ(results->at(0).tensor.value(0).to_double(), oracle::fold_in_order(order, items, start, join)) << order << " of " << n << " seed " << legal_results_seed;
       }
   EXPECT_EQ(points, 144U);
 }
 
 TEST(FoldOrders, ScatterTakesUpdatesForwardAndReversed) {
-  std::mt19937_64 random(seed + 1);
+  std::mt19937_64 random(legal_results_seed + 1);
   for (const char* order : {"forward", "reversed"})
     for (std::size_t n = 1; n <= 8; ++n) {
       const Items items = random_items(random, n, false);
       const Asked asked = ask(scatter_text("add", "f32", n), {{5}, Items(n, 0), items});
-      const auto results = evaluate(*spec_pages(), bound("stablehlo.scatter", order), asked.program, asked.inputs);
+      const auto results = evaluate(*spec_pages(), profile_with({{"stablehlo.scatter/order", order}}), asked.program, asked.inputs);
       ASSERT_TRUE(results.has_value());
       EXPECT_EQ(results->at(0).tensor.value(0).to_double(), oracle::fold_in_order(order, items, 5, oracle::add_f32)) << order << " of " << n;
     }
 }
 
 TEST(LegalResults, AreEveryTree) {
-  std::mt19937_64 random(seed + 2);
+  std::mt19937_64 random(legal_results_seed + 2);
   std::size_t members = 0;
   for (int round = 0; round < 60; ++round)
     for (const bool whole : {false, true}) {
       const std::size_t n = 2 + random() % 5;
       const Items items = random_items(random, n, whole);
-      const auto legal = legal_of(ask(reduce_text("add", whole ? q8 : "f32", n), {items, {0}}), bound("stablehlo.reduce", "any"));
+      const auto legal = legal_of(ask(reduce_text("add", whole ? q8 : "f32", n), {items, {0}}), profile_with({{"stablehlo.reduce/order", "any"}}));
       const auto wanted = oracle::every_tree(items, whole ? oracle::saturating_add_i8 : oracle::add_f32);  // a start value of 0 changes nothing
-      EXPECT_EQ(values_of(legal), wanted) << "seed " << seed << " round " << round;
+      EXPECT_EQ(legal_values(legal), wanted) << "seed " << legal_results_seed << " round " << round;
       EXPECT_EQ(legal.elements[0].kind, wanted.size() > 1 ? LegalElement::Kind::set : LegalElement::Kind::unique);
       members += wanted.size();
     }
@@ -129,35 +123,35 @@ TEST(LegalResults, AreEveryTree) {
 }
 
 TEST(LegalResults, HaveStartValuesAnywhere) {
-  std::mt19937_64 random(seed + 3);
+  std::mt19937_64 random(legal_results_seed + 3);
   for (int round = 0; round < 20; ++round) {
     const Items items = random_items(random, 1 + random() % 3, true);
     const double start = 40 + static_cast<double>(random() % 60);
-    const auto legal = values_of(legal_of(ask(reduce_text("add", q8, items.size()), {items, {start}}), bound("stablehlo.reduce", "any")));
+    const auto legal = legal_values(legal_of(ask(reduce_text("add", q8, items.size()), {items, {start}}), profile_with({{"stablehlo.reduce/order", "any"}})));
     for (double value : oracle::every_tree_with_starts(items, start, items.size() < 3 ? 2 : 1, oracle::saturating_add_i8)) EXPECT_TRUE(legal.contains(value)) << value;
-    EXPECT_EQ(legal, oracle::every_tree_with_any_starts(items, start, oracle::saturating_add_i8)) << "seed " << seed << " round " << round;
+    EXPECT_EQ(legal, oracle::every_tree_with_any_starts(items, start, oracle::saturating_add_i8)) << "seed " << legal_results_seed << " round " << round;
   }
 }
 
 TEST(LegalResults, OfScatterAreEveryPermutation) {
-  std::mt19937_64 random(seed + 4);
+  std::mt19937_64 random(legal_results_seed + 4);
   std::size_t members = 0;
   for (int round = 0; round < 30; ++round)
     for (const bool whole : {false, true}) {
       const std::size_t n = 2 + random() % 5;
       const Items items = random_items(random, n, whole);
-      const auto legal = legal_of(ask(scatter_text("add", whole ? q8 : "f32", n), {{7}, Items(n, 0), items}), bound("stablehlo.scatter", "any"));
+      const auto legal = legal_of(ask(scatter_text("add", whole ? q8 : "f32", n), {{7}, Items(n, 0), items}), profile_with({{"stablehlo.scatter/order", "any"}}));
       const auto wanted = oracle::every_permutation(items, 7, whole ? oracle::saturating_add_i8 : oracle::add_f32);
-      EXPECT_EQ(values_of(legal), wanted) << "seed " << seed << " round " << round;
+      EXPECT_EQ(legal_values(legal), wanted) << "seed " << legal_results_seed << " round " << round;
       members += wanted.size();
     }
   EXPECT_GT(members, 120U) << "sets of one would prove nothing";
 }
 
 TEST(LegalResults, OfLongFloatSumsLieInAnInterval) {
-  std::mt19937_64 random(seed + 5);
+  std::mt19937_64 random(legal_results_seed + 5);
   const Items items = random_items(random, 300, false);
-  const auto legal = legal_of(ask(reduce_text("add", "f32", items.size()), {items, {0}}), bound("stablehlo.reduce", "any"));
+  const auto legal = legal_of(ask(reduce_text("add", "f32", items.size()), {items, {0}}), profile_with({{"stablehlo.reduce/order", "any"}}));
   const LegalElement& element = legal.elements[0];
   ASSERT_EQ(element.kind, LegalElement::Kind::interval) << legal.why;
   EXPECT_LT(element.low, element.high);
@@ -169,9 +163,9 @@ TEST(LegalResults, OfLongFloatSumsLieInAnInterval) {
 }
 
 TEST(LegalResults, OfLongNarrowSumsLieBetweenTheirEnds) {
-  std::mt19937_64 random(seed + 6);
+  std::mt19937_64 random(legal_results_seed + 6);
   const Items items = random_items(random, 120, true);
-  const auto legal = legal_of(ask(reduce_text("add", q8, items.size()), {items, {0}}), bound("stablehlo.reduce", "any"));
+  const auto legal = legal_of(ask(reduce_text("add", q8, items.size()), {items, {0}}), profile_with({{"stablehlo.reduce/order", "any"}}));
   const LegalElement& element = legal.elements[0];
   ASSERT_EQ(element.kind, LegalElement::Kind::interval) << legal.why;
   for (const char* order : {"forward", "backward", "start_last", "pairwise", "blocks"}) {
@@ -185,7 +179,7 @@ TEST(LegalResults, OfLongRowsWithoutAnOrderAreUnique) {
   const Items items(1000, 3);
   using enum LegalElement::Kind;
   const auto kind = [&](const std::string& op, const std::string& type, double start) {
-    return legal_of(ask(reduce_text(op, type, items.size()), {items, {start}}), bound("stablehlo.reduce", "any", "stablehlo-interpreter")).elements[0].kind;
+    return legal_of(ask(reduce_text(op, type, items.size()), {items, {start}}), profile_with({{"stablehlo.reduce/order", "any"}}, "stablehlo-interpreter")).elements[0].kind;
   };
   EXPECT_EQ(kind("maximum", "i32", -5), unique);
   EXPECT_EQ(kind("maximum", "i32", 5), set) << "the start value may be left out";
@@ -201,7 +195,7 @@ TEST(LegalResults, SayWhereASelectionIsOpen) {
       "#stablehlo<comparison_direction GE>} : (tensor<f32>, tensor<f32>) -> tensor<i1> \"stablehlo.return\"(%0) : (tensor<i1>) -> () }, " +
       body_text("add", "f32").substr(1) + " {window_dimensions = array<i64: 3>} : (tensor<3xf32>, tensor<1xf32>, tensor<f32>) -> tensor<3xf32>";
   const double nan = std::nan("");
-  const auto kind = [&](const Items& operand) { return legal_of(ask(text, {operand, {4}, {0}}), bound("stablehlo.select_and_scatter", "any")).elements[0].kind; };
+  const auto kind = [&](const Items& operand) { return legal_of(ask(text, {operand, {4}, {0}}), profile_with({{"stablehlo.select_and_scatter/order", "any"}})).elements[0].kind; };
   EXPECT_EQ(kind({1, 3, 2}), LegalElement::Kind::unique);
   EXPECT_EQ(kind({3, nan, 2}), LegalElement::Kind::unknown) << "the nan gives way to 2 alone, and 3 gives way to the nan, or stays";
 }

@@ -10,7 +10,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr unsigned seed = 20251123;
+constexpr unsigned legal_sums_seed = 20251123;
 
 Tensor random_tensor(std::mt19937_64& random, const std::string& type, const Shape& shape, double least, double most) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse(type), shape, {}});
@@ -21,23 +21,17 @@ Tensor random_tensor(std::mt19937_64& random, const std::string& type, const Sha
   return tensor;
 }
 
-Profile bound(const std::string& op, const std::string& order) {
-  Profile profile = **spec_pages()->find_profile("stablehlo-spec");
-  profile.choices[op + "/order"] = ProfileValue{.alternative = order};
-  return profile;
-}
-
 /// How many results lie apart from each other by their order: a test of sums that all agree would prove nothing.
 std::size_t check_orders(OpCall call) {
   const TensorType whole = call.operands[0]->type(), feature = call.operands[1]->type();
   call.result_types = {whole, feature, feature};
   const auto legal = legal_results(*spec_pages(), **spec_pages()->find_profile("stablehlo-spec"), call);
   if (!legal) return ADD_FAILURE() << to_text(legal.error()), 0;
-  const auto first = evaluate(*spec_pages(), bound(call.op, "sequential"), call);
+  const auto first = evaluate(*spec_pages(), profile_with({{call.op + "/order", "sequential"}}, "stablehlo-spec"), call);
   EXPECT_EQ(legal->size(), first->size());
   std::size_t apart = 0;
   for (const char* order : {"sequential", "pairwise", "exact"}) {
-    const auto results = evaluate(*spec_pages(), bound(call.op, order), call);
+    const auto results = evaluate(*spec_pages(), profile_with({{call.op + "/order", order}}, "stablehlo-spec"), call);
     for (std::size_t r = 0; r < results->size(); ++r)
       for (std::int64_t i = 0; i < (*results)[r].tensor.size(); ++i) {
         const LegalElement& element = (*legal)[r].elements[static_cast<std::size_t>(i)];
@@ -48,8 +42,8 @@ std::size_t check_orders(OpCall call) {
           continue;
         }
         EXPECT_EQ(element.kind, LegalElement::Kind::interval) << (*legal)[r].why;
-        EXPECT_LE(element.low, value) << call.op << " " << order << " result " << r << " seed " << seed;
-        EXPECT_GE(element.high, value) << call.op << " " << order << " result " << r << " seed " << seed;
+        EXPECT_LE(element.low, value) << call.op << " " << order << " result " << r << " seed " << legal_sums_seed;
+        EXPECT_GE(element.high, value) << call.op << " " << order << " result " << r << " seed " << legal_sums_seed;
       }
   }
   return apart;
@@ -58,7 +52,7 @@ std::size_t check_orders(OpCall call) {
 AttributeMap attributes() { return {{"epsilon", Attribute{Real::from_double(0x1p-10)}}, {"feature_index", Attribute{Real(1)}}}; }
 
 TEST(LegalSums, OfBatchNormTrainingHoldEveryOrder) {
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(legal_sums_seed);
   std::size_t apart = 0;
   for (const char* type : {"f32", "f16", "bf16"})
     for (int round = 0; round < 6; ++round)
@@ -69,7 +63,7 @@ TEST(LegalSums, OfBatchNormTrainingHoldEveryOrder) {
 }
 
 TEST(LegalSums, OfBatchNormGradHoldEveryOrder) {
-  std::mt19937_64 random(seed + 1);
+  std::mt19937_64 random(legal_sums_seed + 1);
   std::size_t apart = 0;
   for (int round = 0; round < 6; ++round)
     apart += check_orders({.op = "stablehlo.batch_norm_grad",
@@ -80,7 +74,7 @@ TEST(LegalSums, OfBatchNormGradHoldEveryOrder) {
 }
 
 TEST(LegalSums, AreNoneWhereTheOrderIsBound) {
-  std::mt19937_64 random(seed + 2);
+  std::mt19937_64 random(legal_sums_seed + 2);
   const OpCall call{.op = "stablehlo.batch_norm_training",
                     .operands = {random_tensor(random, "f32", {9, 3}, -4, 5), random_tensor(random, "f32", {3}, -2, 2), random_tensor(random, "f32", {3}, -2, 2)},
                     .attributes = attributes(),

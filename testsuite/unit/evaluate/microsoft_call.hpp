@@ -3,18 +3,12 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "testsuite/oracle/microsoft_elementwise.hpp"
+#include "testsuite/unit/evaluate/draw.hpp"
 #include "testsuite/unit/evaluate/published_tables.hpp"
 
 namespace tiebreak {
-
-inline Tensor codes_tensor(const std::string& type, Shape shape, const std::vector<std::int64_t>& codes) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), std::move(shape), {}});
-  for (std::size_t i = 0; i < codes.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(codes[i]));
-  return tensor;
-}
 
 inline Tensor code_tensor(const std::string& type, std::int64_t code) { return codes_tensor(type, {}, {code}); }
 
@@ -33,23 +27,6 @@ inline Result<Tensor> result_of(const OpCall& call, const std::string& profile) 
   if (!results) return tl::unexpected<Error>(results.error());
   return results->front().tensor;
 }
-
-/// Numbers for parameters: the same on every machine, since only raw draws are used.
-class Draw {
- public:
-  explicit Draw(std::uint32_t seed) : engine_(seed) { std::printf("  seed %u\n", seed); }
-  std::int64_t below(std::int64_t bound) { return static_cast<std::int64_t>(engine_() % static_cast<std::uint32_t>(bound)); }
-  float scale(float least, float greatest) { return least + (greatest - least) * static_cast<float>(below(1 << 20)) * 0x1p-20f; }
-  std::int64_t code(oracle::CodeRange range) { return range.min + below(range.max - range.min + 1); }
-  std::vector<std::int64_t> codes(oracle::CodeRange range, std::int64_t count) {
-    std::vector<std::int64_t> drawn;
-    for (std::int64_t i = 0; i < count; ++i) drawn.push_back(code(range));
-    return drawn;
-  }
-
- private:
-  std::mt19937 engine_;
-};
 
 /// Elements that are not what the oracle says.
 inline int mismatches(const Tensor& actual, const std::vector<std::int64_t>& expected) {

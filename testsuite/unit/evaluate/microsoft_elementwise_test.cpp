@@ -13,29 +13,29 @@ using oracle::MultiplyKernel;
 
 struct Named {
   std::string type;
-  oracle::BinaryParameters p;
+  oracle::QLinearBinaryParameters p;
   oracle::CodeRange range;
 };
 
 /// Twelve sets a type: ties of sums (or products), thirds, and natural scales; zero points of both parities.
-std::vector<Named> parameter_sets(bool product) {
+std::vector<Named> qlinear_parameter_sets(bool product) {
   std::vector<Named> sets;
   Draw draw(20);
   for (int i = 0; i < 24; ++i) {
     const std::string type = i % 2 == 0 ? "u8" : "i8";
     const oracle::CodeRange range = oracle::integer_range(type == "i8", 8);
-    const float a = draw.scale(0.002f, 0.1f);
+    const float a = draw.number(0.002f, 0.1f);
     const float factors[] = {0.25f, 0.5f, 1.0f, 2.0f, 4.0f};
-    const float b = i % 6 < 4 && !product ? a * factors[draw.below(5)] : draw.scale(0.002f, 0.1f);
+    const float b = i % 6 < 4 && !product ? a * factors[draw.below(5)] : draw.number(0.002f, 0.1f);
     const float unit = product ? a * b : a;
-    const float c = i % 6 < 2 ? unit * (product ? 128.0f : 2.0f) : i % 6 < 4 ? unit * (product ? 96.0f : 3.0f) : unit * draw.scale(product ? 30.0f : 1.0f, product ? 200.0f : 4.0f);
+    const float c = i % 6 < 2 ? unit * (product ? 128.0f : 2.0f) : i % 6 < 4 ? unit * (product ? 96.0f : 3.0f) : unit * draw.number(product ? 30.0f : 1.0f, product ? 200.0f : 4.0f);
     sets.push_back({type, {a, draw.code(range), b, draw.code(range), c, draw.code(range)}, range});
   }
   return sets;
 }
 
-OpCall call_of(const std::string& op, const Named& set, const Tensor& a, const Tensor& b) {
-  const oracle::BinaryParameters& p = set.p;
+OpCall qlinear_call(const std::string& op, const Named& set, const Tensor& a, const Tensor& b) {
+  const oracle::QLinearBinaryParameters& p = set.p;
   return {.op = op,
           .operands = {a, scale_tensor(p.a_scale), code_tensor(set.type, p.a_zero_point), b, scale_tensor(p.b_scale), code_tensor(set.type, p.b_zero_point),
                        scale_tensor(p.c_scale), code_tensor(set.type, p.c_zero_point)},
@@ -44,7 +44,7 @@ OpCall call_of(const std::string& op, const Named& set, const Tensor& a, const T
 }
 
 /// Every pair of codes, as two tensors of 65,536 elements.
-std::pair<Tensor, Tensor> every_pair(const Named& set) {
+std::pair<Tensor, Tensor> tensors_of_every_pair(const Named& set) {
   std::vector<std::int64_t> a, b;
   for (std::int64_t x = set.range.min; x <= set.range.max; ++x)
     for (std::int64_t y = set.range.min; y <= set.range.max; ++y) {
@@ -55,8 +55,8 @@ std::pair<Tensor, Tensor> every_pair(const Named& set) {
 }
 
 template <class Expected>
-int wrong_pairs(const std::string& op, const std::string& profile, const Named& set, const Tensor& a, const Tensor& b, Expected expected) {
-  auto result = result_of(call_of(op, set, a, b), profile);
+int wrong_qlinear_pairs(const std::string& op, const std::string& profile, const Named& set, const Tensor& a, const Tensor& b, Expected expected) {
+  auto result = result_of(qlinear_call(op, set, a, b), profile);
   EXPECT_TRUE(result) << to_text(result.error());
   if (!result) return -1;
   std::vector<std::int64_t> codes;
@@ -74,23 +74,23 @@ const std::vector<std::pair<std::string, AddKernel>> add_kernels{{"onnxruntime-x
                                                                  {"xnnpack-x64", AddKernel::twenty_digits}};
 
 TEST(MicrosoftOracle, QLinearAddOfEveryPairOfCodes) {
-  for (const Named& set : parameter_sets(false)) {
-    const auto [a, b] = every_pair(set);
+  for (const Named& set : qlinear_parameter_sets(false)) {
+    const auto [a, b] = tensors_of_every_pair(set);
     for (const auto& [profile, kernel] : add_kernels)
-      EXPECT_EQ(wrong_pairs("microsoft.QLinearAdd", profile, set, a, b, [&, kernel = kernel](auto x, auto y) { return oracle::add_codes(x, y, set.p, set.range, kernel); }), 0)
+      EXPECT_EQ(wrong_qlinear_pairs("microsoft.QLinearAdd", profile, set, a, b, [&, kernel = kernel](auto x, auto y) { return oracle::add_codes(x, y, set.p, set.range, kernel); }), 0)
           << profile << " " << set.type << " " << set.p.a_scale << " " << set.p.b_scale << " " << set.p.c_scale;
   }
 }
 
 TEST(MicrosoftOracle, QLinearAddOfAColumnAndARow) {
-  for (const Named& set : parameter_sets(false)) {
+  for (const Named& set : qlinear_parameter_sets(false)) {
     std::vector<std::int64_t> codes;
     for (std::int64_t x = set.range.min; x <= set.range.max; ++x) codes.push_back(x);
     const Tensor column = codes_tensor(set.type, {256, 1}, codes), row = codes_tensor(set.type, {1, 256}, codes);
     for (const auto& [profile, kernel] : add_kernels) {
-      EXPECT_EQ(wrong_pairs("microsoft.QLinearAdd", profile, set, column, row, [&, kernel = kernel](auto x, auto y) { return oracle::add_codes(x, y, set.p, set.range, kernel, oracle::Lone::a); }), 0)
+      EXPECT_EQ(wrong_qlinear_pairs("microsoft.QLinearAdd", profile, set, column, row, [&, kernel = kernel](auto x, auto y) { return oracle::add_codes(x, y, set.p, set.range, kernel, oracle::Lone::a); }), 0)
           << profile << " a column";
-      auto turned = result_of(call_of("microsoft.QLinearAdd", set, row, column), profile);
+      auto turned = result_of(qlinear_call("microsoft.QLinearAdd", set, row, column), profile);
       ASSERT_TRUE(turned) << to_text(turned.error());
       std::vector<std::int64_t> expected;
       for (std::int64_t y : codes)
@@ -106,10 +106,10 @@ TEST(MicrosoftOracle, QLinearMulOfEveryPairOfCodes) {
                                                                     {"onnxruntime-wasm", MultiplyKernel::scalar},
                                                                     {"migraphx-ref", MultiplyKernel::unfused_steps},
                                                                     {"xnnpack-x64", MultiplyKernel::after_rounding}};
-  for (const Named& set : parameter_sets(true)) {
-    const auto [a, b] = every_pair(set);
+  for (const Named& set : qlinear_parameter_sets(true)) {
+    const auto [a, b] = tensors_of_every_pair(set);
     for (const auto& [profile, kernel] : kernels)
-      EXPECT_EQ(wrong_pairs("microsoft.QLinearMul", profile, set, a, b, [&, kernel = kernel](auto x, auto y) { return oracle::multiply_codes(x, y, set.p, set.range, kernel); }), 0)
+      EXPECT_EQ(wrong_qlinear_pairs("microsoft.QLinearMul", profile, set, a, b, [&, kernel = kernel](auto x, auto y) { return oracle::multiply_codes(x, y, set.p, set.range, kernel); }), 0)
           << profile << " " << set.type << " " << set.p.a_scale << " " << set.p.b_scale << " " << set.p.c_scale;
   }
 }
@@ -131,13 +131,13 @@ TEST(MicrosoftOracle, TableOpsOnEveryCode) {
   for (int i = 0; i < 40; ++i) {
     const std::string type = i % 2 == 0 ? "u8" : "i8";
     const oracle::CodeRange range = oracle::integer_range(type == "i8", 8);
-    const float x_scale = draw.scale(0.005f, 0.2f), y_scale = i % 4 < 2 ? x_scale * static_cast<float>(2 + i % 3) : draw.scale(0.004f, 0.2f);
+    const float x_scale = draw.number(0.005f, 0.2f), y_scale = i % 4 < 2 ? x_scale * static_cast<float>(2 + i % 3) : draw.number(0.004f, 0.2f);
     const oracle::UnaryParameters p{x_scale, draw.code(range), y_scale, draw.code(range)};
-    const oracle::UnaryParameters s{x_scale, p.x_zero_point, i % 4 < 2 ? 0x1p-8f : draw.scale(0.003f, 0.01f), p.y_zero_point};
+    const oracle::UnaryParameters s{x_scale, p.x_zero_point, i % 4 < 2 ? 0x1p-8f : draw.number(0.003f, 0.01f), p.y_zero_point};
     std::vector<std::int64_t> codes;
     for (std::int64_t x = range.min; x <= range.max; ++x) codes.push_back(x);
     const Tensor x = codes_tensor(type, {256}, codes), x_zero = code_tensor(type, p.x_zero_point), y_zero = code_tensor(type, p.y_zero_point);
-    const float alpha = draw.scale(0.01f, 1.5f);
+    const float alpha = draw.number(0.01f, 1.5f);
     OpCall sigmoid{.op = "microsoft.QLinearSigmoid", .operands = {x, scale_tensor(s.x_scale), x_zero, scale_tensor(s.y_scale), y_zero}};
     OpCall leaky{.op = "microsoft.QLinearLeakyRelu", .operands = {x, scale_tensor(p.x_scale), x_zero, scale_tensor(p.y_scale), y_zero}};
     leaky.attributes["alpha"] = Attribute{Real::from_double(static_cast<double>(alpha))};
@@ -146,7 +146,7 @@ TEST(MicrosoftOracle, TableOpsOnEveryCode) {
     EXPECT_EQ(wrong_table(sigmoid, type, [&](auto code, auto limits) { return oracle::sigmoid_code(code, s, limits); }), 0) << s.x_scale << " " << s.y_scale;
     EXPECT_EQ(wrong_table(leaky, type, [&](auto code, auto limits) { return oracle::leaky_relu_code(code, alpha, p, limits); }), 0) << p.x_scale << " " << p.y_scale;
     EXPECT_EQ(wrong_table(concat, type, [&](auto code, auto limits) { return oracle::rescaled_code(code, p, limits); }), 0) << p.x_scale << " " << p.y_scale;
-    const oracle::UnaryParameters other{draw.scale(0.005f, 0.2f), draw.code(range), p.y_scale, p.y_zero_point};
+    const oracle::UnaryParameters other{draw.number(0.005f, 0.2f), draw.code(range), p.y_scale, p.y_zero_point};
     const std::int64_t constant = draw.code(range);
     std::vector<std::int64_t> condition;
     for (int code = 0; code < 256; ++code) condition.push_back(draw.below(2));

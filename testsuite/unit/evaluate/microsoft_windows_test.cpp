@@ -25,8 +25,8 @@ TEST(MicrosoftOracle, AveragePools) {
       shape.right = draw.below(shape.kernel_width);
     }
     shape.count_padding = draw.below(2) == 1;
-    const float x_scale = draw.scale(0.01f, 0.2f);
-    const oracle::UnaryParameters p{x_scale, draw.code(range), i % 4 < 3 ? x_scale : draw.scale(0.01f, 0.2f), draw.code(range)};
+    const float x_scale = draw.number(0.01f, 0.2f);
+    const oracle::UnaryParameters p{x_scale, draw.code(range), i % 4 < 3 ? x_scale : draw.number(0.01f, 0.2f), draw.code(range)};
     const std::vector<std::int64_t> codes = draw.codes(range, shape.batch * shape.channels * shape.height * shape.width);
     OpCall call{.op = "microsoft.QLinearAveragePool",
                 .operands = {codes_tensor(type, {shape.batch, shape.channels, shape.height, shape.width}, codes), scale_tensor(p.x_scale), code_tensor(type, p.x_zero_point),
@@ -63,8 +63,8 @@ TEST(MicrosoftOracle, AveragePoolsOfIntegers) {
       shape.right = draw.below(shape.kernel_width);
     }
     shape.count_padding = !of_tosa;
-    const float x_scale = i % 3 == 0 ? 0.5f : draw.scale(0.01f, 0.2f);
-    const float y_scale = of_tosa ? x_scale : i % 3 == 0 ? 0.25f : draw.scale(0.01f, 0.2f);
+    const float x_scale = i % 3 == 0 ? 0.5f : draw.number(0.01f, 0.2f);
+    const float y_scale = of_tosa ? x_scale : i % 3 == 0 ? 0.25f : draw.number(0.01f, 0.2f);
     const oracle::UnaryParameters p{x_scale, draw.code(range), y_scale, draw.code(range)};
     const std::vector<std::int64_t> codes = draw.codes(range, shape.batch * shape.channels * shape.height * shape.width);
     OpCall call{.op = "microsoft.QLinearAveragePool",
@@ -87,7 +87,7 @@ TEST(MicrosoftOracle, GlobalAveragePoolAndSoftmax) {
     const std::string type = i % 2 == 0 ? "u8" : "i8";
     const oracle::CodeRange range = oracle::integer_range(type == "i8", 8);
     const std::int64_t height = 1 + draw.below(8), width = 1 + draw.below(8);
-    const oracle::UnaryParameters p{draw.scale(0.01f, 0.2f), draw.code(range), draw.scale(0.01f, 0.2f), draw.code(range)};
+    const oracle::UnaryParameters p{draw.number(0.01f, 0.2f), draw.code(range), draw.number(0.01f, 0.2f), draw.code(range)};
     const std::vector<std::int64_t> codes = draw.codes(range, 2 * height * width);
     const std::vector<std::optional<Tensor>> parameters{scale_tensor(p.x_scale), code_tensor(type, p.x_zero_point), scale_tensor(p.y_scale), code_tensor(type, p.y_zero_point)};
     OpCall pool{.op = "microsoft.QLinearGlobalAveragePool", .operands = parameters};
@@ -130,7 +130,7 @@ TEST(MicrosoftOracle, QGemm) {
     const auto b_zeros = draw.codes(b_range, i % 2 == 0 ? 1 : shape.columns);
     std::vector<std::int64_t> c;
     for (std::int64_t n = 0; i % 4 != 0 && n < shape.rows * shape.columns; ++n) c.push_back(draw.below(200000) - 100000);
-    const float a_scale = draw.scale(0.01f, 0.1f), b_scale = draw.scale(0.01f, 0.1f), alpha = draw.scale(0.5f, 2.0f), y_scale = a_scale * b_scale * draw.scale(50.0f, 5000.0f);
+    const float a_scale = draw.number(0.01f, 0.1f), b_scale = draw.number(0.01f, 0.1f), alpha = draw.number(0.5f, 2.0f), y_scale = a_scale * b_scale * draw.number(50.0f, 5000.0f);
     OpCall call{.op = "microsoft.QGemm",
                 .operands = {codes_tensor(a_type, shape.turned_a ? Shape{shape.depth, shape.rows} : Shape{shape.rows, shape.depth}, a), scale_tensor(a_scale), code_tensor(a_type, a_zero),
                              codes_tensor(b_type, shape.turned_b ? Shape{shape.columns, shape.depth} : Shape{shape.depth, shape.columns}, b), scale_tensor(b_scale),
@@ -157,14 +157,14 @@ TEST(MicrosoftOracle, QLinearConcatOfSeveralTensors) {
   Draw draw(33);
   for (int i = 0; i < 30; ++i) {
     const oracle::CodeRange range = oracle::integer_range(false, 8);
-    const float y_scale = draw.scale(0.01f, 0.2f);
+    const float y_scale = draw.number(0.01f, 0.2f);
     const std::int64_t y_zero = draw.code(range), members = 1 + draw.below(4), rows = 1 + draw.below(3), depth = 1 + draw.below(3);
     OpCall call{.op = "microsoft.QLinearConcat", .operands = {scale_tensor(y_scale), code_tensor("u8", y_zero)}};
     call.attributes["axis"] = Attribute{Real(-2)};
     std::vector<std::vector<std::int64_t>> of_row(static_cast<std::size_t>(rows));
     for (std::int64_t m = 0; m < members; ++m) {
       const std::int64_t columns = 1 + draw.below(4);
-      const oracle::UnaryParameters p{draw.scale(0.01f, 0.2f), draw.code(range), y_scale, y_zero};
+      const oracle::UnaryParameters p{draw.number(0.01f, 0.2f), draw.code(range), y_scale, y_zero};
       const auto codes = draw.codes(range, rows * columns * depth);
       for (std::size_t n = 0; n < codes.size(); ++n)
         of_row[n / static_cast<std::size_t>(columns * depth)].push_back(oracle::rescaled_code(codes[n], p, range));

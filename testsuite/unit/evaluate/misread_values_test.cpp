@@ -14,19 +14,19 @@ std::string read(const std::string& word, const Attribute& value, bool vectors =
   return to_text(to_attribute(*entries, value));
 }
 
-Attribute flags(const std::vector<bool>& values) {
+Attribute flags_attribute(const std::vector<bool>& values) {
   AttributeList list;
   for (bool one : values) list.push_back(Attribute{one});
   return Attribute{std::move(list)};
 }
 
-Attribute pairs(const std::vector<std::vector<std::int64_t>>& rows) {
+Attribute rows_attribute(const std::vector<std::vector<std::int64_t>>& rows) {
   AttributeList list;
   for (const auto& row : rows) list.push_back(Attribute::integers(row));
   return Attribute{std::move(list)};
 }
 
-Attribute tensor(const Shape& shape, const std::vector<std::int64_t>& values) {
+Attribute tensor_attribute(const Shape& shape, const std::vector<std::int64_t>& values) {
   Tensor made = *Tensor::zeros({*ElementType::parse("i64"), shape, {}});
   for (std::size_t i = 0; i < values.size(); ++i) made.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(values[i]));
   return Attribute{std::move(made)};
@@ -46,8 +46,8 @@ TEST(MisreadValues, Lists) {
 
 TEST(MisreadValues, Flags) {
   EXPECT_EQ(read("negated", Attribute{true}), "false");
-  EXPECT_EQ(read("negated", flags({true, false})), "[false, true]");
-  EXPECT_EQ(read("more", flags({true, false})), "-");
+  EXPECT_EQ(read("negated", flags_attribute({true, false})), "[false, true]");
+  EXPECT_EQ(read("more", flags_attribute({true, false})), "-");
   EXPECT_EQ(read("more", Attribute{std::string("A")}), "-");
   EXPECT_EQ(read("more", Attribute{*Real::parse("0.5")}), "-") << "whole numbers alone";
 }
@@ -56,7 +56,7 @@ TEST(MisreadValues, Paddings) {
   const Attribute flat = Attribute::integers({1, 2, 3, 4});
   EXPECT_EQ(read("sides", flat), "[3, 4, 1, 2]");
   EXPECT_EQ(read("shifted", flat), "[2, 3, 2, 3]");
-  const Attribute rows = pairs({{1, 2}, {3, 4}});
+  const Attribute rows = rows_attribute({{1, 2}, {3, 4}});
   EXPECT_EQ(read("sides", rows), "[[2, 1], [4, 3]]");
   EXPECT_EQ(read("shifted", rows), "[[2, 1], [4, 3]]");
   EXPECT_EQ(read("reversed", rows), "[[3, 4], [1, 2]]");
@@ -64,10 +64,10 @@ TEST(MisreadValues, Paddings) {
 }
 
 TEST(MisreadValues, Tensors) {
-  const Attribute vectors = tensor({2, 3}, {1, 2, 3, 4, 5, 6});
-  EXPECT_EQ(read("reversed", vectors, true), to_text(tensor({2, 3}, {3, 2, 1, 6, 5, 4}))) << "each vector by itself";
-  EXPECT_EQ(read("reversed", vectors, false), to_text(tensor({2, 3}, {4, 5, 6, 1, 2, 3})));
-  EXPECT_EQ(read("more", vectors, true), to_text(tensor({2, 3}, {2, 3, 4, 5, 6, 7})));
+  const Attribute vectors = tensor_attribute({2, 3}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(read("reversed", vectors, true), to_text(tensor_attribute({2, 3}, {3, 2, 1, 6, 5, 4}))) << "each vector by itself";
+  EXPECT_EQ(read("reversed", vectors, false), to_text(tensor_attribute({2, 3}, {4, 5, 6, 1, 2, 3})));
+  EXPECT_EQ(read("more", vectors, true), to_text(tensor_attribute({2, 3}, {2, 3, 4, 5, 6, 7})));
   Tensor bytes = *Tensor::zeros({*ElementType::parse("u8"), {2}, {}});
   bytes.set_code(1, 7);
   Entries entries = entries_of(bytes);

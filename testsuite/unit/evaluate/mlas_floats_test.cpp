@@ -13,8 +13,6 @@
 namespace tiebreak {
 namespace {
 
-using Floats = std::vector<float>;
-
 /// 64 floats of every exponent that a finite float has, then the ends.
 Floats floats_of_all_sizes() {
   std::mt19937 engine(81);
@@ -36,9 +34,9 @@ Floats floats_within(float limit) {
   return values;
 }
 
-bool same(float a, float b) { return std::isnan(a) ? std::isnan(b) : std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b); }
+bool same_bits_or_nan(float a, float b) { return std::isnan(a) ? std::isnan(b) : std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b); }
 
-int wrong(const std::string& op, bool is_tanh_form, const Floats& values, bool fused) {
+int wrong_values(const std::string& op, bool is_tanh_form, const Floats& values, bool fused) {
   Profile profile = **spec_pages()->find_profile("reference");
   profile.choices["onnx." + op + "/form"] = ProfileValue{.alternative = "mlas"};
   profile.choices["onnx.mlas/step"] = ProfileValue{.alternative = fused ? "fused" : "apart"};
@@ -51,7 +49,7 @@ int wrong(const std::string& op, bool is_tanh_form, const Floats& values, bool f
   int differing = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const float expected = oracle::mlas_function(is_tanh_form ? "GeluTanh" : op, values[i], fused), given = f32_at(answer->front().tensor, static_cast<std::int64_t>(i));
-    if (!same(given, expected) && differing++ < 3) ADD_FAILURE() << op << " of " << values[i] << ": " << given << ", expected " << expected;
+    if (!same_bits_or_nan(given, expected) && differing++ < 3) ADD_FAILURE() << op << " of " << values[i] << ": " << given << ", expected " << expected;
   }
   return differing;
 }
@@ -61,8 +59,8 @@ TEST(MlasFloats, EveryFunctionWithOneRoundingAStepAndWithTwo) {
     for (const auto& [op, limit] : std::map<std::string, float>{{"Tanh", 10.0f}, {"Sigmoid", 20.0f}, {"Erf", 4.5f}, {"Exp", 110.0f}, {"Gelu", 8.0f}})
       for (bool is_tanh_form : {false, true}) {
         if (is_tanh_form && op != "Gelu") continue;
-        EXPECT_EQ(wrong(op, is_tanh_form, floats_of_all_sizes(), fused), 0) << op;
-        EXPECT_EQ(wrong(op, is_tanh_form, floats_within(limit), fused), 0) << op;
+        EXPECT_EQ(wrong_values(op, is_tanh_form, floats_of_all_sizes(), fused), 0) << op;
+        EXPECT_EQ(wrong_values(op, is_tanh_form, floats_within(limit), fused), 0) << op;
       }
 }
 

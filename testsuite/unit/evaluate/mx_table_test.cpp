@@ -21,7 +21,7 @@ class MxTable : public testing::Test {
 const FloatFormat& format(const std::string& name) { return *find_float_format(name); }
 
 /// The code of a value in a format; -0 and nan have their own.
-std::uint64_t converted(const Real& v, const std::string& name, Rounding rounding = Rounding::nearest_even,
+std::uint64_t code_in_format(const Real& v, const std::string& name, Rounding rounding = Rounding::nearest_even,
                         Overflow overflow = Overflow::format) {
   return *encode(*round_to(v, format(name), rounding, overflow), format(name));
 }
@@ -36,20 +36,20 @@ TEST_F(MxTable, Conversions) {
   for (const json& entry : table["torchao_mx"]["f32_to_e8m0_rceil"]) {
     const Real v = f32_of_bits(entry["f32_bits"]);
     const bool number = !v.is_nan() && !v.is_infinite();
-    EXPECT_EQ(number ? converted(v, "f8e8m0", Rounding::up) : 255u, entry["e8m0"].get<std::uint64_t>()) << entry;
+    EXPECT_EQ(number ? code_in_format(v, "f8e8m0", Rounding::up) : 255u, entry["e8m0"].get<std::uint64_t>()) << entry;
     ++count;
   }
   for (const json& entry : table["torchao_mx"]["f32_to_fp4_e2m1"]["cases"])
     for (double sign : {1.0, -1.0}) {
       const Real v = Real::from_double(std::copysign(static_cast<double>(entry["x"].get<float>()), sign));
-      EXPECT_EQ(converted(v, "f4e2m1", Rounding::nearest_even, Overflow::saturate), entry["code"].get<std::uint64_t>() + (sign < 0 ? 8 : 0))
+      EXPECT_EQ(code_in_format(v, "f4e2m1", Rounding::nearest_even, Overflow::saturate), entry["code"].get<std::uint64_t>() + (sign < 0 ? 8 : 0))
           << entry;
       ++count;
     }
   for (const json& entry : table["torchao_mx"]["f32_to_fp6_e3m2"]["cases"])
     for (double sign : {1.0, -1.0}) {
       const Real v = Real::from_double(sign * static_cast<double>(entry["x"].get<float>()));
-      EXPECT_EQ(converted(v, "f6e3m2", Rounding::nearest_even, Overflow::saturate),
+      EXPECT_EQ(code_in_format(v, "f6e3m2", Rounding::nearest_even, Overflow::saturate),
                 entry["code"].get<std::uint64_t>() + (sign < 0 ? 32 : 0))
           << entry;
       ++count;
@@ -80,7 +80,7 @@ TEST_F(MxTable, MlDtypes) {
       EXPECT_TRUE(decode(entry["code"].get<std::uint64_t>(), format(word)).is_nan()) << entry;
       EXPECT_TRUE(round_to(x, format(word))->is_nan()) << entry;
     } else if (entry.contains("code")) {
-      EXPECT_EQ(converted(x, word, rounding, overflow), entry["code"].get<std::uint64_t>()) << entry;
+      EXPECT_EQ(code_in_format(x, word, rounding, overflow), entry["code"].get<std::uint64_t>()) << entry;
     } else {
       EXPECT_EQ(*round_to(x, format(word), rounding, overflow), hexadecimal(entry["value_hex"])) << entry;
     }

@@ -23,7 +23,7 @@ std::string quantized(const NarrowType& type, const std::string& scale) {
 }
 
 /// The ends, their neighbours, the zero point and the middle, in both orders.
-std::vector<Tensor> codes_of(const NarrowType& type, const TensorType& form) {
+std::vector<Tensor> end_codes(const NarrowType& type, const TensorType& form) {
   const std::int64_t codes[] = {type.least,     type.greatest,     type.zero_point,
                                 type.least + 1, type.greatest - 1, (type.least + type.greatest) / 2};
   std::vector<Tensor> tensors{*Tensor::zeros(form), *Tensor::zeros(form)};
@@ -53,7 +53,7 @@ TEST_P(NarrowRanges, EveryElementwiseOp) {
       auto parsed = parse_mlir("%y = \"stablehlo.abs\"(%x) : (" + form + ") -> " + form, "narrow.mlir");
       ASSERT_TRUE(parsed) << to_text(parsed.error());
       const Program& program = parsed->functions[0];
-      const std::vector<Tensor> codes = codes_of(type, *program.values[static_cast<std::size_t>(program.inputs[0])].type);
+      const std::vector<Tensor> codes = end_codes(type, *program.values[static_cast<std::size_t>(program.inputs[0])].type);
       for (const char* op : {"abs", "ceil", "exponential", "floor", "log", "logistic", "negate", "rsqrt", "sign", "sqrt", "tanh"})
         expect_result("%y = \"stablehlo." + std::string(op) + "\"(%x) : (" + form + ") -> " + form, codes);
       for (const char* op : {"add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "remainder"})

@@ -9,29 +9,11 @@
 #include <random>
 
 #include "testsuite/oracle/float_sums.hpp"
+#include "testsuite/unit/evaluate/draw.hpp"
 #include "testsuite/unit/evaluate/published_tables.hpp"
 
 namespace tiebreak {
 namespace {
-
-using Floats = std::vector<float>;
-
-/// The same numbers on every machine, since only raw draws are used.
-class Draw {
- public:
-  explicit Draw(std::uint32_t seed) : engine_(seed) { std::printf("  seed %u\n", seed); }
-  std::int64_t below(std::int64_t bound) { return static_cast<std::int64_t>(engine_() % static_cast<std::uint32_t>(bound)); }
-  float number(float least, float greatest) { return least + (greatest - least) * static_cast<float>(below(1 << 20)) * 0x1p-20f; }
-
- private:
-  std::mt19937 engine_;
-};
-
-Tensor tensor_of(Shape shape, const Floats& values) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), std::move(shape), {}});
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
-  return tensor;
-}
 
 Floats floats_of_tensor(const Tensor& tensor) {
   Floats values;
@@ -40,16 +22,13 @@ Floats floats_of_tensor(const Tensor& tensor) {
 }
 
 /// What a call gives with some choices taken otherwise than by the pages.
-Floats given(const OpCall& call, const std::map<std::string, std::string>& choices = {}) {
-  auto library = spec_pages();
-  Profile profile = **library->find_profile("reference");
-  for (const auto& [key, word] : choices) profile.choices[key] = ProfileValue{word};
-  auto results = evaluate(*library, profile, call);
+Floats given_floats(const OpCall& call, const std::map<std::string, std::string>& choices = {}) {
+  auto results = evaluate(*spec_pages(), profile_with(choices), call);
   EXPECT_TRUE(results) << to_text(results.error());
   return results ? floats_of_tensor(results->front().tensor) : Floats{};
 }
 
-Floats drawn(Draw& draw, std::int64_t count, float least = -2, float greatest = 2) {
+Floats drawn_floats(Draw& draw, std::int64_t count, float least = -2, float greatest = 2) {
   Floats values;
   for (std::int64_t i = 0; i < count; ++i) values.push_back(draw.number(least, greatest));
   return values;
@@ -68,10 +47,10 @@ TEST(OnnxFloats, ProductsInEveryOrder) {
   Draw draw(31);
   constexpr std::int64_t rows = 9, depth = 23, columns = 11;
   for (int round = 0; round < 20; ++round) {
-    const Floats a = drawn(draw, rows * depth), b = drawn(draw, depth * columns), c = drawn(draw, columns);
+    const Floats a = drawn_floats(draw, rows * depth), b = drawn_floats(draw, depth * columns), c = drawn_floats(draw, columns);
     for (const auto& [order, word] : words) {
-      const Floats product = given({.op = "onnx.MatMul", .operands = {tensor_of({rows, depth}, a), tensor_of({depth, columns}, b)}}, {{"onnx.float_sum/order", word}});
-      const Floats scaled = given({.op = "onnx.Gemm", .operands = {tensor_of({rows, depth}, a), tensor_of({depth, columns}, b), tensor_of({columns}, c)}, .attributes = {{"alpha", Attribute{Real::from_double(0.25)}}}},
+      const Floats product = given_floats({.op = "onnx.MatMul", .operands = {floats_tensor({rows, depth}, a), floats_tensor({depth, columns}, b)}}, {{"onnx.float_sum/order", word}});
+      const Floats scaled = given_floats({.op = "onnx.Gemm", .operands = {floats_tensor({rows, depth}, a), floats_tensor({depth, columns}, b), floats_tensor({columns}, c)}, .attributes = {{"alpha", Attribute{Real::from_double(0.25)}}}},
                                   {{"onnx.float_sum/order", word}, {"onnx.Gemm/rounding", "steps"}});
       for (std::int64_t i = 0; i < rows; ++i)
         for (std::int64_t j = 0; j < columns; ++j) {
@@ -99,12 +78,12 @@ Floats by_feature(const Floats& factors, std::size_t features) {
 TEST(OnnxFloats, ConvolutionsWithTheirBias) {
   Draw draw(32);
   for (const oracle::onnx::Convolution& how : {oracle::onnx::Convolution{{2, 4, 7, 6}, {6, 4, 3, 3}, 1, 1, 1, 1}, oracle::onnx::Convolution{{1, 4, 9, 8}, {4, 2, 3, 2}, 2, 2, 2, 2}}) {
-    const Floats x = drawn(draw, how.x[0] * how.x[1] * how.x[2] * how.x[3]), w = drawn(draw, how.w[0] * how.w[1] * how.w[2] * how.w[3]), b = drawn(draw, how.w[0], -30, 30);
+    const Floats x = drawn_floats(draw, how.x[0] * how.x[1] * how.x[2] * how.x[3]), w = drawn_floats(draw, how.w[0] * how.w[1] * how.w[2] * how.w[3]), b = drawn_floats(draw, how.w[0], -30, 30);
     const AttributeMap attributes{{"strides", Attribute::integers({how.stride, how.stride})}, {"dilations", Attribute::integers({how.dilation, how.dilation})},
                                   {"pads", Attribute::integers({how.pad, how.pad, how.pad, how.pad})}, {"group", Attribute{Real(how.groups)}}};
-    const OpCall call{.op = "onnx.Conv", .operands = {tensor_of(how.x, x), tensor_of(how.w, w), tensor_of({how.w[0]}, b)}, .attributes = attributes};
-    const Floats inside = given(call), after = given(call, {{"onnx.Conv/bias", "after"}});
-    const Floats channels = given(call, {{"onnx.Conv/order", "channels"}}), channels_fused = given(call, {{"onnx.Conv/order", "channels_fused"}});
+    const OpCall call{.op = "onnx.Conv", .operands = {floats_tensor(how.x, x), floats_tensor(how.w, w), floats_tensor({how.w[0]}, b)}, .attributes = attributes};
+    const Floats inside = given_floats(call), after = given_floats(call, {{"onnx.Conv/bias", "after"}});
+    const Floats channels = given_floats(call, {{"onnx.Conv/order", "channels"}}), channels_fused = given_floats(call, {{"onnx.Conv/order", "channels_fused"}});
     const std::vector<oracle::onnx::Factors> cells = oracle::onnx::factors(how, x, w);
     ASSERT_EQ(inside.size(), cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -124,13 +103,13 @@ TEST(OnnxFloats, ConvolutionsWithTheirBias) {
 
 TEST(OnnxFloats, MeansAndTheirRounding) {
   Draw draw(33);
-  const Floats x = drawn(draw, 3 * 5 * 8, -1000, 1000);
-  const Tensor tensor = tensor_of({1, 3, 5, 8}, x);
+  const Floats x = drawn_floats(draw, 3 * 5 * 8, -1000, 1000);
+  const Tensor tensor = floats_tensor({1, 3, 5, 8}, x);
   const std::vector<std::pair<OpCall, std::string>> calls{{{.op = "onnx.GlobalAveragePool", .operands = {tensor}}, "onnx.GlobalAveragePool/mean"},
                                                           {{.op = "onnx.ReduceMean", .operands = {tensor}, .attributes = {{"axes", Attribute::integers({2, -1})}}}, "onnx.ReduceMean/mean"},
                                                           {{.op = "onnx.AveragePool", .operands = {tensor}, .attributes = {{"kernel_shape", Attribute::integers({5, 8})}}}, "onnx.AveragePool/mean"}};
   for (const auto& [call, choice] : calls) {
-    const Floats once = given(call), after = given(call, {{choice, "after_sum"}});
+    const Floats once = given_floats(call), after = given_floats(call, {{choice, "after_sum"}});
     ASSERT_EQ(once.size(), 3U) << call.op;
     for (std::size_t c = 0; c < 3; ++c) {
       const Floats line(x.begin() + static_cast<std::ptrdiff_t>(40 * c), x.begin() + static_cast<std::ptrdiff_t>(40 * (c + 1)));
@@ -153,8 +132,8 @@ TEST(OnnxFloats, AveragePools) {
     how.rounds_up = round % 4 != 0;
     how.counts_padding = round % 3 != 0;
     const std::int64_t size = (how.kernel - 1) * how.dilation + 1 + draw.below(8);
-    const Floats line = drawn(draw, size, -1000, 1000);
-    const OpCall call{.op = "onnx.AveragePool", .operands = {tensor_of({1, 1, size}, line)},
+    const Floats line = drawn_floats(draw, size, -1000, 1000);
+    const OpCall call{.op = "onnx.AveragePool", .operands = {floats_tensor({1, 1, size}, line)},
                       .attributes = {{"kernel_shape", Attribute::integers({how.kernel})}, {"strides", Attribute::integers({how.stride})}, {"dilations", Attribute::integers({how.dilation})},
                                      {"pads", Attribute::integers({how.low, how.high})}, {"ceil_mode", Attribute{Real(how.rounds_up ? 1 : 0)}},
                                      {"count_include_pad", Attribute{Real(how.counts_padding ? 1 : 0)}}}};
@@ -163,7 +142,7 @@ TEST(OnnxFloats, AveragePools) {
       expected.push_back(static_cast<float>(mean.sum / static_cast<double>(mean.count)));
       hanging += how.counts_padding && mean.count < how.kernel ? 1 : 0;
     }
-    const Floats actual = given(call);
+    const Floats actual = given_floats(call);
     ASSERT_EQ(actual.size(), expected.size()) << "round " << round;
     for (std::size_t i = 0; i < actual.size(); ++i) {
       if (std::isnan(expected[i])) continue;  // nothing but padding
@@ -177,28 +156,28 @@ TEST(OnnxFloats, LinesInOneStepAndInSeveral) {
   Draw draw(34);
   for (int round = 0; round < 60; ++round) {
     const std::int64_t count = 2 + draw.below(30);
-    const Floats line = drawn(draw, count, -5, 5);
-    const oracle::onnx::Normalization how{drawn(draw, count, 0.5F, 2), round % 2 == 0 ? Floats{} : drawn(draw, count), 1e-5F};
-    const OpCall softmax{.op = "onnx.Softmax", .operands = {tensor_of({1, count}, line)}};
-    EXPECT_EQ(given(softmax), oracle::onnx::softmax(line));
-    EXPECT_EQ(given(softmax, {{"onnx.Softmax/form", "steps"}}), oracle::onnx::softmax_in_steps(line));
+    const Floats line = drawn_floats(draw, count, -5, 5);
+    const oracle::onnx::Normalization how{drawn_floats(draw, count, 0.5F, 2), round % 2 == 0 ? Floats{} : drawn_floats(draw, count), 1e-5F};
+    const OpCall softmax{.op = "onnx.Softmax", .operands = {floats_tensor({1, count}, line)}};
+    EXPECT_EQ(given_floats(softmax), oracle::onnx::softmax(line));
+    EXPECT_EQ(given_floats(softmax, {{"onnx.Softmax/form", "steps"}}), oracle::onnx::softmax_in_steps(line));
     // Before opset 13 a line has all dimensions from the axis on, by default from the second.
     const std::int64_t rest = count % 2 == 0 ? 2 : 1;
-    EXPECT_EQ(given({.op = "onnx.Softmax", .operands = {tensor_of({1, count / rest, rest}, line)}, .version = 12}), oracle::onnx::softmax(line));
-    OpCall normal{.op = "onnx.LayerNormalization", .operands = {tensor_of({1, count}, line), tensor_of({count}, how.scale)}, .attributes = {{"epsilon", Attribute{Real::from_double(static_cast<double>(how.epsilon))}}}};
-    if (!how.shift.empty()) normal.operands.emplace_back(tensor_of({count}, how.shift));
-    EXPECT_EQ(given(normal), oracle::onnx::layer_normalization(line, how));
-    EXPECT_EQ(given(normal, {{"onnx.LayerNormalization/form", "steps"}}), oracle::onnx::layer_normalization_in_steps(line, how));
+    EXPECT_EQ(given_floats({.op = "onnx.Softmax", .operands = {floats_tensor({1, count / rest, rest}, line)}, .version = 12}), oracle::onnx::softmax(line));
+    OpCall normal{.op = "onnx.LayerNormalization", .operands = {floats_tensor({1, count}, line), floats_tensor({count}, how.scale)}, .attributes = {{"epsilon", Attribute{Real::from_double(static_cast<double>(how.epsilon))}}}};
+    if (!how.shift.empty()) normal.operands.emplace_back(floats_tensor({count}, how.shift));
+    EXPECT_EQ(given_floats(normal), oracle::onnx::layer_normalization(line, how));
+    EXPECT_EQ(given_floats(normal, {{"onnx.LayerNormalization/form", "steps"}}), oracle::onnx::layer_normalization_in_steps(line, how));
   }
 }
 
 TEST(OnnxFloats, FunctionsElementByElement) {
   Draw draw(35);
-  const Floats x = drawn(draw, 300, -6, 6), positive = drawn(draw, 300, 0.01F, 50), y = drawn(draw, 300, -3, 3);
+  const Floats x = drawn_floats(draw, 300, -6, 6), positive = drawn_floats(draw, 300, 0.01F, 50), y = drawn_floats(draw, 300, -3, 3);
   for (const char* op : {"Exp", "Erf", "Tanh", "Sigmoid", "Reciprocal", "Relu", "Gelu"}) {
     Floats expected;
     for (float v : x) expected.push_back(oracle::onnx::unary(op, v));
-    EXPECT_EQ(given({.op = std::string("onnx.") + op, .operands = {tensor_of({300}, x)}}), expected) << op;
+    EXPECT_EQ(given_floats({.op = std::string("onnx.") + op, .operands = {floats_tensor({300}, x)}}), expected) << op;
   }
   Floats roots, powers, curves;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -206,10 +185,10 @@ TEST(OnnxFloats, FunctionsElementByElement) {
     powers.push_back(oracle::onnx::power(positive[i], y[i]));
     curves.push_back(oracle::onnx::unary("GeluTanh", x[i]));
   }
-  EXPECT_EQ(given({.op = "onnx.Sqrt", .operands = {tensor_of({300}, positive)}}), roots);
-  EXPECT_EQ(given({.op = "onnx.Pow", .operands = {tensor_of({300}, positive), tensor_of({300}, y)}}), powers);
+  EXPECT_EQ(given_floats({.op = "onnx.Sqrt", .operands = {floats_tensor({300}, positive)}}), roots);
+  EXPECT_EQ(given_floats({.op = "onnx.Pow", .operands = {floats_tensor({300}, positive), floats_tensor({300}, y)}}), powers);
   // The text's tanh form cancels where x is far below zero: doubles have seven digits fewer there.
-  const Floats tanh_form = given({.op = "onnx.Gelu", .operands = {tensor_of({300}, x)}, .attributes = {{"approximate", Attribute{std::string("tanh")}}}});
+  const Floats tanh_form = given_floats({.op = "onnx.Gelu", .operands = {floats_tensor({300}, x)}, .attributes = {{"approximate", Attribute{std::string("tanh")}}}});
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_LE(std::abs(tanh_form[i] - curves[i]), x[i] > -2 ? 0.0F : 1e-9F) << x[i];
 }
 

@@ -13,19 +13,13 @@ namespace {
 
 using Whole = std::vector<std::int64_t>;
 
-Tensor tensor_of(const char* type, Shape shape, const Whole& values) {
+Tensor whole_tensor(const char* type, Shape shape, const Whole& values) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse(type), std::move(shape), {}});
   for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), *tensor.element().encode(Real(values[i])));
   return tensor;
 }
 
-Tensor list_of(const Whole& values) { return tensor_of("i64", {static_cast<std::int64_t>(values.size())}, values); }
-
-Tensor floats_of(const std::vector<float>& values) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), {static_cast<std::int64_t>(values.size())}, {}});
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
-  return tensor;
-}
+Tensor list_of(const Whole& values) { return whole_tensor("i64", {static_cast<std::int64_t>(values.size())}, values); }
 
 Whole counted(std::int64_t count, std::int64_t first = 0) {
   Whole values;
@@ -40,11 +34,8 @@ Whole whole_of(const Tensor& tensor) {
 }
 
 /// What a call gives with some choices taken otherwise than by the pages.
-std::vector<ResultTensor> given(const OpCall& call, const std::map<std::string, std::string>& choices = {}) {
-  auto library = spec_pages();
-  Profile profile = **library->find_profile("reference");
-  for (const auto& [key, word] : choices) profile.choices[key] = ProfileValue{word};
-  auto results = evaluate(*library, profile, call, {.engine = Engine::both});
+std::vector<ResultTensor> given_results(const OpCall& call, const std::map<std::string, std::string>& choices = {}) {
+  auto results = evaluate(*spec_pages(), profile_with(choices), call, {.engine = Engine::both});
   EXPECT_TRUE(results) << to_text(results.error());
   return results ? *results : std::vector<ResultTensor>{ResultTensor{.name = "", .tensor = list_of({})}};
 }
@@ -55,7 +46,7 @@ TEST(OnnxLayers, EverySmallPadding) {
       for (std::int64_t before = -2; before <= 11; ++before)
         for (std::int64_t behind = -2; behind <= 11; ++behind) {
           if (length - std::max<std::int64_t>(0, -before) - std::max<std::int64_t>(0, -behind) < 1) continue;
-          const auto found = given({.op = "onnx.Pad", .operands = {tensor_of("i8", {length}, counted(length)), list_of({before, behind}), tensor_of("i8", {}, {-1})}, .attributes = {{"mode", Attribute{std::string(mode)}}}});
+          const auto found = given_results({.op = "onnx.Pad", .operands = {whole_tensor("i8", {length}, counted(length)), list_of({before, behind}), whole_tensor("i8", {}, {-1})}, .attributes = {{"mode", Attribute{std::string(mode)}}}});
           ASSERT_EQ(whole_of(found[0].tensor), oracle::onnx::padded(mode, length, before, behind)) << mode << " " << length << " " << before << " " << behind;
         }
 }
@@ -65,12 +56,12 @@ TEST(OnnxLayers, EverySmallSplit) {
     for (std::int64_t count = 1; count <= 6; ++count) {
       const Whole lengths = oracle::onnx::parts(length, count);
       if (lengths.back() == 0 && (length + count - 1) / count * (count - 1) > length) continue;  // refused: less than nothing would be left
-      OpCall call{.op = "onnx.Split", .operands = {tensor_of("i8", {2, length}, counted(2 * length))}, .attributes = {{"axis", Attribute{Real(-1)}}, {"num_outputs", Attribute{Real(count)}}}};
+      OpCall call{.op = "onnx.Split", .operands = {whole_tensor("i8", {2, length}, counted(2 * length))}, .attributes = {{"axis", Attribute{Real(-1)}}, {"num_outputs", Attribute{Real(count)}}}};
       for (std::int64_t part : lengths) call.result_types.push_back(TensorType{*ElementType::parse("i8"), {2, part}, {}});
-      const auto by_count = given(call);
+      const auto by_count = given_results(call);
       call.operands.emplace_back(list_of(lengths));
       call.attributes.erase("num_outputs");
-      const auto by_lengths = given(call);
+      const auto by_lengths = given_results(call);
       ASSERT_EQ(by_count.size(), lengths.size());
       std::int64_t first = 0;
       for (std::size_t i = 0; i < lengths.size(); first += lengths[i++]) {
@@ -91,12 +82,12 @@ TEST(OnnxLayers, EveryPlaceOfAResizedAxis) {
         for (int tenths = 1; tenths <= 34; ++tenths) {
           oracle::onnx::Resized how{place, nearest, length, 0, static_cast<float>(tenths) / 10, -0.25F, 1.3F};
           how.resized = static_cast<std::int64_t>(how.scale * static_cast<float>(length));
-          const OpCall call{.op = "onnx.Resize", .operands = {tensor_of("i8", {length}, counted(length)), floats_of({how.first, how.last}), floats_of({how.scale})},
+          const OpCall call{.op = "onnx.Resize", .operands = {whole_tensor("i8", {length}, counted(length)), floats_line({how.first, how.last}), floats_line({how.scale})},
                             .attributes = {{"coordinate_transformation_mode", Attribute{how.place}}, {"nearest_mode", Attribute{how.nearest}}, {"extrapolation_value", Attribute{Real(-1)}}}};
-          const Whole in_f32 = whole_of(given(call, {{"onnx.Resize/coordinate", "f32"}})[0].tensor);
+          const Whole in_f32 = whole_of(given_results(call, {{"onnx.Resize/coordinate", "f32"}})[0].tensor);
           ASSERT_EQ(in_f32, oracle::onnx::resized_in_f32(how)) << place << " " << nearest << " " << length << " by " << how.scale;
           if (std::ranges::find(exact, how.place) == exact.end()) continue;
-          const Whole exactly = whole_of(given(call)[0].tensor);
+          const Whole exactly = whole_of(given_results(call)[0].tensor);
           ASSERT_EQ(exactly, oracle::onnx::resized_exactly(how)) << place << " " << nearest << " " << length << " by " << how.scale;
           places += how.resized;
           for (std::size_t i = 0; i < exactly.size(); ++i) apart += exactly[i] != in_f32[i] ? 1 : 0;
@@ -116,10 +107,10 @@ TEST(OnnxLayers, TransposedConvolutionsOfWholeNumbers) {
     Whole x, w;
     for (std::int64_t i = 0; i < how.batch * how.channels * how.length; ++i) x.push_back(below(19) - 9);
     for (std::int64_t i = 0; i < how.channels * how.features * how.kernel; ++i) w.push_back(below(19) - 9);
-    const OpCall call{.op = "onnx.ConvTranspose", .operands = {tensor_of("f32", {how.batch, how.channels, how.length}, x), tensor_of("f32", {how.channels, how.features, how.kernel}, w)},
+    const OpCall call{.op = "onnx.ConvTranspose", .operands = {whole_tensor("f32", {how.batch, how.channels, how.length}, x), whole_tensor("f32", {how.channels, how.features, how.kernel}, w)},
                       .attributes = {{"strides", Attribute::integers({how.stride})}, {"dilations", Attribute::integers({how.dilation})}, {"pads", Attribute::integers({how.low, how.high})},
                                      {"output_padding", Attribute::integers({how.more})}, {"group", Attribute{Real(how.groups)}}}};
-    ASSERT_EQ(whole_of(given(call)[0].tensor), oracle::onnx::transposed_convolution(how, x, w)) << round;
+    ASSERT_EQ(whole_of(given_results(call)[0].tensor), oracle::onnx::transposed_convolution(how, x, w)) << round;
   }
 }
 
@@ -136,12 +127,12 @@ TEST(OnnxLayers, ActivationsAndNormalizationStepByStep) {
   const float alpha = 0.3F, beta = 0.7F;
   const AttributeMap both{{"alpha", Attribute{Real::from_double(static_cast<double>(alpha))}}, {"beta", Attribute{Real::from_double(static_cast<double>(beta))}}};
   for (const std::string& op : {std::string("LeakyRelu"), std::string("HardSigmoid"), std::string("HardSwish")}) {
-    OpCall call{.op = "onnx." + op, .operands = {floats_of(x)}};
+    OpCall call{.op = "onnx." + op, .operands = {floats_line(x)}};
     if (op != "HardSwish") call.attributes = both;
     if (op == "LeakyRelu") call.attributes.erase("beta");
     std::vector<float> expected;
     for (float v : x) expected.push_back(oracle::onnx::activation(op, v, alpha, beta));
-    EXPECT_EQ(codes(given(call, {{"onnx." + op + "/form", "f32"}})[0].tensor), expected) << op;
+    EXPECT_EQ(codes(given_results(call, {{"onnx." + op + "/form", "f32"}})[0].tensor), expected) << op;
   }
   std::vector<float> parameters[4], expected;
   const std::size_t channels = 200;
@@ -151,10 +142,10 @@ TEST(OnnxLayers, ActivationsAndNormalizationStepByStep) {
     const std::size_t c = i / 20;
     expected.push_back(oracle::onnx::batch_normalization(x[i], parameters[0][c], parameters[1][c], parameters[2][c], parameters[3][c], 1e-5F));
   }
-  Tensor image = floats_of(x);
+  Tensor image = floats_line(x);
   image = *Tensor::from_bytes({image.element(), {1, static_cast<std::int64_t>(channels), 4, 5}, {}}, {image.bytes().begin(), image.bytes().end()}, "");
-  const OpCall call{.op = "onnx.BatchNormalization", .operands = {image, floats_of(parameters[0]), floats_of(parameters[1]), floats_of(parameters[2]), floats_of(parameters[3])}};
-  EXPECT_EQ(codes(given(call, {{"onnx.BatchNormalization/form", "folded"}})[0].tensor), expected);
+  const OpCall call{.op = "onnx.BatchNormalization", .operands = {image, floats_line(parameters[0]), floats_line(parameters[1]), floats_line(parameters[2]), floats_line(parameters[3])}};
+  EXPECT_EQ(codes(given_results(call, {{"onnx.BatchNormalization/form", "folded"}})[0].tensor), expected);
 }
 
 }  // namespace

@@ -25,14 +25,14 @@ const std::map<std::string, std::string> stated_tolerances{
 const std::map<std::string, std::map<std::string, double>> attributes_of_the_source{
     {"QLinearLeakyRelu", {{"alpha", 0.1}}}};  // the table has the integer part, 0
 
-struct Tally {
+struct OrtTally {
   int equal = 0, refused = 0, close = 0;
 };
 
 std::string page_of(const json& entry) { return (entry["domain"] == "" ? "onnx." : "microsoft.") + entry["op"].get<std::string>(); }
 
 /// The call, or an error where the table names a type that there is not.
-Result<OpCall> call_of(const json& entry) {
+Result<OpCall> table_call(const json& entry) {
   OpCall call;
   call.op = page_of(entry);
   call.version = entry["opset"].get<int>();
@@ -67,7 +67,7 @@ bool within_source_tolerance(const json& entry, const Tensor& actual, const Tens
   return true;
 }
 
-void expect_refusal(const json& entry, const Result<std::vector<ResultTensor>>& results, Tally& tally) {
+void expect_refusal(const json& entry, const Result<std::vector<ResultTensor>>& results, OrtTally& tally) {
   const std::string source = entry["source"];
   const std::string test = source.substr(source.rfind('.') + 1);
   if (auto legal = legal_refusals.find(test); legal != legal_refusals.end()) {
@@ -79,7 +79,7 @@ void expect_refusal(const json& entry, const Result<std::vector<ResultTensor>>& 
   ++tally.refused;
 }
 
-void expect_outputs(const json& entry, const std::vector<ResultTensor>& results, Tally& tally) {
+void expect_outputs(const json& entry, const std::vector<ResultTensor>& results, OrtTally& tally) {
   bool equal = true;
   for (std::size_t r = 0; r < entry["outputs"].size(); ++r) {
     const json& output = entry["outputs"][r];
@@ -104,10 +104,10 @@ TEST(OrtTable, EveryCase) {
   ASSERT_TRUE(profile);
   const json table = read_table("ort_cases.json");
   const int legal = static_cast<int>(legal_refusals.size());
-  std::map<std::string, Tally> tallies;
+  std::map<std::string, OrtTally> tallies;
   for (const json& entry : table["cases"]) {
-    Tally& tally = tallies[page_of(entry)];
-    auto call = call_of(entry);
+    OrtTally& tally = tallies[page_of(entry)];
+    auto call = table_call(entry);
     auto results = call ? evaluate(*library, **profile, *call) : tl::unexpected<Error>(call.error());
     if (entry["expect"] == "failure") {
       expect_refusal(entry, results, tally);
@@ -116,7 +116,7 @@ TEST(OrtTable, EveryCase) {
     EXPECT_TRUE(results) << to_text(results.error()) << " " << entry["source"];
     if (results) expect_outputs(entry, *results, tally);
   }
-  Tally all;
+  OrtTally all;
   for (const auto& [op, tally] : tallies) {
     std::printf("  %-34s %4d equal, %3d refused as expected, %2d within the source's tolerance\n", op.c_str(), tally.equal, tally.refused, tally.close);
     all = {all.equal + tally.equal, all.refused + tally.refused, all.close + tally.close};

@@ -47,7 +47,7 @@ Ranges ranges() {
   return all;
 }
 
-std::int64_t compare(const oracle::ParameterVariant& variant, const std::string& storage, bool narrow, const Ranges& all) {
+std::int64_t compare_parameters(const oracle::ParameterVariant& variant, const std::string& storage, bool narrow, const Ranges& all) {
   const ElementType element = *ElementType::parse(storage);
   oracle::CodeRange codes = oracle::integer_range(element.integer().is_signed, element.bits());
   if (narrow) ++codes.min;
@@ -75,8 +75,8 @@ TEST(ParameterVariants, TiesAndPseudoRandomRanges) {
   const Ranges all = ranges();
   std::int64_t points = 0;
   for (const oracle::ParameterVariant& variant : oracle::parameter_variants()) {
-    points += compare(variant, "u8", false, all) + compare(variant, "i8", false, all) + compare(variant, "i8", true, all);
-    points += compare(variant, "u4", false, all) + compare(variant, "i16", false, all);
+    points += compare_parameters(variant, "u8", false, all) + compare_parameters(variant, "i8", false, all) + compare_parameters(variant, "i8", true, all);
+    points += compare_parameters(variant, "u4", false, all) + compare_parameters(variant, "i16", false, all);
   }
   std::printf("  %lld points, %zu profiles\n", static_cast<long long>(points), oracle::parameter_variants().size());
   EXPECT_GE(points, 1'000'000);

@@ -10,7 +10,7 @@
 namespace tiebreak {
 namespace {
 
-Tensor tensor_of(const std::string& type, const Shape& shape, const std::vector<double>& values) {
+Tensor number_tensor(const std::string& type, const Shape& shape, const std::vector<double>& values) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse(type), shape, {}});
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Real value = tensor.element().is_integer() ? Real(static_cast<std::int64_t>(values[i])) : Real::from_double(values[i]);
@@ -27,7 +27,7 @@ Profile rounds_accumulators_away() {
   return profile;
 }
 
-std::int64_t code_of(const Library& library, const Profile& profile, const OpCall& call) {
+std::int64_t first_code(const Library& library, const Profile& profile, const OpCall& call) {
   const auto results = evaluate(library, profile, call);
   EXPECT_TRUE(results) << to_text(results.error());
   return results ? *results->front().tensor.value(0).to_int64() : -99;
@@ -36,23 +36,23 @@ std::int64_t code_of(const Library& library, const Profile& profile, const OpCal
 TEST(ProfileCondition, DoesNotHoldWhereTheOpHasNoSuchName) {
   const auto library = spec_pages();
   ASSERT_TRUE(library);
-  const Tensor one = tensor_of("f32", {}, {1}), two = tensor_of("f32", {}, {2}), zero = tensor_of("i8", {}, {0});
+  const Tensor one = number_tensor("f32", {}, {1}), two = number_tensor("f32", {}, {2}), zero = number_tensor("i8", {}, {0});
   const auto requantize = [&](const std::string& type) {
-    return OpCall{.op = "quant.requantize", .operands = {tensor_of(type, {1}, {3}), one, one, two}, .attributes = {}};
+    return OpCall{.op = "quant.requantize", .operands = {number_tensor(type, {1}, {3}), one, one, two}, .attributes = {}};
   };
-  const Tensor a = tensor_of("i8", {1, 1}, {3}), b = tensor_of("i8", {1, 1}, {1});
+  const Tensor a = number_tensor("i8", {1, 1}, {3}), b = number_tensor("i8", {1, 1}, {1});
   const OpCall product{.op = "onnx.QLinearMatMul", .operands = {a, one, zero, b, one, zero, two, zero}, .attributes = {}};
   const Profile profile = rounds_accumulators_away();
-  EXPECT_EQ(code_of(*library, profile, requantize("i32")), 2);
-  EXPECT_EQ(code_of(*library, profile, requantize("i16")), 1);
-  EXPECT_EQ(code_of(*library, profile, product), 1);
+  EXPECT_EQ(first_code(*library, profile, requantize("i32")), 2);
+  EXPECT_EQ(first_code(*library, profile, requantize("i16")), 1);
+  EXPECT_EQ(first_code(*library, profile, product), 1);
 }
 
 /// The scalars of an activation's quantization are computed in an op of their own, where a profile's words about quant.quantize meet other names.
 TEST(ProfileCondition, EveryProfileCanBeEvaluatedInHybridOps) {
   const auto library = spec_pages();
   ASSERT_TRUE(library);
-  const OpCall call{.op = "quant.dynamic", .operands = {tensor_of("f32", {3}, {-1, 0.5, 3})}, .attributes = {}};
+  const OpCall call{.op = "quant.dynamic", .operands = {number_tensor("f32", {3}, {-1, 0.5, 3})}, .attributes = {}};
   for (const auto& [name, profile] : library->profiles()) {
     const auto results = evaluate(*library, profile, call);
     EXPECT_TRUE(results) << name << ": " << to_text(results.error());
@@ -64,7 +64,7 @@ TEST(ProfileCondition, TypesOfAPageAreKnownInItsOtherOps) {
   const auto library = spec_pages();
   ASSERT_TRUE(library);
   const auto taken = [&](const char* profile, const std::string& choice, const char* storage) {
-    const Tensor x = tensor_of("f32", {3}, {-1, 0.5, 3});
+    const Tensor x = number_tensor("f32", {3}, {-1, 0.5, 3});
     const OpCall call{.op = "quant.dynamic", .operands = {x}, .attributes = {{"storage", Attribute{*ElementType::parse(storage)}}}};
     const auto readings = readings_of(*library, **library->find_profile(profile), call);
     return readings ? readings->at("quant.dynamic/quantize." + choice) : to_text(readings.error());

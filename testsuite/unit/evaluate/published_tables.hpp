@@ -5,10 +5,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "interpreter/evaluate/evaluate.hpp"
+#include "testsuite/unit/evaluate/plain_tensors.hpp"
 
 namespace tiebreak {
 
@@ -49,6 +51,13 @@ inline std::shared_ptr<const Library> spec_pages() {
   static const auto loaded = Library::load(std::string(TIEBREAK_SOURCE_DIR) + "/spec");
   EXPECT_TRUE(loaded) << (loaded ? "" : to_text(loaded.error()));
   return loaded ? *loaded : nullptr;
+}
+
+/// A profile with some choices taken otherwise.
+inline Profile profile_with(const std::map<std::string, std::string>& choices, const std::string& base = "reference") {
+  Profile profile = **spec_pages()->find_profile(base);
+  for (const auto& [key, alternative] : choices) profile.choices[key] = ProfileValue{.alternative = alternative};
+  return profile;
 }
 
 /// Elements of `actual` that are undefined or differ from `expected`. The tables write -0 as 0 and NaN as any of its

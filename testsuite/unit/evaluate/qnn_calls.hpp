@@ -14,26 +14,10 @@ namespace tiebreak::qnn_test {
 
 inline constexpr std::uint64_t seed = 20181127;
 
-inline Tensor integers(const std::string& type, Shape shape, const std::vector<std::int64_t>& values) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), std::move(shape), {}});
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(values[i]));
-  return tensor;
-}
-inline Tensor line(const std::string& type, const std::vector<std::int64_t>& values) { return integers(type, {static_cast<std::int64_t>(values.size())}, values); }
-inline Tensor integer(std::int64_t value) { return integers("i32", {}, {value}); }
+inline Tensor line(const std::string& type, const std::vector<std::int64_t>& values) { return codes_tensor(type, {static_cast<std::int64_t>(values.size())}, values); }
+inline Tensor integer(std::int64_t value) { return codes_tensor("i32", {}, {value}); }
 
-inline Tensor floats(Shape shape, const std::vector<float>& values) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), std::move(shape), {}});
-  std::memcpy(tensor.bytes().data(), values.data(), values.size() * sizeof(float));
-  return tensor;
-}
-inline Tensor number(float value) { return floats({}, {value}); }
-
-inline float f32_at(const Tensor& tensor, std::int64_t index) {
-  float value = 0;
-  std::memcpy(&value, tensor.bytes().data() + index * 4, sizeof value);
-  return value;
-}
+inline Tensor number(float value) { return floats_tensor({}, {value}); }
 
 /// All codes of an 8-bit type, least first.
 inline std::vector<std::int64_t> all_codes(const std::string& type) {

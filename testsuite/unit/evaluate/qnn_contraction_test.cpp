@@ -4,10 +4,9 @@
 
 #include "testsuite/unit/evaluate/qnn_calls.hpp"
 
-namespace tiebreak {
+namespace tiebreak::qnn_test {
 namespace {
 
-using namespace qnn_test;
 namespace twin = oracle::qnn;
 
 twin::Box random_box(std::array<std::int64_t, 4> extents, const std::string& type, std::mt19937_64& generator) {
@@ -41,21 +40,21 @@ std::pair<Shape, std::vector<std::int64_t>> laid_out(const twin::Box& box, const
   return {shape, values};
 }
 
-Tensor tensor_of(const twin::Box& box, const std::string& type, const std::string& word, const std::string& letters) {
+Tensor box_tensor(const twin::Box& box, const std::string& type, const std::string& word, const std::string& letters) {
   const auto [shape, values] = laid_out(box, word, letters);
-  return integers(type, shape, values);
+  return codes_tensor(type, shape, values);
 }
 
-struct Draw {
+struct DrawnConvolution {
   twin::Box x, w;
   twin::Window window;
   twin::ZeroPoints zero_points;
 };
 
 /// kind 0: groups; 1: depthwise with a multiplier; 2: transposed.
-Draw draw(int kind, const std::string& x_type, const std::string& w_type, std::mt19937_64& generator) {
+DrawnConvolution drawn_convolution(int kind, const std::string& x_type, const std::string& w_type, std::mt19937_64& generator) {
   auto pick = [&](std::int64_t least, std::int64_t most) { return least + static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(most - least + 1)); };
-  Draw drawn;
+  DrawnConvolution drawn;
   drawn.window.groups = kind == 1 ? pick(2, 4) : pick(1, 3);
   const std::int64_t per_group = kind == 1 ? 1 : pick(1, 3), results = pick(1, 3), inputs = per_group * drawn.window.groups;
   for (std::size_t s = 0; s < 2; ++s) {
@@ -78,12 +77,12 @@ Draw draw(int kind, const std::string& x_type, const std::string& w_type, std::m
   return drawn;
 }
 
-OpCall convolution_call(const Draw& drawn, bool transposed, const std::string& x_type, const std::string& w_type, const std::string& data_layout, const std::string& kernel_layout) {
+OpCall qnn_convolution_call(const DrawnConvolution& drawn, bool transposed, const std::string& x_type, const std::string& w_type, const std::string& data_layout, const std::string& kernel_layout) {
   const twin::Window& window = drawn.window;
   const Shape many{static_cast<std::int64_t>(drawn.zero_points.w.size())};
   OpCall call{.op = transposed ? "qnn.conv2d_transpose" : "qnn.conv2d"};
-  call.operands = {tensor_of(drawn.x, x_type, data_layout, "NCHW"), tensor_of(drawn.w, w_type, kernel_layout, "OIHW"), integer(drawn.zero_points.x),
-                   integers("i32", many[0] == 1 ? Shape{} : many, drawn.zero_points.w), number(0.5f), number(0.5f)};
+  call.operands = {box_tensor(drawn.x, x_type, data_layout, "NCHW"), box_tensor(drawn.w, w_type, kernel_layout, "OIHW"), integer(drawn.zero_points.x),
+                   codes_tensor("i32", many[0] == 1 ? Shape{} : many, drawn.zero_points.w), number(0.5f), number(0.5f)};
   call.attributes = {{"strides", Attribute::integers({window.strides[0], window.strides[1]})},
                      {"dilation", Attribute::integers({window.dilation[0], window.dilation[1]})},
                      {"padding", Attribute::integers({window.low[0], window.low[1], window.high[0], window.high[1]})},
@@ -102,15 +101,15 @@ TEST(QnnConvolution, RandomShapesAndLayouts) {
     const std::string x_type = generator() % 2 != 0 ? "u8" : "i8", w_type = generator() % 2 != 0 ? "u8" : "i8";
     const std::string data_layout = generator() % 2 != 0 ? "NCHW" : "NHWC",
                       kernel_layout = std::array{"OIHW", "HWIO", "HWOI", "OHWI", "IOHW"}[generator() % (kind == 2 ? 5 : 4)];
-    const Draw drawn = draw(kind, x_type, w_type, generator);
+    const DrawnConvolution drawn = drawn_convolution(kind, x_type, w_type, generator);
     const twin::Box y = kind == 2 ? twin::transposed_convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points) : twin::convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points);
-    auto result = run(convolution_call(drawn, kind == 2, x_type, w_type, data_layout, kernel_layout), "tvm-0.18", {}, Engine::both);
+    auto result = run(qnn_convolution_call(drawn, kind == 2, x_type, w_type, data_layout, kernel_layout), "tvm-0.18", {}, Engine::both);
     ASSERT_TRUE(result) << to_text(result.error());
     const auto [shape, values] = laid_out(y, data_layout, "NCHW");
     ASSERT_EQ(result->tensor.shape(), shape);
     elements += static_cast<int>(values.size());
     empty += values.empty() ? 1 : 0;
-    EXPECT_EQ(wrong(*result, [&](std::int64_t i) { return std::optional(values[static_cast<std::size_t>(i)]); }, "round " + std::to_string(round) + " kind " + std::to_string(kind)), 0);
+    EXPECT_EQ(wrong(*result, [&values = values](std::int64_t i) { return std::optional(values[static_cast<std::size_t>(i)]); }, "round " + std::to_string(round) + " kind " + std::to_string(kind)), 0);
   }
   std::printf("  %d elements in 120 convolutions, %d of them empty, seed %llu\n", elements, empty, static_cast<unsigned long long>(seed));
 }
@@ -123,7 +122,7 @@ TEST(QnnConvolution, TheTermOfTheInputsIsAPool) {
     auto pick = [&](std::int64_t least, std::int64_t most) {
       return least + static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(most - least + 1));
     };
-    Draw drawn;
+    DrawnConvolution drawn;
     drawn.x = {{1, pick(1200, 2000), 4, 5}, {}};
     for (std::int64_t i = 0; i < drawn.x.extents[1] * 20; ++i) drawn.x.values.push_back(pick(30000, 32767));
     drawn.w = random_box({2, drawn.x.extents[1], pick(1, 3), 3}, "i8", generator);
@@ -136,7 +135,7 @@ TEST(QnnConvolution, TheTermOfTheInputsIsAPool) {
     if (round % 2 != 0) drawn.zero_points.w = {pick(-128, 127), pick(-128, 127)};
     const twin::Box exact = twin::convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points);
     const twin::Box y = round % 3 == 2 ? exact : twin::convolution_in_terms(drawn.x, drawn.w, drawn.window, drawn.zero_points);
-    auto result = run(convolution_call(drawn, false, "i16", "i8", "NCHW", "OIHW"), "tvm-0.18", {}, Engine::both);
+    auto result = run(qnn_convolution_call(drawn, false, "i16", "i8", "NCHW", "OIHW"), "tvm-0.18", {}, Engine::both);
     ASSERT_TRUE(result) << to_text(result.error());
     EXPECT_EQ(wrong(
                   *result, [&](std::int64_t i) { return std::optional(y.values[static_cast<std::size_t>(i)]); },
@@ -149,10 +148,10 @@ TEST(QnnConvolution, TheTermOfTheInputsIsAPool) {
 }
 
 TEST(QnnConvolution, KernelsThatDoNotFit) {
-  const Tensor x = integers("i8", {1, 4, 3, 3}, {}), w = integers("i8", {4, 3, 1, 1}, {});
+  const Tensor x = codes_tensor("i8", {1, 4, 3, 3}, {}), w = codes_tensor("i8", {4, 3, 1, 1}, {});
   OpCall call{.op = "qnn.conv2d", .operands = {x, w, integer(0), integer(0), number(1), number(1)}};
   EXPECT_FALSE(run(call, "tvm-0.18"));
-  call.operands[1] = integers("i8", {4, 4, 1, 1}, {});
+  call.operands[1] = codes_tensor("i8", {4, 4, 1, 1}, {});
   EXPECT_TRUE(run(call, "tvm-0.18"));
   for (const auto& [name, value] : std::map<std::string, Attribute>{{"data_layout", Attribute{std::string("NCWW")}}, {"strides", Attribute::integers({0, 1})},
                                                                     {"padding", Attribute::integers({1, 2, 3})}, {"channels", Attribute{Real(5)}}, {"kernel_size", Attribute::integers({3, 3})}}) {
@@ -175,8 +174,8 @@ TEST(QnnMatmul, RandomShapes) {
     if (dense) zero_points.w.back() = -7;
     const twin::Box z = twin::batch_matmul(x, y, zero_points);
     OpCall call{.op = dense ? "qnn.dense" : "qnn.batch_matmul"};
-    call.operands = {integers("u8", dense ? Shape{rows, depth} : Shape{x_batches, rows, depth}, x.values), integers("i8", dense ? Shape{columns, depth} : Shape{y_batches, columns, depth}, y.values),
-                     integer(zero_points.x), integers("i32", dense ? Shape{columns} : Shape{}, zero_points.w), number(1), number(1)};
+    call.operands = {codes_tensor("u8", dense ? Shape{rows, depth} : Shape{x_batches, rows, depth}, x.values), codes_tensor("i8", dense ? Shape{columns, depth} : Shape{y_batches, columns, depth}, y.values),
+                     integer(zero_points.x), codes_tensor("i32", dense ? Shape{columns} : Shape{}, zero_points.w), number(1), number(1)};
     auto result = run(call, "tvm-0.18", {}, Engine::both);
     ASSERT_TRUE(result) << to_text(result.error());
     EXPECT_EQ(wrong(*result, [&](std::int64_t i) { return std::optional(z.values[static_cast<std::size_t>(i)]); }, "round " + std::to_string(round)), 0);
@@ -193,7 +192,7 @@ TEST(QnnAveragePool, RandomShapes) {
     twin::Box x = random_box({pick(1, 2), pick(1, 3), pick(2, 6), pick(2, 6)}, "i8", generator);
     const std::array<std::int64_t, 2> kernel{pick(1, 3), pick(1, 3)};
     twin::Window window{.strides = {pick(1, 2), pick(1, 2)}, .low = {pick(0, 1), pick(0, 1)}, .high = {pick(0, 1), pick(0, 1)}};
-    OpCall call{.op = "qnn.avg_pool2d", .operands = {tensor_of(x, "i8", layout, "NCHW"), number(scaled ? 0.5f : 1.0f), integer(0), number(1), integer(0)}};
+    OpCall call{.op = "qnn.avg_pool2d", .operands = {box_tensor(x, "i8", layout, "NCHW"), number(scaled ? 0.5f : 1.0f), integer(0), number(1), integer(0)}};
     call.attributes = {{"pool_size", Attribute::integers({kernel[0], kernel[1]})}, {"strides", Attribute::integers({window.strides[0], window.strides[1]})},
                        {"padding", Attribute::integers({window.low[0], window.low[1], window.high[0], window.high[1]})}, {"layout", Attribute{layout}},
                        {"ceil_mode", Attribute{ceil_mode}}, {"count_include_pad", Attribute{include}}};
@@ -205,7 +204,7 @@ TEST(QnnAveragePool, RandomShapes) {
     const auto [shape, sums] = laid_out(pooled.sums, layout, "NCHW");
     const auto [same, counts] = laid_out(pooled.counts, layout, "NCHW");
     ASSERT_EQ(result->tensor.shape(), shape);
-    auto expected = [&](std::int64_t i) { return std::optional(sums[static_cast<std::size_t>(i)] / (include ? kernel[0] * kernel[1] : std::max<std::int64_t>(counts[static_cast<std::size_t>(i)], 1))); };
+    auto expected = [&, &sums = sums, &counts = counts](std::int64_t i) { return std::optional(sums[static_cast<std::size_t>(i)] / (include ? kernel[0] * kernel[1] : std::max<std::int64_t>(counts[static_cast<std::size_t>(i)], 1))); };
     EXPECT_EQ(wrong(*result, expected, "round " + std::to_string(round)), 0);
   }
 }
@@ -216,7 +215,7 @@ TEST(QnnAveragePool, HalvesLeaveTheZeroPoint) {
   for (std::int64_t zero : {0, 3, -7, 127, -128}) {
     twin::Box x = random_box({2, 3, 6, 5}, "i8", generator);
     const twin::Pooled pooled = twin::pool(x, {2, 3}, twin::Window{.strides = {1, 1}, .low = {1, 1}, .high = {0, 1}}, false);
-    OpCall call{.op = "qnn.avg_pool2d", .operands = {tensor_of(x, "i8", "NCHW", "NCHW"), number(0.5f), integer(zero), number(0.5f), integer(zero)}};
+    OpCall call{.op = "qnn.avg_pool2d", .operands = {box_tensor(x, "i8", "NCHW", "NCHW"), number(0.5f), integer(zero), number(0.5f), integer(zero)}};
     call.attributes = {{"pool_size", Attribute::integers({2, 3})}, {"padding", Attribute::integers({1, 1, 0, 1})}};
     auto result = run(call, "mlir-22", {}, Engine::both);
     ASSERT_TRUE(result) << to_text(result.error());
@@ -229,4 +228,4 @@ TEST(QnnAveragePool, HalvesLeaveTheZeroPoint) {
 }
 
 }  // namespace
-}  // namespace tiebreak
+}  // namespace tiebreak::qnn_test

@@ -5,10 +5,9 @@
 
 #include "testsuite/unit/evaluate/qnn_calls.hpp"
 
-namespace tiebreak {
+namespace tiebreak::qnn_test {
 namespace {
 
-using namespace qnn_test;
 namespace twin = oracle::qnn;
 
 twin::Range range_of(const std::string& type) {
@@ -34,10 +33,10 @@ TEST(QnnQuantize, EveryHalf) {
       {{.order = twin::Order::before_in_i32}, {{"qnn.quantize/order", "before_in_i32"}}}};
   for (const auto& [rule, bound] : rules)
     for (const auto& [type, scale, zero_point] : {std::tuple{"u8", 0.1f, 7}, std::tuple{"i8", 0.5f, -3}, std::tuple{"i16", 3e-4f, 11}, std::tuple{"u16", 0.75f, 65535}, std::tuple{"i32", 1e-6f, 5}}) {
-      OpCall call{.op = "qnn.quantize", .operands = {floats({65536}, x), number(scale), integer(zero_point)}, .attributes = {{"out_dtype", Attribute{*ElementType::parse(type)}}}};
+      OpCall call{.op = "qnn.quantize", .operands = {floats_tensor({65536}, x), number(scale), integer(zero_point)}, .attributes = {{"out_dtype", Attribute{*ElementType::parse(type)}}}};
       auto result = run(call, "tvm-0.18", bound);
       ASSERT_TRUE(result) << to_text(result.error());
-      EXPECT_EQ(wrong(*result, [&](std::int64_t i) { return twin::quantize(x[static_cast<std::size_t>(i)], {scale, zero_point}, range_of(type), rule); }, type), 0);
+      EXPECT_EQ(wrong(*result, [&, scale = scale, zero_point = zero_point, type = type, &rule = rule](std::int64_t i) { return twin::quantize(x[static_cast<std::size_t>(i)], {scale, zero_point}, range_of(type), rule); }, type), 0);
     }
 }
 
@@ -68,12 +67,12 @@ TEST(QnnBinary, EveryPairOfCodes) {
       for (const std::string type : {"u8", "i8"})
         for (const std::string op : {"qnn.add", "qnn.subtract", "qnn.mul"}) {
           const std::vector<std::int64_t> codes = all_codes(type);
-          OpCall call{.op = op, .operands = {integers(type, {256, 1}, codes), integers(type, {1, 256}, codes)}};
+          OpCall call{.op = op, .operands = {codes_tensor(type, {256, 1}, codes), codes_tensor(type, {1, 256}, codes)}};
           for (const twin::Parameters& p : {binary.a, binary.b, binary.y}) call.operands.insert(call.operands.end(), {number(p.scale), integer(p.zero_point)});
           auto result = run(call, profile);
           ASSERT_TRUE(result) << to_text(result.error());
           const auto twin_op = op == "qnn.add" ? twin::add : op == "qnn.mul" ? twin::multiply : twin::subtract;
-          auto expected = [&](std::int64_t i) {
+          auto expected = [&, context = context](std::int64_t i) {
             return twin_op(codes[static_cast<std::size_t>(i / 256)], codes[static_cast<std::size_t>(i % 256)], binary.a, binary.b, binary.y, range_of(type), context);
           };
           EXPECT_EQ(wrong(*result, expected, op + " " + type + " " + profile), 0);
@@ -90,7 +89,7 @@ TEST(QnnLeakyRelu, EveryCode) {
                       .attributes = {{"alpha", Attribute{Real::from_double(alpha)}}}};
           auto result = run(call, profile);
           ASSERT_TRUE(result) << to_text(result.error());
-          auto expected = [&](std::int64_t i) { return twin::leaky_relu(codes[static_cast<std::size_t>(i)], alpha, binary.a, binary.y, range_of(type), context); };
+          auto expected = [&, context = context](std::int64_t i) { return twin::leaky_relu(codes[static_cast<std::size_t>(i)], alpha, binary.a, binary.y, range_of(type), context); };
           EXPECT_EQ(wrong(*result, expected, type + " alpha " + std::to_string(alpha)), 0);
         }
 }
@@ -139,7 +138,7 @@ TEST(QnnSoftmax, RandomRows) {
       const std::int64_t rows = 40, length = 1 + static_cast<std::int64_t>(generator() % 12);
       std::vector<std::int64_t> codes;
       for (std::int64_t i = 0; i < rows * length; ++i) codes.push_back(static_cast<std::int64_t>(generator() % 256) - 128);
-      auto result = run({.op = "qnn.softmax", .operands = {integers("i8", {rows, length}, codes), number(scale), integer(3), number(to.scale), integer(to.zero_point)}}, "tvm-0.18");
+      auto result = run({.op = "qnn.softmax", .operands = {codes_tensor("i8", {rows, length}, codes), number(scale), integer(3), number(to.scale), integer(to.zero_point)}}, "tvm-0.18");
       ASSERT_TRUE(result) << to_text(result.error());
       auto expected = [&](std::int64_t i) -> std::optional<std::int64_t> {
         const auto row = twin::softmax(std::span(codes).subspan(static_cast<std::size_t>(i / length * length), static_cast<std::size_t>(length)), {scale, 3}, to, {});
@@ -152,8 +151,8 @@ TEST(QnnSoftmax, RandomRows) {
 TEST(QnnLegacy, EveryHalfAndManyCodes) {
   const std::vector<float> x = halves();
   for (const float scale : {0.1f, 0.0625f, 3.0f}) {
-    auto simulated = run({.op = "qnn.legacy_simulated_quantize", .operands = {floats({65536}, x), number(scale), number(-127), number(127)}}, "tvm-0.18");
-    auto realized = run({.op = "qnn.legacy_quantize", .operands = {floats({65536}, x), number(scale), number(-127), number(127)}}, "tvm-relay-realized");
+    auto simulated = run({.op = "qnn.legacy_simulated_quantize", .operands = {floats_tensor({65536}, x), number(scale), number(-127), number(127)}}, "tvm-0.18");
+    auto realized = run({.op = "qnn.legacy_quantize", .operands = {floats_tensor({65536}, x), number(scale), number(-127), number(127)}}, "tvm-relay-realized");
     ASSERT_TRUE(simulated && realized) << to_text(simulated ? realized.error() : simulated.error());
     int unequal = 0;
     for (std::int64_t i = 0; i < 65536; ++i) {
@@ -173,9 +172,9 @@ TEST(QnnLegacy, EveryHalfAndManyCodes) {
                     .attributes = {{"round_for_shift", Attribute{round}}, {"rounding", Attribute{std::string(word)}}}};
         auto result = run(call, "tvm-0.18");
         ASSERT_TRUE(result) << to_text(result.error());
-        EXPECT_EQ(wrong(*result, [&](std::int64_t i) { return twin::legacy_requantize(static_cast<std::int32_t>(codes[static_cast<std::size_t>(i)]), from, to, {-127, 127}, round, rounding); }, word), 0);
+        EXPECT_EQ(wrong(*result, [&, from = from, to = to, rounding = rounding](std::int64_t i) { return twin::legacy_requantize(static_cast<std::int32_t>(codes[static_cast<std::size_t>(i)]), from, to, {-127, 127}, round, rounding); }, word), 0);
       }
 }
 
 }  // namespace
-}  // namespace tiebreak
+}  // namespace tiebreak::qnn_test

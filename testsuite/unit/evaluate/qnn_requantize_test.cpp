@@ -4,10 +4,9 @@
 
 #include "testsuite/unit/evaluate/qnn_calls.hpp"
 
-namespace tiebreak {
+namespace tiebreak::qnn_test {
 namespace {
 
-using namespace qnn_test;
 namespace twin = oracle::qnn;
 
 /// Values whose product with `factor` is near k + 1/2, the ends of int32, and random ones.
@@ -77,7 +76,7 @@ TEST(QnnRequantize, EveryModeAndType) {
       for (const OutputType& type : output_types) {
         const bool offset = generator() % 2 != 0, single = generator() % 3 != 0;
         twin::Requantize how{input_scale, output_scale, offset ? -3 : 0, offset ? 7 : 0, mode.rounding, mode.compute, twin::Lowering::shifted, single, mode.adds};
-        const Tensor scale = single ? number(input_scale) : floats({1}, {input_scale});
+        const Tensor scale = single ? number(input_scale) : floats_tensor({1}, {input_scale});
         OpCall call{.op = "qnn.requantize", .operands = {line("i32", values), scale, integer(how.input_zero_point), number(output_scale), integer(how.output_zero_point)},
                     .attributes = {{"out_dtype", Attribute{*ElementType::parse(type.name)}}}};
         auto result = run(call, mode.profile);
@@ -108,7 +107,7 @@ TEST(QnnRequantize, TwoPagesGiveOneAnswer) {
           std::vector<std::int64_t> values = directed_values(scale == 0 ? 1.0 : static_cast<double>(scale), generator);
           if (std::string_view(type) == "i64")
             for (std::int64_t& value : values) value += static_cast<std::int64_t>(generator() % 3) << 32;
-          const Tensor input_scale = single ? number(scale) : floats({1}, {scale});
+          const Tensor input_scale = single ? number(scale) : floats_tensor({1}, {scale});
           const AttributeMap to_i32{{"out_dtype", Attribute{*ElementType::parse("i32")}}},
               to_i32_here{{"output_dtype", Attribute{*ElementType::parse("i32")}}};
           auto own = run({.op = "qnn.requantize",
@@ -152,4 +151,4 @@ TEST(QnnRequantize, AttributesReplaceTheContext) {
 }
 
 }  // namespace
-}  // namespace tiebreak
+}  // namespace tiebreak::qnn_test

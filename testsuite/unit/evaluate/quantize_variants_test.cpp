@@ -11,19 +11,19 @@
 namespace tiebreak {
 namespace {
 
-struct Parameters {
+struct RangedParameters {
   const char* type;
   float scale;
   float zero_point;
   std::int64_t least, greatest;  ///< of the codes
   bool half;
 };
-constexpr Parameters parameters[] = {{"i8", 0.1f, 7, -128, 127, false},     {"u8", 0.0137f, 131, 0, 255, false},
-                                     {"i8", 0x1p-3f, -3, -127, 127, false}, {"u16", 3e-4f, 65535, 0, 65535, false},
-                                     {"i8", 1e-30f, 127, -128, 127, false}, {"u8", 0x1.998p-4f, 3, 0, 255, true}};
+constexpr RangedParameters ranged_parameters[] = {{"i8", 0.1f, 7, -128, 127, false},     {"u8", 0.0137f, 131, 0, 255, false},
+                                                  {"i8", 0x1p-3f, -3, -127, 127, false}, {"u16", 3e-4f, 65535, 0, 65535, false},
+                                                  {"i8", 1e-30f, 127, -128, 127, false}, {"u8", 0x1.998p-4f, 3, 0, 255, true}};
 
 /// Every f16 value, and for f32 the ties of x / s and of x * (1 / s) with both neighbours.
-std::vector<float> values(const Parameters& p) {
+std::vector<float> quantize_inputs(const RangedParameters& p) {
   std::vector<float> x;
   for (std::uint32_t code = 0; code < 65536; ++code) x.push_back(oracle::decode(code, oracle::f16));
   if (p.half) return x;
@@ -39,7 +39,7 @@ oracle::CodeRange storage_of(const std::string& type) {
   return oracle::integer_range(element.integer().is_signed, element.bits());
 }
 
-OpCall call_of(const Parameters& p, const std::vector<float>& x, float zero_point, const std::string& zero_type) {
+OpCall quantize_call(const RangedParameters& p, const std::vector<float>& x, float zero_point, const std::string& zero_type) {
   const std::string type = p.half ? "f16" : "f32";
   OpCall call{.op = "quant.quantize",
               .operands = {vector_tensor(type, x), scalar_tensor(type, static_cast<double>(p.scale)),
@@ -51,9 +51,9 @@ OpCall call_of(const Parameters& p, const std::vector<float>& x, float zero_poin
 }
 
 /// Points compared; differences are reported.
-std::int64_t compare(const oracle::QuantizeVariant& variant, const Parameters& p, float zero_point, const std::string& zero_type) {
-  const std::vector<float> x = values(p);
-  auto results = run_profile(call_of(p, x, zero_point, zero_type), variant.name);
+std::int64_t compare_quantize(const oracle::QuantizeVariant& variant, const RangedParameters& p, float zero_point, const std::string& zero_type) {
+  const std::vector<float> x = quantize_inputs(p);
+  auto results = run_profile(quantize_call(p, x, zero_point, zero_type), variant.name);
   EXPECT_TRUE(results) << variant.name << " " << (results ? "" : to_text(results.error()));
   if (!results) return 0;
   oracle::QuantizeArguments arguments{.scale = p.scale,
@@ -78,9 +78,9 @@ std::int64_t compare(const oracle::QuantizeVariant& variant, const Parameters& p
 TEST(QuantizeVariants, EveryHalfAndTheTies) {
   std::int64_t points = 0;
   for (const oracle::QuantizeVariant& variant : oracle::quantize_variants())
-    for (const Parameters& p : parameters) {
+    for (const RangedParameters& p : ranged_parameters) {
       const bool without_zero_point = std::string(variant.name).starts_with("gguf-q8");
-      points += compare(variant, p, without_zero_point ? 0 : p.zero_point, "i32");
+      points += compare_quantize(variant, p, without_zero_point ? 0 : p.zero_point, "i32");
     }
   std::printf("  %lld points, %zu profiles\n", static_cast<long long>(points), oracle::quantize_variants().size());
   EXPECT_GE(points, 1'000'000);
@@ -94,8 +94,8 @@ void compare_quantize_linear(const std::string& profile) {
   for (const char* type : {"i8", "u8"})
     for (const float scale : {0.1f, 1e-7f, 1e-30f}) {  // within int32, within int64, beyond
       const oracle::CodeRange codes = storage_of(type);
-      const Parameters p{type, scale, -3.0f + static_cast<float>(codes.min == 0 ? 134 : 0), codes.min, codes.max, false};
-      const std::vector<float> x = values(p);
+      const RangedParameters p{type, scale, -3.0f + static_cast<float>(codes.min == 0 ? 134 : 0), codes.min, codes.max, false};
+      const std::vector<float> x = quantize_inputs(p);
       auto results = run_profile({.op = "onnx.QuantizeLinear", .operands = {vector_tensor("f32", x), scalar_tensor("f32", static_cast<double>(scale)), scalar_tensor(type, static_cast<double>(p.zero_point))}}, twin->name);
       ASSERT_TRUE(results) << to_text(results.error());
       int wrong = 0;
@@ -115,8 +115,8 @@ TEST(QuantizeVariants, QuantizeLinearOfOneDnnOnArm) { compare_quantize_linear("o
 TEST(QuantizeVariants, FloatZeroPoints) {
   for (const oracle::QuantizeVariant& variant : oracle::quantize_variants()) {
     const std::string name = variant.name;
-    if (name.starts_with("pytorch-float")) compare(variant, {"u8", 0.1f, 0, 0, 255, false}, 3.7f, "f32");
-    if (name == "gguf-q4-0-ref") compare(variant, {"u4", -0.37f, 0, 0, 15, false}, 8.5f, "f32");
+    if (name.starts_with("pytorch-float")) compare_quantize(variant, {"u8", 0.1f, 0, 0, 255, false}, 3.7f, "f32");
+    if (name == "gguf-q4-0-ref") compare_quantize(variant, {"u4", -0.37f, 0, 0, 15, false}, 8.5f, "f32");
   }
 }
 

@@ -8,7 +8,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr int codes = 256;
+constexpr int code_count = 256;
 
 Tensor f32_scalar(float value) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), {}, {}});
@@ -16,8 +16,8 @@ Tensor f32_scalar(float value) {
   return tensor;
 }
 Tensor every_code(const std::string& type) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {codes}, {}});
-  for (int i = 0; i < codes; ++i) tensor.set_code(i, static_cast<std::uint64_t>(i));
+  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {code_count}, {}});
+  for (int i = 0; i < code_count; ++i) tensor.set_code(i, static_cast<std::uint64_t>(i));
   return tensor;
 }
 
@@ -42,10 +42,10 @@ std::int64_t differing_codes(const Library& library, const oracle::RequantizeTwi
                     .operands = {accumulators, f32_scalar(p.x_scale), f32_scalar(p.w_scale), f32_scalar(p.y_scale), zero_point},
                     .attributes = {{"output_dtype", Attribute{*ElementType::parse(point.type)}}}};
   const auto results = evaluate(library, **library.find_profile(std::string(twin.profile)), call);
-  if (!results) return codes;
+  if (!results) return code_count;
   const oracle::PreparedRequantize prepared = twin.prepare(p);
   std::int64_t wrong = 0;
-  for (int i = 0; i < codes; ++i) {
+  for (int i = 0; i < code_count; ++i) {
     const std::int64_t expected = twin.apply(prepared, *accumulators.value(i).to_int64());
     if (*results->front().tensor.value(i).to_int64() != expected && wrong++ == 0)
       ADD_FAILURE() << twin.profile << ", " << from << " to " << point.type << ": acc " << accumulators.value(i).to_string() << " scales " << p.x_scale << " / "
@@ -65,7 +65,7 @@ TEST(RequantizeCodes, EveryCodeAtAndBesideTheLimitsOfTheFactor) {
         for (const char* to : {"i8", "u8"}) {
           const float y = random.between(0, 1) == 0 ? 1.0f : random.positive(-3, 3);
           wrong += differing_codes(*library, *oracle::requantize_twin(name), from, requantize_point(to, factor * y, 1, y, random.between(0, 127)));
-          total += codes;
+          total += code_count;
         }
   std::printf("  %lld codes, seed %llu\n", static_cast<long long>(total), static_cast<unsigned long long>(requantize_seed));
   EXPECT_EQ(wrong, 0);

@@ -11,24 +11,19 @@ namespace {
 
 constexpr std::size_t accumulators_per_point = 3000;
 
-Tensor scalar_of(const std::string& type, const Real& value) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {}, {}});
-  tensor.set_code(0, *tensor.element().encode(value));
-  return tensor;
-}
-Tensor scale_of(float value) { return scalar_of("f32", Real::from_double(static_cast<double>(value))); }
+Tensor scale_of(float value) { return exact_scalar("f32", Real::from_double(static_cast<double>(value))); }
 
 template <class Accumulator>
-Tensor tensor_of(const std::string& type, const std::vector<Accumulator>& values) {
+Tensor line_of_accumulators(const std::string& type, const std::vector<Accumulator>& values) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {static_cast<std::int64_t>(values.size())}, {}});
   for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(static_cast<std::int64_t>(values[i])));
   return tensor;
 }
 
-OpCall requantize_call(const RequantizePoint& point, Tensor accumulators) {
+OpCall call_of_point(const RequantizePoint& point, Tensor accumulators) {
   const oracle::RequantizeParameters& p = point.parameters;
   return {.op = "quant.requantize",
-          .operands = {std::move(accumulators), scale_of(p.x_scale), scale_of(p.w_scale), scale_of(p.y_scale), scalar_of("i32", Real(p.zero_point))},
+          .operands = {std::move(accumulators), scale_of(p.x_scale), scale_of(p.w_scale), scale_of(p.y_scale), exact_scalar("i32", Real(p.zero_point))},
           .attributes = {{"output_dtype", Attribute{*ElementType::parse(point.type)}}}};
 }
 
@@ -81,7 +76,7 @@ TEST(RequantizeOracle, EveryProfileAtTiesAndBesideThem) {
   std::int64_t total = 0, wrong = 0, undefined = 0;
   for (const RequantizePoint& point : points) {
     const std::vector<std::int32_t> accumulators = requantize_accumulators(point, accumulators_per_point);
-    const OpCall call = requantize_call(point, tensor_of("i32", accumulators));
+    const OpCall call = call_of_point(point, line_of_accumulators("i32", accumulators));
     for (const oracle::RequantizeTwin& twin : oracle::requantize_twins()) {
       auto profile = library->find_profile(std::string(twin.profile));
       ASSERT_TRUE(profile) << twin.profile;
@@ -132,7 +127,7 @@ TEST(RequantizeOracle, WideAccumulators) {
         for (std::int64_t d = -1; d <= 1; ++d) accumulators.push_back(tie + d);
         accumulators.push_back(static_cast<std::int64_t>(random.next()) >> (17 + random.next() % 30));
       }
-      auto results = evaluate(*library, **profile, requantize_call(point, tensor_of("i64", accumulators)));
+      auto results = evaluate(*library, **profile, call_of_point(point, line_of_accumulators("i64", accumulators)));
       ASSERT_TRUE(results) << to_text(results.error());
       wrong += differing_points(*oracle::requantize_twin(name), point, accumulators, results->front());
       total += static_cast<std::int64_t>(accumulators.size());
@@ -154,7 +149,7 @@ TEST(RequantizeOracle, ScalesOfChannels) {
     const std::vector<std::int32_t> rows = requantize_accumulators(point, 2000);
     Tensor accumulators = *Tensor::zeros({*ElementType::parse("i32"), {static_cast<std::int64_t>(rows.size()), 5}, {}});
     for (std::int64_t i = 0; i < accumulators.size(); ++i) accumulators.set_code(i, static_cast<std::uint64_t>(static_cast<std::int64_t>(rows[static_cast<std::size_t>(i / 5)])));
-    OpCall call = requantize_call(point, accumulators);
+    OpCall call = call_of_point(point, accumulators);
     call.operands[2] = *Tensor::zeros({*ElementType::parse("f32"), {5}, {}});
     for (std::int64_t c = 0; c < 5; ++c) call.operands[2]->set_code(c, *call.operands[2]->element().encode(Real::from_double(static_cast<double>(scales[static_cast<std::size_t>(c)]))));
     auto results = evaluate(*library, **profile, call);

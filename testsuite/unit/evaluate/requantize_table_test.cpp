@@ -10,15 +10,10 @@
 namespace tiebreak {
 namespace {
 
-Tensor number(const std::string& type, const Real& value) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {}, {}});
-  tensor.set_code(0, *tensor.element().encode(value));
-  return tensor;
-}
-Tensor f32_of(double value) { return number("f32", Real::from_double(static_cast<double>(static_cast<float>(value)))); }
-Tensor f64_of(double value) { return number("f64", Real::from_double(value)); }
+Tensor f32_number(double value) { return exact_scalar("f32", Real::from_double(static_cast<double>(static_cast<float>(value)))); }
+Tensor f64_number(double value) { return exact_scalar("f64", Real::from_double(value)); }
 
-Tensor integers(const std::string& type, const std::vector<std::int64_t>& values, Shape shape = {}) {
+Tensor line_of_codes(const std::string& type, const std::vector<std::int64_t>& values, Shape shape = {}) {
   if (shape.empty()) shape = {static_cast<std::int64_t>(values.size())};
   Tensor tensor = *Tensor::zeros({*ElementType::parse(type), std::move(shape), {}});
   for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(values[i]));
@@ -28,7 +23,7 @@ Tensor integers(const std::string& type, const std::vector<std::int64_t>& values
 AttributeMap output(const std::string& type) { return {{"output_dtype", Attribute{*ElementType::parse(type)}}}; }
 
 /// Codes of one result, INT64_MIN where it is undefined.
-std::vector<std::int64_t> codes(const Profile& profile, const OpCall& call) {
+std::vector<std::int64_t> codes_under(const Profile& profile, const OpCall& call) {
   auto results = evaluate(*spec_pages(), profile, call);
   EXPECT_TRUE(results) << (results ? "" : to_text(results.error()));
   std::vector<std::int64_t> values;
@@ -40,24 +35,24 @@ std::vector<std::int64_t> codes(const Profile& profile, const OpCall& call) {
   }
   return values;
 }
-const Profile& profile_of(const std::string& name) { return **spec_pages()->find_profile(name); }
+const Profile& named_profile(const std::string& name) { return **spec_pages()->find_profile(name); }
 
 std::int64_t requantized(const std::string& profile, std::int64_t acc, double x, double w, double y, std::int64_t zero_point = 0, const std::string& type = "i8") {
-  return codes(profile_of(profile), {.op = "quant.requantize",
-                                     .operands = {integers("i32", {acc}), f32_of(x), f32_of(w), f32_of(y), number("i32", Real(zero_point))},
+  return codes_under(named_profile(profile), {.op = "quant.requantize",
+                                     .operands = {line_of_codes("i32", {acc}), f32_number(x), f32_number(w), f32_number(y), exact_scalar("i32", Real(zero_point))},
                                      .attributes = output(type)})[0];
 }
 
 /// A profile that shows a mantissa as a code: acc = 2^(31 - exponent) times the factor, rounded once, uncut.
 Profile mantissa_profile(const std::string& name) {
-  Profile profile = profile_of(name);
+  Profile profile = named_profile(name);
   profile.choices["quant.requantize/code"].alternative = "one_stage";
   profile.choices["quant.requantize_integer/cut"].alternative = "exact";
   profile.choices["quant.requantize_integer/total"].alternative = "exact";
   return profile;
 }
 std::int64_t mantissa_of(const Profile& profile, double factor, std::int64_t exponent) {
-  return codes(profile, {.op = "quant.requantize", .operands = {integers("i64", {std::int64_t{1} << (31 - exponent)}), f64_of(factor)}, .attributes = output("i64")})[0];
+  return codes_under(profile, {.op = "quant.requantize", .operands = {line_of_codes("i64", {std::int64_t{1} << (31 - exponent)}), f64_number(factor)}, .attributes = output("i64")})[0];
 }
 
 json tflite_table() { return read_table("tflite_cases.json"); }
@@ -100,11 +95,11 @@ OpCall tvm_requantize(const json& entry) {
   std::vector<std::int64_t> accumulators;
   for (const json& code : data["data"]) accumulators.push_back(code.get<std::int64_t>() - attributes["input_zero_point"]["data"].get<std::int64_t>());
   const json scale = attributes["input_scale"];
-  Tensor scales = scale["shape"].empty() ? f32_of(scale["data"]) : table_tensor("f32", scale["shape"].get<Shape>(), scale["data"]);
+  Tensor scales = scale["shape"].empty() ? f32_number(scale["data"]) : table_tensor("f32", scale["shape"].get<Shape>(), scale["data"]);
   const std::map<std::string, std::string> types{{"int8", "i8"}, {"uint8", "u8"}, {"int16", "i16"}, {"int32", "i32"}};
   OpCall call{.op = "quant.requantize",
-              .operands = {integers("i32", accumulators, data["shape"].get<Shape>()), f32_of(1), scales, f32_of(attributes["output_scale"]["data"]),
-                           number("i32", Real(attributes["output_zero_point"]["data"].get<std::int64_t>()))},
+              .operands = {line_of_codes("i32", accumulators, data["shape"].get<Shape>()), f32_number(1), scales, f32_number(attributes["output_scale"]["data"]),
+                           exact_scalar("i32", Real(attributes["output_zero_point"]["data"].get<std::int64_t>()))},
               .attributes = output(types.at(entry["expected"]["dtype"]))};
   call.attributes["axis"] = Attribute{Real(attributes["axis"].get<std::int64_t>())};
   call.where = entry["id"];
@@ -120,16 +115,16 @@ TEST(RequantizeTable, TvmRequantize) {
     const std::string op = entry["program"][0]["op"];
     if (op == "qnn.requantize") {
       const std::string profile = tvm_profile(entry);
-      EXPECT_EQ(codes(profile_of(profile), tvm_requantize(entry)), entry["expected"]["data"].get<std::vector<std::int64_t>>()) << entry["id"] << " " << profile;
+      EXPECT_EQ(codes_under(named_profile(profile), tvm_requantize(entry)), entry["expected"]["data"].get<std::vector<std::int64_t>>()) << entry["id"] << " " << profile;
       ++equal[profile];
     } else if (op == "fixed_point_multiply") {
       const json& attributes = entry["program"][0]["attrs"];
       const OpCall call{.op = "quant.requantize_integer",
-                        .operands = {integers("i32", entry["inputs"]["a"]["data"].get<std::vector<std::int64_t>>()), number("i32", Real(attributes["multiplier"].get<std::int64_t>())),
-                                     number("i32", Real(attributes["shift"].get<std::int64_t>()))},
+                        .operands = {line_of_codes("i32", entry["inputs"]["a"]["data"].get<std::vector<std::int64_t>>()), exact_scalar("i32", Real(attributes["multiplier"].get<std::int64_t>())),
+                                     exact_scalar("i32", Real(attributes["shift"].get<std::int64_t>()))},
                         .attributes = output("i32")};
       // The source allows a difference of 1; the value is equal.
-      EXPECT_EQ(codes(profile_of("tvm-0.18-int64-upward"), call), entry["expected"]["data"].get<std::vector<std::int64_t>>()) << entry["id"];
+      EXPECT_EQ(codes_under(named_profile("tvm-0.18-int64-upward"), call), entry["expected"]["data"].get<std::vector<std::int64_t>>()) << entry["id"];
       ++equal["fixed_point_multiply"];
     }
   }
@@ -173,9 +168,9 @@ TEST(RequantizeTable, InputsThatTellTheFamiliesApart) {
     for (const auto& [answer, profiles] : s.answers)
       for (const char* profile : profiles) EXPECT_EQ(requantized(profile, s.acc, s.x, s.w, s.y, s.zero_point), answer) << s.what << ": " << profile;
   // tensorflow#25087: 7984 * 1583594044 * 2^-9 / 2^31.
-  const OpCall call{.op = "quant.requantize_integer", .operands = {integers("i32", {7984}), number("i32", Real(1583594044)), number("i32", Real(-9))}, .attributes = output("i32")};
-  EXPECT_EQ(codes(profile_of("tflite-ref-double"), call)[0], 12);
-  EXPECT_EQ(codes(profile_of("tflite-ref-single"), call)[0], 11);
+  const OpCall call{.op = "quant.requantize_integer", .operands = {line_of_codes("i32", {7984}), exact_scalar("i32", Real(1583594044)), exact_scalar("i32", Real(-9))}, .attributes = output("i32")};
+  EXPECT_EQ(codes_under(named_profile("tflite-ref-double"), call)[0], 12);
+  EXPECT_EQ(codes_under(named_profile("tflite-ref-single"), call)[0], 11);
 }
 
 /// Two roundings differ from one on 2^(30 - shift) of the accumulators, always away from zero, and at most once a stair.
@@ -184,8 +179,8 @@ TEST(RequantizeTable, RateOfDoubleRounding) {
   for (int shift : {32, 33, 34, 36}) {
     std::vector<std::int64_t> accumulators;
     for (std::int64_t v = -(1 << 17); v < 1 << 17; ++v) accumulators.push_back(v);
-    const OpCall call{.op = "quant.requantize_integer", .operands = {integers("i32", accumulators), number("i32", Real(multiplier)), number("i32", Real(31 - shift))}, .attributes = output("i32")};
-    const auto once = codes(profile_of("tflite-ref-single"), call), twice = codes(profile_of("tflite-ref-double"), call);
+    const OpCall call{.op = "quant.requantize_integer", .operands = {line_of_codes("i32", accumulators), exact_scalar("i32", Real(multiplier)), exact_scalar("i32", Real(31 - shift))}, .attributes = output("i32")};
+    const auto once = codes_under(named_profile("tflite-ref-single"), call), twice = codes_under(named_profile("tflite-ref-double"), call);
     std::int64_t differ = 0;
     for (std::size_t i = 0; i < once.size(); ++i) {
       if (once[i] == twice[i]) continue;

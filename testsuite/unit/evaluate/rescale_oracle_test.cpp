@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t values_per_rule = 2000;
 
-Tensor integers(const std::string& type, const std::vector<std::int64_t>& values, bool scalar = false) {
+Tensor line_or_scalar(const std::string& type, const std::vector<std::int64_t>& values, bool scalar = false) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse(type), scalar ? Shape{} : Shape{static_cast<std::int64_t>(values.size())}, {}});
   for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(values[i]));
   return tensor;
@@ -47,8 +47,8 @@ oracle::Rescale random_rule(PseudoRandom& random, bool scale32) {
 
 OpCall rescale_call(const oracle::Rescale& rule, const std::vector<std::int64_t>& values, const std::string& type, const std::string& mode) {
   return {.op = "tosa.RESCALE",
-          .operands = {integers(type, values), integers(rule.scale32 ? "i32" : "i16", {rule.multiplier}, true), integers("i8", {rule.shift}, true),
-                       integers(type, {rule.input_zero_point}, true), integers("i8", {rule.output_zero_point}, true)},
+          .operands = {line_or_scalar(type, values), line_or_scalar(rule.scale32 ? "i32" : "i16", {rule.multiplier}, true), line_or_scalar("i8", {rule.shift}, true),
+                       line_or_scalar(type, {rule.input_zero_point}, true), line_or_scalar("i8", {rule.output_zero_point}, true)},
           .attributes = {{"scale32", Attribute{rule.scale32}}, {"rounding_mode", Attribute{mode}}}};
 }
 
@@ -114,7 +114,7 @@ TEST(RescaleOracle, LegacyStageOfGemmlowp) {
     std::vector<std::int64_t> values;
     for (std::size_t i = 0; i < values_per_rule; ++i) values.push_back(static_cast<std::int32_t>(random.next()) >> random.between(0, 24));
     const OpCall call{.op = "quant.requantize_integer",
-                      .operands = {integers("i32", values), integers("i32", {multiplier}, true), integers("i32", {31 - shift}, true), integers("i32", {offset}, true)},
+                      .operands = {line_or_scalar("i32", values), line_or_scalar("i32", {multiplier}, true), line_or_scalar("i32", {31 - shift}, true), line_or_scalar("i32", {offset}, true)},
                       .attributes = {{"output_dtype", Attribute{*ElementType::parse("u8")}}}};
     auto results = evaluate(*library, **profile, call);
     ASSERT_TRUE(results) << to_text(results.error());

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* header = "op toy.pair(x: f32, s: f32, i: i8, u: u8) -> y: ";
 
-std::string page(const std::string& type, const std::string& formula) {
+std::string toy_page_text(const std::string& type, const std::string& formula) {
   return header + type + "\nstructure elementwise(x, s, i, u)\ny = " + formula;
 }
 
@@ -29,7 +29,7 @@ std::vector<std::string> float_values() {
 }
 
 /// A call with every special float twice, beside pseudo-random codes.
-OpCall call_of() {
+OpCall special_floats_call() {
   const std::vector<std::string> floats = float_values();
   std::vector<std::string> x, s, i, u;
   std::mt19937 generator(20);
@@ -51,7 +51,7 @@ struct Pair {
   bool proved;
 };
 
-const std::vector<Pair> pairs{
+const std::vector<Pair> formula_pairs{
     // Conversions that change nothing, or something.
     {"f32", "f32(f32(i) * s)", "f32(i * s)", true},
     {"f32", "f32(f32(i - u) * s)", "f32(bf16(i - u) * s)", false},
@@ -115,11 +115,11 @@ const std::vector<Pair> pairs{
 
 TEST(SameFormula, ProvesWhatIsEqualAndNothingElse) {
   const Profile profile{};
-  for (const Pair& pair : pairs) {
+  for (const Pair& pair : formula_pairs) {
     const std::string label = std::string(pair.first) + "  ->  " + pair.second;
-    const ToyLibrary first({{"toy/pair", page(pair.type, pair.first)}}), second({{"toy/pair", page(pair.type, pair.second)}});
+    const ToyLibrary first({{"toy/pair", toy_page_text(pair.type, pair.first)}}), second({{"toy/pair", toy_page_text(pair.type, pair.second)}});
     ASSERT_TRUE(first.library && second.library) << label;
-    const auto bound = BoundCall::bind(*first.library, profile, call_of());
+    const auto bound = BoundCall::bind(*first.library, profile, special_floats_call());
     ASSERT_TRUE(bound) << label << ": " << to_text(bound.error());
     const auto likeness = (*bound)->likeness(*second.library, profile);
     ASSERT_TRUE(likeness) << label << ": " << to_text(likeness.error());
@@ -143,11 +143,11 @@ bool contains(const ValueRange& range, const Value& value) {
 }
 
 TEST(SameFormula, RangesHoldForEveryNode) {
-  for (const Pair& pair : pairs)
+  for (const Pair& pair : formula_pairs)
     for (const char* formula : {pair.first, pair.second}) {
-      const ToyLibrary toy({{"toy/pair", page(pair.type, formula)}});
+      const ToyLibrary toy({{"toy/pair", toy_page_text(pair.type, formula)}});
       ASSERT_TRUE(toy.library) << formula;
-      const OpCall call = call_of();
+      const OpCall call = special_floats_call();
       const auto bound = bind(*toy.library, Profile{}, call);
       ASSERT_TRUE(bound) << formula << ": " << to_text(bound.error());
       ValueRanges ranges(*bound);

@@ -10,43 +10,43 @@
 namespace tiebreak {
 namespace {
 
-struct Profiled {
+struct BinaryProfile {
   const char* profile;
   hlo::Reading reading;
 };
-constexpr Profiled profiles[] = {{"stablehlo-spec", hlo::Reading::text}, {"stablehlo-interpreter", hlo::Reading::interpreter}};
+constexpr BinaryProfile binary_profiles[] = {{"stablehlo-spec", hlo::Reading::text}, {"stablehlo-interpreter", hlo::Reading::interpreter}};
 
 OpCall binary_call(const std::string& op, const PairSet& set) {
   return {.op = "stablehlo." + op,
           .operands = {pair_operand(set.lhs, set.expressed, true), pair_operand(set.rhs, set.expressed, false)},
-          .result_types = {uniform_type(set.result, set.expressed, {pairs})}};
+          .result_types = {uniform_type(set.result, set.expressed, {pair_count})}};
 }
 
 /// The interpreter has f32 only.
-bool applies(const Profiled& profile, const PairSet& set) { return profile.reading == hlo::Reading::text || set.expressed == hlo::Expressed::f32; }
+bool applies(const BinaryProfile& profile, const PairSet& set) { return profile.reading == hlo::Reading::text || set.expressed == hlo::Expressed::f32; }
 
-void every_pair(const std::string& op, hlo::Operation operation) {
+void check_every_pair(const std::string& op, hlo::Operation operation) {
   std::int64_t points = 0;
   for (const PairSet& set : pair_sets())
-    for (const Profiled& profile : profiles) {
+    for (const BinaryProfile& profile : binary_profiles) {
       if (!applies(profile, set)) continue;
-      points += pairs;
+      points += pair_count;
       const hlo::Arithmetic arithmetic{set.expressed, profile.reading};
-      EXPECT_EQ(wrong_pairs(binary_call(op, set), profile.profile, place(set),
+      EXPECT_EQ(wrong_pairs(binary_call(op, set), profile.profile, pair_set_text(set),
                             [&](std::int64_t i) { return hlo::codes(operation, pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), set.lhs, set.rhs, set.result, arithmetic); }),
                 0)
-          << op << " " << profile.profile << " " << place(set);
+          << op << " " << profile.profile << " " << pair_set_text(set);
     }
   std::printf("  stablehlo.%s: %lld points\n", op.c_str(), static_cast<long long>(points));
 }
 
-TEST(StablehloBinary, Add) { every_pair("add", hlo::Operation::add); }
-TEST(StablehloBinary, Subtract) { every_pair("subtract", hlo::Operation::subtract); }
-TEST(StablehloBinary, Multiply) { every_pair("multiply", hlo::Operation::multiply); }
-TEST(StablehloBinary, Divide) { every_pair("divide", hlo::Operation::divide); }
-TEST(StablehloBinary, Remainder) { every_pair("remainder", hlo::Operation::remainder); }
-TEST(StablehloBinary, Maximum) { every_pair("maximum", hlo::Operation::maximum); }
-TEST(StablehloBinary, Minimum) { every_pair("minimum", hlo::Operation::minimum); }
+TEST(StablehloBinary, Add) { check_every_pair("add", hlo::Operation::add); }
+TEST(StablehloBinary, Subtract) { check_every_pair("subtract", hlo::Operation::subtract); }
+TEST(StablehloBinary, Multiply) { check_every_pair("multiply", hlo::Operation::multiply); }
+TEST(StablehloBinary, Divide) { check_every_pair("divide", hlo::Operation::divide); }
+TEST(StablehloBinary, Remainder) { check_every_pair("remainder", hlo::Operation::remainder); }
+TEST(StablehloBinary, Maximum) { check_every_pair("maximum", hlo::Operation::maximum); }
+TEST(StablehloBinary, Minimum) { check_every_pair("minimum", hlo::Operation::minimum); }
 
 bool holds(const std::string& direction, double l, double r) {
   if (direction == "EQ") return l == r;
@@ -60,14 +60,14 @@ TEST(StablehloBinary, Compare) {
   const std::vector<std::string> directions{"EQ", "NE", "GE", "GT", "LE", "LT"};
   std::size_t turn = 0;
   for (const PairSet& set : pair_sets())
-    for (const Profiled& profile : profiles) {
+    for (const BinaryProfile& profile : binary_profiles) {
       if (!applies(profile, set)) continue;
       const std::string& direction = directions[turn++ % directions.size()];
       OpCall call = binary_call("compare", set);
       call.attributes["comparison_direction"] = Attribute{direction};
-      call.result_types = {TensorType{*ElementType::parse("bool"), {pairs}, {}}};
+      call.result_types = {TensorType{*ElementType::parse("bool"), {pair_count}, {}}};
       const hlo::Arithmetic arithmetic{set.expressed, profile.reading};
-      EXPECT_EQ(wrong_pairs(call, profile.profile, place(set) + " " + direction,
+      EXPECT_EQ(wrong_pairs(call, profile.profile, pair_set_text(set) + " " + direction,
                             [&](std::int64_t i) {
                               const double l = hlo::dequantize(pair_code(i, true, set.lhs), set.lhs, arithmetic), r = hlo::dequantize(pair_code(i, false, set.rhs), set.rhs, arithmetic);
                               return std::optional<std::int64_t>(holds(direction, l, r) ? 1 : 0);
@@ -78,15 +78,15 @@ TEST(StablehloBinary, Compare) {
 }
 
 TEST(StablehloBinary, Select) {
-  Tensor pred = *Tensor::zeros({*ElementType::parse("bool"), {pairs}, {}});
-  for (std::int64_t i = 0; i < pairs; ++i) pred.set_code(i, static_cast<std::uint64_t>((i / 256 + i) % 2));
+  Tensor pred = *Tensor::zeros({*ElementType::parse("bool"), {pair_count}, {}});
+  for (std::int64_t i = 0; i < pair_count; ++i) pred.set_code(i, static_cast<std::uint64_t>((i / 256 + i) % 2));
   for (const PairSet& set : pair_sets())
-    for (const Profiled& profile : profiles) {
+    for (const BinaryProfile& profile : binary_profiles) {
       if (!applies(profile, set)) continue;
       OpCall call = binary_call("select", set);
       call.operands.insert(call.operands.begin(), pred);
       const hlo::Arithmetic arithmetic{set.expressed, profile.reading};
-      EXPECT_EQ(wrong_pairs(call, profile.profile, place(set),
+      EXPECT_EQ(wrong_pairs(call, profile.profile, pair_set_text(set),
                             [&](std::int64_t i) {
                               return hlo::select((i / 256 + i) % 2 != 0, pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), set.lhs, set.rhs, set.result, arithmetic);
                             }),
@@ -97,7 +97,7 @@ TEST(StablehloBinary, Select) {
 TEST(StablehloBinary, Clamp) {
   std::int64_t turn = 0;
   for (const PairSet& set : pair_sets())
-    for (const Profiled& profile : profiles) {
+    for (const BinaryProfile& profile : binary_profiles) {
       if (!applies(profile, set)) continue;
       const std::int64_t bound = std::min(set.result.range.max, set.result.range.min + 37 * ++turn % 256);
       Tensor high = *Tensor::zeros(uniform_type(set.result, set.expressed, {}));
@@ -105,7 +105,7 @@ TEST(StablehloBinary, Clamp) {
       OpCall call = binary_call("clamp", set);
       call.operands.emplace_back(high);
       const hlo::Arithmetic arithmetic{set.expressed, profile.reading};
-      EXPECT_EQ(wrong_pairs(call, profile.profile, place(set),
+      EXPECT_EQ(wrong_pairs(call, profile.profile, pair_set_text(set),
                             [&](std::int64_t i) {
                               return hlo::clamp(pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), bound, set.lhs, set.rhs, set.result, set.result, arithmetic);
                             }),
@@ -150,13 +150,13 @@ void every_pair_of(const std::string& op, Judge judge) {
   for (const PairSet& set : sets) {
     const hlo::Arithmetic arithmetic{set.expressed, hlo::Reading::text};
     RealFunction function(judge, set.expressed);
-    EXPECT_EQ(wrong_pairs(binary_call(op, set), "stablehlo-spec", place(set),
+    EXPECT_EQ(wrong_pairs(binary_call(op, set), "stablehlo-spec", pair_set_text(set),
                           [&](std::int64_t i) {
                             const double l = hlo::dequantize(pair_code(i, true, set.lhs), set.lhs, arithmetic), r = hlo::dequantize(pair_code(i, false, set.rhs), set.rhs, arithmetic);
                             return hlo::quantize(function.of(l, r), set.result, arithmetic);
                           }),
               0)
-        << op << " " << place(set);
+        << op << " " << pair_set_text(set);
   }
 }
 
@@ -208,8 +208,8 @@ TEST(StablehloBinary, RealArithmeticWithOneRounding) {
   std::size_t turn = 0;
   for (const PairSet& set : pair_sets()) {
     const auto& [op, judge] = judges[turn++ % judges.size()];
-    EXPECT_EQ(wrong_pairs(binary_call(op, set), "stablehlo-exact", place(set), [&, judge = judge](std::int64_t i) { return real.code(judge, pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), set); }), 0)
-        << op << " " << place(set);
+    EXPECT_EQ(wrong_pairs(binary_call(op, set), "stablehlo-exact", pair_set_text(set), [&, judge = judge](std::int64_t i) { return real.code(judge, pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), set); }), 0)
+        << op << " " << pair_set_text(set);
   }
 }
 

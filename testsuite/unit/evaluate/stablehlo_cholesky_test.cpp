@@ -23,7 +23,7 @@ std::vector<double> symmetric(std::mt19937& engine, std::size_t n) {
 }
 
 /// Elements that differ; those of the other triangle, and all where there is no decomposition, are undefined.
-int differing(const ResultTensor& result, const std::vector<long double>& factor, std::size_t n, bool lower) {
+int differing_factor(const ResultTensor& result, const std::vector<long double>& factor, std::size_t n, bool lower) {
   int wrong = 0;
   for (std::size_t row = 0; row < n; ++row)
     for (std::size_t column = 0; column < n; ++column) {
@@ -51,7 +51,7 @@ TEST(StablehloCholesky, MatricesOfOneToFourRows) {
     ASSERT_TRUE(results) << to_text(results.error());
     const std::vector<long double> factor = oracle::stablehlo::cholesky(matrix, n);
     decomposed += factor.empty() ? 0 : 1;
-    EXPECT_EQ(differing(results->front(), factor, n, lower), 0) << "turn " << turn;
+    EXPECT_EQ(differing_factor(results->front(), factor, n, lower), 0) << "turn " << turn;
   }
   EXPECT_GT(decomposed, 200);
   EXPECT_LT(decomposed, 400);

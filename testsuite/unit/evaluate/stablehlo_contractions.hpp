@@ -7,7 +7,6 @@
 namespace tiebreak {
 
 using Codes = std::vector<std::int64_t>;
-using Floats = std::vector<float>;
 
 /// Pseudo-random numbers; the seed stands in the test.
 class Random {

@@ -14,14 +14,14 @@ namespace {
 using oracle::DeclaredSum;
 using oracle::SumOrder;
 
-struct Case {
+struct SumCase {
   SumOrder order;
   bool fused;
   std::string accumulator;
   int block = 4;
 };
 
-Profile profile_of(const Case& one) {
+Profile profile_of_sum(const SumCase& one) {
   Profile profile;
   profile.name = "test";
   profile.extends = "reference";
@@ -33,7 +33,7 @@ Profile profile_of(const Case& one) {
   return profile;
 }
 
-float expected(const Case& one, const Floats& a, const Floats& b) {
+float expected(const SumCase& one, const Floats& a, const Floats& b) {
   const DeclaredSum how{one.order, one.fused, one.block};
   if (one.accumulator == "own" || one.accumulator == "f32") return oracle::sum_f32(a, b, how);
   if (one.accumulator == "f64") {
@@ -50,11 +50,11 @@ TEST(StablehloFloatSums, AsDeclared) {
       for (const bool fused : {false, true})
         for (const int block : {4, 32}) {
           if (order != SumOrder::blocked && block != 4) continue;
-          const Case one{order, fused, accumulator, block};
+          const SumCase one{order, fused, accumulator, block};
           Random random(static_cast<std::uint64_t>(block) + 7);
           const std::int64_t rows = 30, depth = 75, columns = 37;
           const Floats l = random.floats(rows * depth, 9), r = random.floats(depth * columns, 4);
-          const Profile profile = profile_of(one);
+          const Profile profile = profile_of_sum(one);
           auto results = evaluate(*spec_pages(), profile, dot_call(float_tensor("f32", {rows, depth}, l), float_tensor("f32", {depth, columns}, r), float_type("f32", {rows, columns})));
           ASSERT_TRUE(results) << to_text(results.error());
           for (std::int64_t i = 0; i < rows * columns; ++i, ++points) {
@@ -175,7 +175,7 @@ TEST(StablehloFloatSums, SpecialValues) {
   for (const SumOrder order : {SumOrder::sequential, SumOrder::pairwise, SumOrder::blocked})
     for (const char* accumulator : {"own", "f16", "bf16", "f64"})
       for (const bool fused : {false, true}) {
-        auto results = evaluate(*spec_pages(), profile_of({order, fused, accumulator}), dot_call(float_tensor("f32", {40, 6}, l), float_tensor("f32", {6, 40}, r), float_type("f32", {40, 40})), {.engine = Engine::both});
+        auto results = evaluate(*spec_pages(), profile_of_sum({order, fused, accumulator}), dot_call(float_tensor("f32", {40, 6}, l), float_tensor("f32", {6, 40}, r), float_type("f32", {40, 40})), {.engine = Engine::both});
         EXPECT_TRUE(results) << accumulator << " " << to_text(results.error());
       }
   for (const char* profile : {"reference", "stablehlo-exact"}) {

@@ -13,7 +13,7 @@ namespace {
 std::uint64_t ones(int bits) { return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
 
 /// All codes up to 16 bits, else 4096 pseudo-random ones, the ends among them. The count is a multiple of 64.
-Tensor all_codes(const std::string& type, Shape shape = {}) {
+Tensor codes_of_integer_type(const std::string& type, Shape shape = {}) {
   const ElementType element = *ElementType::parse(type);
   const int bits = element.bits();
   const std::int64_t size = bits <= 16 ? std::max<std::int64_t>(64, std::int64_t{1} << bits) : 4096;
@@ -36,7 +36,7 @@ TEST(StablehloIntegers, UnaryOps) {
   for (const std::string_view op : oracle::integer_ops())
     for (const char* type : {"i2", "i4", "i8", "i16", "i32", "i64", "u2", "u4", "u8", "u16", "u32"}) {
       if (type[0] == 'u' && (op == "abs" || op == "sign")) continue;  // I2
-      const Tensor values = all_codes(type);
+      const Tensor values = codes_of_integer_type(type);
       auto results = run_profile({.op = "stablehlo." + std::string(op), .operands = {values}, .result_types = {values.type()}}, "stablehlo-spec");
       ASSERT_TRUE(results) << to_text(results.error());
       for (std::int64_t i = 0; i < values.size(); ++i, ++points)
@@ -51,7 +51,7 @@ TEST(StablehloIntegers, ConvertToIntegers) {
   for (const char* from : {"f16", "bf16", "f32", "i8", "u8", "i16", "i64"})
     for (const char* to : {"i4", "u4", "i8", "u8", "i16", "i32", "u32", "i64"})
       for (const bool interpreter : {false, true}) {
-        const Tensor values = all_codes(from);
+        const Tensor values = codes_of_integer_type(from);
         const oracle::IntegerType target = oracle_type(*ElementType::parse(to));
         auto results = run_profile({.op = "stablehlo.convert", .operands = {values}, .result_types = {with_shape(to, values.shape())}},
                                    interpreter ? "stablehlo-interpreter" : "stablehlo-spec");
@@ -71,7 +71,7 @@ TEST(StablehloIntegers, ConvertToFloats) {
   std::int64_t points = 0;
   for (const char* from : {"f16", "bf16", "f32", "i8", "u8", "i16", "i32"})
     for (const oracle::WideFloat& to : {oracle::wide_f16, oracle::wide_bf16, oracle::wide_f32, oracle::wide_f64}) {
-      const Tensor values = all_codes(from);
+      const Tensor values = codes_of_integer_type(from);
       auto results = run_profile({.op = "stablehlo.convert", .operands = {values}, .result_types = {with_shape(to.name, values.shape())}}, "stablehlo-spec");
       ASSERT_TRUE(results) << to_text(results.error());
       for (std::int64_t i = 0; i < values.size(); ++i, ++points) {
@@ -101,11 +101,11 @@ class StablehloBits : public testing::TestWithParam<Regrouping> {};
 
 TEST_P(StablehloBits, Bitcast) {
   const ElementType from = *ElementType::parse(GetParam().from), to = *ElementType::parse(GetParam().to);
-  const std::int64_t size = all_codes(GetParam().from).size(), pieces = std::max(from.bits(), to.bits()) / std::min(from.bits(), to.bits());
+  const std::int64_t size = codes_of_integer_type(GetParam().from).size(), pieces = std::max(from.bits(), to.bits()) / std::min(from.bits(), to.bits());
   Shape operand_shape{size}, result_shape{size};
   if (from.bits() < to.bits()) operand_shape = {size / pieces, pieces}, result_shape = {size / pieces};
   if (from.bits() > to.bits()) result_shape.push_back(pieces);
-  const Tensor values = all_codes(GetParam().from, operand_shape);
+  const Tensor values = codes_of_integer_type(GetParam().from, operand_shape);
   auto results = run_profile({.op = "stablehlo.bitcast_convert", .operands = {values}, .result_types = {with_shape(GetParam().to, result_shape)}}, "stablehlo-spec");
   ASSERT_TRUE(results) << to_text(results.error());
   const ResultTensor& result = results->front();

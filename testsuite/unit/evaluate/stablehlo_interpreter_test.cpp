@@ -20,7 +20,7 @@ std::int64_t zero_point_of(Random& random, const Uniform& type) { return random.
 
 /// Compares codes; returns how many there were.
 template <class Expected>
-std::int64_t compare(const OpCall& call, std::int64_t size, Expected expected, const char* profile = interpreter) {
+std::int64_t compare_elements(const OpCall& call, std::int64_t size, Expected expected, const char* profile = interpreter) {
   auto results = run_profile(call, profile);
   EXPECT_TRUE(results) << (results ? "" : to_text(results.error()));
   if (!results) return 0;
@@ -33,14 +33,14 @@ std::int64_t compare(const OpCall& call, std::int64_t size, Expected expected, c
   return size;
 }
 
-struct Parameters {
+struct ContractionParameters {
   Uniform lhs;
   Channels rhs, result;
 };
 
 /// rhs without zero points; per axis the result's scales have any proportion where `free`, else that of rhs.
-Parameters parameters(Random& random, const std::string& storage, const std::string& result, std::int64_t channels, bool per_axis, bool free) {
-  Parameters p;
+ContractionParameters contraction_parameters(Random& random, const std::string& storage, const std::string& result, std::int64_t channels, bool per_axis, bool free) {
+  ContractionParameters p;
   p.lhs = uniform(storage, random.of(scales), 0);
   p.lhs.zero_point = zero_point_of(random, p.lhs);
   p.rhs = {{}, per_axis};
@@ -64,12 +64,12 @@ TEST(StablehloInterpreter, DotGeneral) {
     const auto [storage, stored] = random.of(types);
     const bool per_axis = random.whole(0, 1) == 1;
     const std::int64_t rows = 20, depth = random.whole(1, 70), columns = 24;
-    Parameters p = parameters(random, storage, stored, columns, per_axis, true);
+    ContractionParameters p = contraction_parameters(random, storage, stored, columns, per_axis, true);
     if (random.whole(0, 5) == 0 && p.result.each[0].is_signed)
       for (Uniform& one : p.result.each) one.range.min = -one.range.max, one.zero_point = std::max(one.zero_point, one.range.min);
     const Codes l = random.codes(rows * depth, p.lhs.range), r = random.codes(depth * columns, p.rhs.each[0].range);
     const OpCall call = dot_call(code_tensor(quantized_type({{p.lhs}}, {rows, depth}, 0), l), code_tensor(quantized_type(p.rhs, {depth, columns}, 1), r), quantized_type(p.result, {rows, columns}, 1));
-    points += compare(call, rows * columns, [&](std::int64_t i) {
+    points += compare_elements(call, rows * columns, [&](std::int64_t i) {
       Codes right;
       for (std::int64_t k = 0; k < depth; ++k) right.push_back(r[static_cast<std::size_t>(k * columns + i % columns)]);
       return twin::integer_contraction(std::span(l).subspan(static_cast<std::size_t>(i / columns * depth), static_cast<std::size_t>(depth)), right, p.lhs, p.rhs, p.result);
@@ -85,13 +85,13 @@ TEST(StablehloInterpreter, DotGeneralInFloats) {
   for (std::uint64_t seed = 1000; seed < 1060; ++seed) {
     Random random(seed);
     const std::int64_t rows = 16, depth = random.whole(1, 40), columns = 12;
-    Parameters p = parameters(random, random.whole(0, 1) == 0 ? "i8" : "u8", random.whole(0, 1) == 0 ? "i8" : "u8", columns, true, true);
+    ContractionParameters p = contraction_parameters(random, random.whole(0, 1) == 0 ? "i8" : "u8", random.whole(0, 1) == 0 ? "i8" : "u8", columns, true, true);
     p.result.per_axis = false;
     p.result.each.resize(1);
     const Codes l = random.codes(rows * depth, p.lhs.range), r = random.codes(depth * columns, p.rhs.each[0].range);
     const OpCall call = dot_call(code_tensor(quantized_type({{p.lhs}}, {rows, depth}, 0), l), code_tensor(quantized_type(p.rhs, {depth, columns}, 1), r), quantized_type(p.result, {rows, columns}, 1));
     const twin::Arithmetic arithmetic{.reading = twin::Reading::interpreter};
-    points += compare(call, rows * columns, [&](std::int64_t i) {
+    points += compare_elements(call, rows * columns, [&](std::int64_t i) {
       Floats left, right;
       for (std::int64_t k = 0; k < depth; ++k) {
         left.push_back(static_cast<float>(twin::dequantize(l[static_cast<std::size_t>(i / columns * depth + k)], p.lhs, arithmetic)));
@@ -117,14 +117,14 @@ twin::Convolution convolution_shape(Random& random) {
   return c;
 }
 
-std::int64_t compare_convolution(Random& random, const twin::Convolution& c, const Parameters& p, bool integers) {
+std::int64_t compare_convolution(Random& random, const twin::Convolution& c, const ContractionParameters& p, bool integers) {
   const Codes l = random.codes(size_of(lhs_shape(c)), p.lhs.range), r = random.codes(size_of(rhs_shape(c)), p.rhs.each[0].range);
   const OpCall call = convolution_call(c, code_tensor(quantized_type({{p.lhs}}, lhs_shape(c), 0), l), code_tensor(quantized_type(p.rhs, rhs_shape(c), c.features_last ? 3 : 0), r),
                                        quantized_type(p.result, result_shape(c), c.features_last ? 3 : 1));
   const twin::Arithmetic arithmetic{.reading = twin::Reading::interpreter};
   std::vector<twin::ResultPlace> by_offset(static_cast<std::size_t>(size_of(result_shape(c))));
   for (twin::ResultPlace& place : twin::result_places(c)) by_offset[static_cast<std::size_t>(place.offset)] = std::move(place);
-  return compare(call, size_of(result_shape(c)), [&](std::int64_t i) {
+  return compare_elements(call, size_of(result_shape(c)), [&](std::int64_t i) {
     const twin::ResultPlace& place = by_offset[static_cast<std::size_t>(i)];
     Codes left, right;
     Floats left_floats, right_floats;
@@ -147,7 +147,7 @@ TEST(StablehloInterpreter, Convolution) {
     const bool per_axis = c.features_last && random.whole(0, 1) == 1;
     constexpr std::pair<const char*, const char*> types[] = {{"i8", "i8"}, {"i8", "i32"}, {"u8", "u8"}};
     const auto [storage, stored] = random.of(types);
-    points += compare_convolution(random, c, parameters(random, storage, stored, c.outputs, per_axis, false), true);
+    points += compare_convolution(random, c, contraction_parameters(random, storage, stored, c.outputs, per_axis, false), true);
   }
   std::printf("  %lld points, seeds 2000 to 2419\n", static_cast<long long>(points));
   EXPECT_GE(points, 100000);
@@ -163,7 +163,7 @@ TEST(StablehloInterpreter, ConvolutionInFloats) {
     if (seed % 4 == 3) c.features_last = false;
     if (seed % 4 == 1 || seed % 4 == 2) c.features_last = true;
     const std::string storage = random.whole(0, 1) == 0 ? "i8" : "u8";
-    Parameters p = parameters(random, storage, random.whole(0, 1) == 0 ? storage : "i32", c.outputs, per_axis, false);
+    ContractionParameters p = contraction_parameters(random, storage, random.whole(0, 1) == 0 ? storage : "i32", c.outputs, per_axis, false);
     if (seed % 4 == 0) p.rhs.each[0].zero_point = random.whole(1, 100);
     if (seed % 4 == 1) p.result.each.back().scale *= 1.003;
     if (seed % 4 == 2) p.result.each.back().zero_point = 1;
@@ -195,7 +195,7 @@ TEST(StablehloInterpreter, Requantize) {
       same = operand.each[c].scale == result.each[c].scale && operand.each[c].zero_point == result.each[c].zero_point;
     const Codes codes = random.codes(channels * length, operand.each[0].range);
     const OpCall call{.op = "stablehlo.uniform_quantize", .operands = {code_tensor(quantized_type(operand, {length, channels}, 1), codes)}, .result_types = {quantized_type(result, {length, channels}, 1)}};
-    points += compare(call, channels * length, [&](std::int64_t i) { return twin::requantize(codes[static_cast<std::size_t>(i)], operand.at(i % channels), result.at(i % channels), same); });
+    points += compare_elements(call, channels * length, [&](std::int64_t i) { return twin::requantize(codes[static_cast<std::size_t>(i)], operand.at(i % channels), result.at(i % channels), same); });
   }
   std::printf("  %lld points, seeds 4000 to 4699\n", static_cast<long long>(points));
   EXPECT_GE(points, 100000);

@@ -11,10 +11,10 @@ namespace tiebreak {
 namespace {
 
 constexpr float epsilon = 0.001f;
-const hlo::Arithmetic plain{hlo::Expressed::f32, hlo::Reading::text};
+const hlo::Arithmetic plain_arithmetic{hlo::Expressed::f32, hlo::Reading::text};
 
 /// A tensor of f32 or of codes, with the floats that it stands for.
-struct Numbers {
+struct NormalizationNumbers {
   Tensor tensor;
   std::vector<float> values;
 };
@@ -27,15 +27,15 @@ class Tensors {
     const bool is_signed = true;
     return {scale, static_cast<std::int64_t>(engine_() % 21) - 10, oracle::CodeRange{-128, 127}, is_signed, 8};
   }
-  Numbers draw(const Shape& shape, double scale, bool positive = false) {
+  NormalizationNumbers draw(const Shape& shape, double scale, bool positive = false) {
     hlo::Uniform type = parameters(scale);
     if (positive) type.zero_point = -128;
-    Numbers drawn{*Tensor::zeros(quantized_ ? uniform_type(type, hlo::Expressed::f32, shape) : TensorType{*ElementType::parse("f32"), shape, {}}), {}};
+    NormalizationNumbers drawn{*Tensor::zeros(quantized_ ? uniform_type(type, hlo::Expressed::f32, shape) : TensorType{*ElementType::parse("f32"), shape, {}}), {}};
     for (std::int64_t i = 0; i < drawn.tensor.size(); ++i) {
       const auto bits = static_cast<std::int64_t>(engine_());
       const std::int64_t code = bits % 256 - 128;
       const float value = positive ? static_cast<float>(bits % 4096) * 0x1p-10f : static_cast<float>(bits % 8191 - 4095) * 0x1p-10f;
-      drawn.values.push_back(quantized_ ? static_cast<float>(hlo::dequantize(code, type, plain)) : value);
+      drawn.values.push_back(quantized_ ? static_cast<float>(hlo::dequantize(code, type, plain_arithmetic)) : value);
       drawn.tensor.set_code(i, quantized_ ? static_cast<std::uint64_t>(code) : *drawn.tensor.element().encode(Real::from_double(static_cast<double>(value))));
     }
     return drawn;
@@ -84,7 +84,7 @@ void place_column(std::vector<float>& values, const std::vector<std::size_t>& fe
     if (features[i] == feature) values[i] = of_feature[next++];
 }
 
-void compare(OpCall call, const std::vector<Wanted>& wanted, bool quantized, const Layout& layout, const std::string& choices) {
+void compare_results(OpCall call, const std::vector<Wanted>& wanted, bool quantized, const Layout& layout, const std::string& choices) {
   call.attributes["epsilon"] = Attribute{Real::from_double(static_cast<double>(epsilon))};
   call.attributes["feature_index"] = Attribute{Real(layout.feature)};
   for (const Wanted& one : wanted) call.result_types.push_back(quantized ? uniform_type(one.type, hlo::Expressed::f32, one.shape) : TensorType{*ElementType::parse("f32"), one.shape, {}});
@@ -95,7 +95,7 @@ void compare(OpCall call, const std::vector<Wanted>& wanted, bool quantized, con
     for (std::int64_t i = 0; i < (*results)[r].tensor.size(); ++i) {
       const float value = wanted[r].values[static_cast<std::size_t>(i)];
       if (quantized) {
-        wrong += integer_at((*results)[r], i) != hlo::quantize(static_cast<double>(value), wanted[r].type, plain) ? 1 : 0;
+        wrong += integer_at((*results)[r], i) != hlo::quantize(static_cast<double>(value), wanted[r].type, plain_arithmetic) ? 1 : 0;
       } else {
         const float actual = f32_at((*results)[r].tensor, i);
         wrong += actual != value && !(std::isnan(actual) && std::isnan(value)) ? 1 : 0;
@@ -118,17 +118,17 @@ void every_layout(Check check) {
 
 TEST(StablehloNormalization, Inference) {
   every_layout([](Tensors& tensors, const Layout& layout, const Shape& row, const std::vector<std::size_t>& features, bool quantized) {
-    const Numbers x = tensors.draw(layout.shape, 0.1), scale = tensors.draw(row, 0.05), offset = tensors.draw(row, 0.02), mean = tensors.draw(row, 0.03), variance = tensors.draw(row, 0.07, true);
+    const NormalizationNumbers x = tensors.draw(layout.shape, 0.1), scale = tensors.draw(row, 0.05), offset = tensors.draw(row, 0.02), mean = tensors.draw(row, 0.03), variance = tensors.draw(row, 0.07, true);
     Wanted result{layout.shape, tensors.parameters(0.11), std::vector<float>(features.size())};
     for (std::size_t c = 0; c < static_cast<std::size_t>(row[0]); ++c)
       place_column(result.values, features, c, hlo::normalize(column(x.values, features, c), {scale.values[c], offset.values[c], mean.values[c], variance.values[c]}, epsilon));
-    compare({.op = "stablehlo.batch_norm_inference", .operands = {x.tensor, scale.tensor, offset.tensor, mean.tensor, variance.tensor}}, {result}, quantized, layout, "stablehlo-spec");
+    compare_results({.op = "stablehlo.batch_norm_inference", .operands = {x.tensor, scale.tensor, offset.tensor, mean.tensor, variance.tensor}}, {result}, quantized, layout, "stablehlo-spec");
   });
 }
 
 TEST(StablehloNormalization, Training) {
   every_layout([](Tensors& tensors, const Layout& layout, const Shape& row, const std::vector<std::size_t>& features, bool quantized) {
-    const Numbers x = tensors.draw(layout.shape, 0.1), scale = tensors.draw(row, 0.05), offset = tensors.draw(row, 0.02);
+    const NormalizationNumbers x = tensors.draw(layout.shape, 0.1), scale = tensors.draw(row, 0.05), offset = tensors.draw(row, 0.02);
     Wanted result{layout.shape, tensors.parameters(0.06), std::vector<float>(features.size())}, mean{row, tensors.parameters(0.01), {}}, variance{row, tensors.parameters(0.3), {}};
     for (std::size_t c = 0; c < static_cast<std::size_t>(row[0]); ++c) {
       const hlo::Training found = hlo::train(column(x.values, features, c), scale.values[c], offset.values[c], epsilon);
@@ -136,13 +136,13 @@ TEST(StablehloNormalization, Training) {
       mean.values.push_back(found.mean);
       variance.values.push_back(found.variance);
     }
-    compare({.op = "stablehlo.batch_norm_training", .operands = {x.tensor, scale.tensor, offset.tensor}}, {result, mean, variance}, quantized, layout, "stablehlo-spec");
+    compare_results({.op = "stablehlo.batch_norm_training", .operands = {x.tensor, scale.tensor, offset.tensor}}, {result, mean, variance}, quantized, layout, "stablehlo-spec");
   });
 }
 
 TEST(StablehloNormalization, Gradient) {
   every_layout([](Tensors& tensors, const Layout& layout, const Shape& row, const std::vector<std::size_t>& features, bool quantized) {
-    const Numbers x = tensors.draw(layout.shape, 0.1), scale = tensors.draw(row, 0.05), mean = tensors.draw(row, 0.03), variance = tensors.draw(row, 0.07, true), output = tensors.draw(layout.shape, 0.02);
+    const NormalizationNumbers x = tensors.draw(layout.shape, 0.1), scale = tensors.draw(row, 0.05), mean = tensors.draw(row, 0.03), variance = tensors.draw(row, 0.07, true), output = tensors.draw(layout.shape, 0.02);
     Wanted operand{layout.shape, tensors.parameters(0.06), std::vector<float>(features.size())}, by_scale{row, tensors.parameters(0.3), {}}, by_offset{row, tensors.parameters(0.2), {}};
     for (std::size_t c = 0; c < static_cast<std::size_t>(row[0]); ++c) {
       const hlo::Gradient found = hlo::gradient(column(x.values, features, c), column(output.values, features, c), {scale.values[c], 0, mean.values[c], variance.values[c]}, epsilon);
@@ -150,7 +150,7 @@ TEST(StablehloNormalization, Gradient) {
       by_scale.values.push_back(found.scale);
       by_offset.values.push_back(found.offset);
     }
-    compare({.op = "stablehlo.batch_norm_grad", .operands = {x.tensor, scale.tensor, mean.tensor, variance.tensor, output.tensor}}, {operand, by_scale, by_offset}, quantized, layout, "stablehlo-spec");
+    compare_results({.op = "stablehlo.batch_norm_grad", .operands = {x.tensor, scale.tensor, mean.tensor, variance.tensor, output.tensor}}, {operand, by_scale, by_offset}, quantized, layout, "stablehlo-spec");
   });
 }
 

@@ -11,7 +11,7 @@ namespace tiebreak {
 
 namespace hlo = oracle::stablehlo;
 
-constexpr std::int64_t pairs = 65536;
+constexpr std::int64_t pair_count = 65536;
 
 struct PairSet {
   hlo::Expressed expressed;
@@ -28,7 +28,7 @@ inline TensorType uniform_type(const hlo::Uniform& p, hlo::Expressed expressed, 
   return made;
 }
 
-inline std::string place(const PairSet& set) {
+inline std::string pair_set_text(const PairSet& set) {
   auto text = [&](const hlo::Uniform& p) { return to_text(uniform_type(p, set.expressed, {})); };
   return text(set.lhs) + " " + text(set.rhs) + " " + text(set.result);
 }
@@ -62,8 +62,8 @@ inline std::vector<PairSet> pair_sets() {
 inline std::int64_t pair_code(std::int64_t pair, bool high, const hlo::Uniform& type) { return std::min(type.range.max, type.range.min + (high ? pair / 256 : pair % 256)); }
 
 inline Tensor pair_operand(const hlo::Uniform& type, hlo::Expressed expressed, bool high) {
-  Tensor tensor = *Tensor::zeros(uniform_type(type, expressed, {pairs}));
-  for (std::int64_t i = 0; i < pairs; ++i) tensor.set_code(i, static_cast<std::uint64_t>(pair_code(i, high, type)));
+  Tensor tensor = *Tensor::zeros(uniform_type(type, expressed, {pair_count}));
+  for (std::int64_t i = 0; i < pair_count; ++i) tensor.set_code(i, static_cast<std::uint64_t>(pair_code(i, high, type)));
   return tensor;
 }
 
@@ -72,9 +72,9 @@ template <class Expected>
 std::int64_t wrong_pairs(const OpCall& call, const std::string& profile, const std::string& where, Expected expected) {
   auto results = run_profile(call, profile);
   EXPECT_TRUE(results) << where << " " << to_text(results.error());
-  if (!results) return pairs;
+  if (!results) return pair_count;
   std::int64_t wrong = 0;
-  for (std::int64_t i = 0; i < pairs; ++i) {
+  for (std::int64_t i = 0; i < pair_count; ++i) {
     const std::optional<std::int64_t> actual = integer_at(results->front(), i), wanted = expected(i);
     if (actual == wanted) continue;
     if (++wrong < 4) std::printf("  %s %s %s: pair %d is %s, expected %s\n", call.op.c_str(), profile.c_str(), where.c_str(), static_cast<int>(i), text_of(actual).c_str(), text_of(wanted).c_str());

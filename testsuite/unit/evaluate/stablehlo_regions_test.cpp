@@ -14,8 +14,8 @@ namespace tiebreak {
 namespace {
 
 using oracle::Extents;
-using oracle::Whole;
-constexpr unsigned seed = 20230622;
+using oracle::WholeNumbers;
+constexpr unsigned regions_seed = 20230622;
 
 std::string tensor_text(const Extents& shape) { return fmt::format("tensor<{}{}i64>", fmt::join(shape, "x"), shape.empty() ? "" : "x"); }
 std::string list_text(const Extents& values) { return values.empty() ? "array<i64>" : fmt::format("array<i64: {}>", fmt::join(values, ", ")); }
@@ -25,27 +25,21 @@ std::string pads_text(const oracle::WindowShape& window) {
   return fmt::format("dense<[{}]> : tensor<{}x2xi64>", text, window.low.size());
 }
 
-Tensor tensor_of(const Extents& shape, const Whole& values) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse("i64"), shape, {}});
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(values[i]));
-  return tensor;
-}
-
-Whole values_of(const Tensor& tensor) {
-  Whole values;
+WholeNumbers whole_values(const Tensor& tensor) {
+  WholeNumbers values;
   for (std::int64_t i = 0; i < tensor.size(); ++i) values.push_back(*tensor.value(i).to_int64());
   return values;
 }
 
-Whole random_values(std::mt19937_64& random, const Extents& shape, std::int64_t span) {
+WholeNumbers random_values(std::mt19937_64& random, const Extents& shape, std::int64_t span) {
   std::int64_t count = 1;
   for (std::int64_t extent : shape) count *= extent;
-  Whole values;
+  WholeNumbers values;
   for (std::int64_t i = 0; i < count; ++i) values.push_back(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(2 * span)) - span);
   return values;
 }
 
-std::vector<Whole> run(const std::string& text, const std::vector<Tensor>& inputs) {
+std::vector<WholeNumbers> run_text(const std::string& text, const std::vector<Tensor>& inputs) {
   auto parsed = parse_mlir(text, "test.mlir");
   EXPECT_TRUE(parsed.has_value()) << (parsed ? "" : to_text(parsed.error())) << "\n" << text;
   if (!parsed) return {};
@@ -54,8 +48,8 @@ std::vector<Whole> run(const std::string& text, const std::vector<Tensor>& input
   auto results = evaluate(*library, **profile, parsed->functions.front(), inputs);
   EXPECT_TRUE(results.has_value()) << (results ? "" : to_text(results.error())) << "\n" << text;
   if (!results) return {};
-  std::vector<Whole> values;
-  for (const ResultTensor& result : *results) values.push_back(values_of(result.tensor));
+  std::vector<WholeNumbers> values;
+  for (const ResultTensor& result : *results) values.push_back(whole_values(result.tensor));
   return values;
 }
 
@@ -93,7 +87,7 @@ Extents random_shape(std::mt19937_64& random) {
 }
 
 TEST(StablehloRegions, ReduceSumsTheNamedDimensions) {
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(regions_seed);
   for (int round = 0; round < 60; ++round) {
     const Extents shape = random_shape(random);
     std::vector<bool> reduced;
@@ -103,70 +97,70 @@ TEST(StablehloRegions, ReduceSumsTheNamedDimensions) {
       if (reduced.back()) dimensions.push_back(static_cast<std::int64_t>(d));
       else kept.push_back(shape[d]);
     }
-    const Whole x = random_values(random, shape, 1000);
-    const auto results = run(fmt::format("%r = \"stablehlo.reduce\"(%x, %start) {} {{dimensions = {}}} : ({}, tensor<i64>) -> {}", add_body, list_text(dimensions), tensor_text(shape), tensor_text(kept)),
-                             {tensor_of(shape, x), tensor_of({}, {7})});
-    ASSERT_EQ(results.size(), 1u) << "seed " << seed;
-    EXPECT_EQ(results[0], oracle::reduce_sum(x, shape, reduced, 7)) << "seed " << seed << " round " << round;
+    const WholeNumbers x = random_values(random, shape, 1000);
+    const auto results = run_text(fmt::format("%r = \"stablehlo.reduce\"(%x, %start) {} {{dimensions = {}}} : ({}, tensor<i64>) -> {}", add_body, list_text(dimensions), tensor_text(shape), tensor_text(kept)),
+                             {codes_tensor("i64", shape, x), codes_tensor("i64", {}, {7})});
+    ASSERT_EQ(results.size(), 1u) << "seed " << regions_seed;
+    EXPECT_EQ(results[0], oracle::reduce_sum(x, shape, reduced, 7)) << "seed " << regions_seed << " round " << round;
   }
 }
 
 TEST(StablehloRegions, WindowsWithPadsAndDilations) {
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(regions_seed);
   for (int round = 0; round < 80; ++round) {
     const Extents shape = random_shape(random);
     const oracle::WindowShape window = random_window(random, shape.size(), true);
-    const Whole x = random_values(random, shape, 1000);
-    const auto results = run(fmt::format("%r = \"stablehlo.reduce_window\"(%x, %start) {} {{window_dimensions = {}, window_strides = {}, base_dilations = {}, window_dilations = {}, padding = {}}} : ({}, tensor<i64>) -> {}",
+    const WholeNumbers x = random_values(random, shape, 1000);
+    const auto results = run_text(fmt::format("%r = \"stablehlo.reduce_window\"(%x, %start) {} {{window_dimensions = {}, window_strides = {}, base_dilations = {}, window_dilations = {}, padding = {}}} : ({}, tensor<i64>) -> {}",
                                          add_body, list_text(window.window), list_text(window.strides), list_text(window.base_dilations), list_text(window.window_dilations), pads_text(window),
                                          tensor_text(shape), tensor_text(oracle::window_counts(shape, window))),
-                             {tensor_of(shape, x), tensor_of({}, {3})});
-    ASSERT_EQ(results.size(), 1u) << "seed " << seed;
-    EXPECT_EQ(results[0], oracle::window_sum(x, shape, window, 3)) << "seed " << seed << " round " << round;
+                             {codes_tensor("i64", shape, x), codes_tensor("i64", {}, {3})});
+    ASSERT_EQ(results.size(), 1u) << "seed " << regions_seed;
+    EXPECT_EQ(results[0], oracle::window_sum(x, shape, window, 3)) << "seed " << regions_seed << " round " << round;
   }
 }
 
 TEST(StablehloRegions, SelectionKeepsTheFirstGreatest) {
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(regions_seed);
   for (int round = 0; round < 60; ++round) {
     const Extents shape = random_shape(random);
     const oracle::WindowShape window = random_window(random, shape.size(), false);
     const Extents counts = oracle::window_counts(shape, window);
-    const Whole x = random_values(random, shape, 3);  // many ties
-    const Whole source = random_values(random, counts, 1000);
+    const WholeNumbers x = random_values(random, shape, 3);  // many ties
+    const WholeNumbers source = random_values(random, counts, 1000);
     const std::string body = std::string(add_body);
-    const auto results = run(fmt::format("%r = \"stablehlo.select_and_scatter\"(%x, %source, %start) ({}, {}) {{window_dimensions = {}, window_strides = {}, padding = {}}} : ({}, {}, tensor<i64>) -> {}",
+    const auto results = run_text(fmt::format("%r = \"stablehlo.select_and_scatter\"(%x, %source, %start) ({}, {}) {{window_dimensions = {}, window_strides = {}, padding = {}}} : ({}, {}, tensor<i64>) -> {}",
                                          compare_body("GE", "%p: tensor<i64>, %q: tensor<i64>"), body.substr(1, body.size() - 2), list_text(window.window), list_text(window.strides), pads_text(window),
                                          tensor_text(shape), tensor_text(counts), tensor_text(shape)),
-                             {tensor_of(shape, x), tensor_of(counts, source), tensor_of({}, {5})});
-    ASSERT_EQ(results.size(), 1u) << "seed " << seed;
-    EXPECT_EQ(results[0], oracle::select_and_scatter(x, shape, window, source, 5)) << "seed " << seed << " round " << round;
+                             {codes_tensor("i64", shape, x), codes_tensor("i64", counts, source), codes_tensor("i64", {}, {5})});
+    ASSERT_EQ(results.size(), 1u) << "seed " << regions_seed;
+    EXPECT_EQ(results[0], oracle::select_and_scatter(x, shape, window, source, 5)) << "seed " << regions_seed << " round " << round;
   }
 }
 
 TEST(StablehloRegions, SortIsStableAlongAnyDimension) {
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(regions_seed);
   for (int round = 0; round < 60; ++round) {
     Extents shape = random_shape(random);
     shape[0] += static_cast<std::int64_t>(random() % 30);
     const std::size_t dimension = random() % shape.size();
-    const Whole x = random_values(random, shape, 4);  // many ties
-    Whole places(x.size());
+    const WholeNumbers x = random_values(random, shape, 4);  // many ties
+    WholeNumbers places(x.size());
     std::int64_t stride = 1;
     for (std::size_t d = dimension + 1; d < shape.size(); ++d) stride *= shape[d];
     for (std::size_t i = 0; i < x.size(); ++i) places[i] = static_cast<std::int64_t>(i) / stride % shape[dimension];
     const std::string type = tensor_text(shape);
-    const auto results = run(fmt::format("%a, %b = \"stablehlo.sort\"(%x, %places) ({}) {{dimension = {} : i64, is_stable = true}} : ({}, {}) -> ({}, {})",
+    const auto results = run_text(fmt::format("%a, %b = \"stablehlo.sort\"(%x, %places) ({}) {{dimension = {} : i64, is_stable = true}} : ({}, {}) -> ({}, {})",
                                          compare_body("LT", "%p: tensor<i64>, %q: tensor<i64>, %r: tensor<i64>, %t: tensor<i64>"), dimension, type, type, type, type),
-                             {tensor_of(shape, x), tensor_of(shape, places)});
-    ASSERT_EQ(results.size(), 2u) << "seed " << seed;
-    EXPECT_EQ(results[1], oracle::stable_order(x, shape, dimension)) << "seed " << seed << " round " << round;
+                             {codes_tensor("i64", shape, x), codes_tensor("i64", shape, places)});
+    ASSERT_EQ(results.size(), 2u) << "seed " << regions_seed;
+    EXPECT_EQ(results[1], oracle::stable_order(x, shape, dimension)) << "seed " << regions_seed << " round " << round;
   }
 }
 
 /// The body has a reduction of its own: it is no elementwise body, and is run element by element.
 TEST(StablehloRegions, BodiesThatAreNotElementwiseRunOneByOne) {
-  const auto results = run(R"(%r = "stablehlo.map"(%x) ({
+  const auto results = run_text(R"(%r = "stablehlo.map"(%x) ({
   ^bb0(%p: tensor<i64>):
     %s = "stablehlo.reduce"(%row, %p) ({
       ^bb0(%a: tensor<i64>, %b: tensor<i64>):
@@ -175,9 +169,9 @@ TEST(StablehloRegions, BodiesThatAreNotElementwiseRunOneByOne) {
     }) {dimensions = array<i64: 0>} : (tensor<3xi64>, tensor<i64>) -> tensor<i64>
     "stablehlo.return"(%s) : (tensor<i64>) -> ()
 }) {dimensions = array<i64: 0>} : (tensor<2xi64>) -> tensor<2xi64>)",
-                           {tensor_of({3}, {1, 2, 3}), tensor_of({2}, {100, 200})});
+                           {codes_tensor("i64", {3}, {1, 2, 3}), codes_tensor("i64", {2}, {100, 200})});
   ASSERT_EQ(results.size(), 1u);
-  EXPECT_EQ(results[0], (Whole{106, 206}));
+  EXPECT_EQ(results[0], (WholeNumbers{106, 206}));
 }
 
 /// What one op leaves undefined stays so in the next.

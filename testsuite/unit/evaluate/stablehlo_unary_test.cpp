@@ -14,16 +14,16 @@ namespace {
 using oracle::StablehloReading;
 using oracle::StablehloUnaryParameters;
 
-struct Profiled {
+struct UnaryProfile {
   const char* profile;
   StablehloReading reading;
 };
-constexpr Profiled profiles[] = {{"stablehlo-spec", StablehloReading::specification},
-                                 {"stablehlo-exact", StablehloReading::exact},
-                                 {"stablehlo-interpreter", StablehloReading::interpreter}};
+constexpr UnaryProfile unary_profiles[] = {{"stablehlo-spec", StablehloReading::specification},
+                                           {"stablehlo-exact", StablehloReading::exact},
+                                           {"stablehlo-interpreter", StablehloReading::interpreter}};
 
 /// Scales that make ties and neighbours of ties, zero points in the middle, odd, and at the ends; i8 and u8; three expressed types.
-std::vector<StablehloUnaryParameters> parameter_sets() {
+std::vector<StablehloUnaryParameters> unary_parameter_sets() {
   struct Numbers {
     double operand, result;
     int operand_zero_point, result_zero_point;  // of signed codes, 128 more for unsigned ones
@@ -43,7 +43,7 @@ std::vector<StablehloUnaryParameters> parameter_sets() {
   return sets;
 }
 
-TensorType quantized_type(const StablehloUnaryParameters& p, double scale, int zero_point, std::int64_t size) {
+TensorType unary_type(const StablehloUnaryParameters& p, double scale, int zero_point, std::int64_t size) {
   TensorType made{*ElementType::parse(p.is_signed ? "i8" : "u8"), {size}, {}};
   made.quantized = QuantizedType{made.element, made.element.min(), made.element.max(), *ElementType::parse(p.expressed.name), {}, {},
                                  {{Real::from_double(scale)}}, {{Real(zero_point)}}};
@@ -55,28 +55,28 @@ AttributeMap attributes_of(std::string_view op, const StablehloUnaryParameters& 
   return {{"exponent_bits", Attribute{Real(p.exponent_bits)}}, {"mantissa_bits", Attribute{Real(p.mantissa_bits)}}};
 }
 
-std::string place(std::string_view op, const StablehloUnaryParameters& p, const Profiled& profile) {
+std::string unary_place(std::string_view op, const StablehloUnaryParameters& p, const UnaryProfile& profile) {
   return std::string(op) + " " + profile.profile + " " + (p.is_signed ? "i8:" : "u8:") + p.expressed.name + " " + std::to_string(p.operand_scale) + ":" +
          std::to_string(p.operand_zero_point) + " to " + std::to_string(p.result_scale) + ":" + std::to_string(p.result_zero_point);
 }
 
-std::int64_t compare_codes(std::string_view op, const StablehloUnaryParameters& p, const Profiled& profile) {
-  Tensor codes = *Tensor::zeros(quantized_type(p, p.operand_scale, p.operand_zero_point, 256));
+std::int64_t compare_codes(std::string_view op, const StablehloUnaryParameters& p, const UnaryProfile& profile) {
+  Tensor codes = *Tensor::zeros(unary_type(p, p.operand_scale, p.operand_zero_point, 256));
   for (int i = 0; i < 256; ++i) codes.set_code(i, static_cast<std::uint64_t>(static_cast<std::int64_t>(p.is_signed ? i - 128 : i)));
   const OpCall call{.op = "stablehlo." + std::string(op),
                     .operands = {codes},
                     .attributes = attributes_of(op, p),
-                    .result_types = {quantized_type(p, p.result_scale, p.result_zero_point, 256)}};
+                    .result_types = {unary_type(p, p.result_scale, p.result_zero_point, 256)}};
   auto results = run_profile(call, profile.profile);
-  EXPECT_TRUE(results) << place(op, p, profile) << " " << (results ? "" : to_text(results.error()));
+  EXPECT_TRUE(results) << unary_place(op, p, profile) << " " << (results ? "" : to_text(results.error()));
   if (!results) return 0;
   int wrong = 0;
   for (int i = 0; i < 256; ++i) {
     const std::int64_t code = p.is_signed ? i - 128 : i;
     const auto actual = integer_at(results->front(), i), expected = oracle::unary_code(op, code, p, profile.reading);
-    if (actual != expected && ++wrong <= 2) ADD_FAILURE() << place(op, p, profile) << ": " << code << " gives " << text_of(actual) << ", oracle " << text_of(expected);
+    if (actual != expected && ++wrong <= 2) ADD_FAILURE() << unary_place(op, p, profile) << ": " << code << " gives " << text_of(actual) << ", oracle " << text_of(expected);
   }
-  EXPECT_EQ(wrong, 0) << place(op, p, profile);
+  EXPECT_EQ(wrong, 0) << unary_place(op, p, profile);
   return 256;
 }
 
@@ -84,13 +84,13 @@ class StablehloUnaryCodes : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(StablehloUnaryCodes, EveryCode) {
   std::int64_t points = 0;
-  for (const StablehloUnaryParameters& p : parameter_sets())
-    for (const Profiled& profile : profiles) {
+  for (const StablehloUnaryParameters& p : unary_parameter_sets())
+    for (const UnaryProfile& profile : unary_profiles) {
       // The interpreter computes in f32 whatever the expressed type.
       if (profile.reading == StablehloReading::interpreter && p.expressed.precision != oracle::wide_f32.precision) continue;
       points += compare_codes(GetParam(), p, profile);
     }
-  std::printf("  %lld points, %zu parameter sets\n", static_cast<long long>(points), parameter_sets().size());
+  std::printf("  %lld points, %zu parameter sets\n", static_cast<long long>(points), unary_parameter_sets().size());
   EXPECT_GE(points, 20 * 256);
 }
 
@@ -118,7 +118,7 @@ TEST_P(StablehloUnaryFloats, Samples) {
   const std::string op(GetParam());
   std::int64_t points = 0;
   for (const oracle::WideFloat& format : {oracle::wide_f16, oracle::wide_bf16, oracle::wide_f32})
-    for (const Profiled& profile : profiles) {
+    for (const UnaryProfile& profile : unary_profiles) {
       const StablehloUnaryParameters p{.expressed = format, .exponent_bits = 4, .mantissa_bits = 3};
       const Tensor inputs = float_inputs(format);
       auto results = run_profile({.op = "stablehlo." + op, .operands = {inputs}, .attributes = attributes_of(op, p), .result_types = {inputs.type()}}, profile.profile);
@@ -128,7 +128,7 @@ TEST_P(StablehloUnaryFloats, Samples) {
         if (op == "reduce_precision" && std::isnan(x)) continue;
         const long double expected = oracle::unary_float(op, x, p, profile.reading);
         const bool same = std::isnan(expected) ? std::isnan(actual) : actual == expected && std::signbit(actual) == std::signbit(expected);
-        ASSERT_TRUE(same) << place(op, p, profile) << ": " << static_cast<double>(x) << " gives " << static_cast<double>(actual) << ", oracle "
+        ASSERT_TRUE(same) << unary_place(op, p, profile) << ": " << static_cast<double>(x) << " gives " << static_cast<double>(actual) << ", oracle "
                           << static_cast<double>(expected);
       }
     }

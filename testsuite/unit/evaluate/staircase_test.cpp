@@ -51,7 +51,7 @@ void expect_exact(ScalarFunction& function, const std::string& label, std::size_
   }
 }
 
-OpCall requantize_call(const std::string& type, const std::string& x, const std::string& w, const std::string& y, const std::string& zero_point) {
+OpCall requantize_call_of_texts(const std::string& type, const std::string& x, const std::string& w, const std::string& y, const std::string& zero_point) {
   OpCall call{.op = "quant.requantize", .operands = {one("i32", "0"), one("f32", x), one("f32", w), one("f32", y), one("i32", zero_point)}};
   call.attributes["output_dtype"] = Attribute{*ElementType::parse(type)};
   return call;
@@ -70,7 +70,7 @@ TEST(ScalarFunction, RequantizeOfEveryCodeChoice) {
   ASSERT_TRUE(place);
   for (const notation::Alternative& alternative : place->choice->alternatives) {
     const Profile profile = with({{"quant.requantize/code", alternative.name}, {"quant.requantize/multiplier", "f64"}});
-    auto function = ScalarFunction::compile(*library, profile, requantize_call("i8", "1", "1", "4", "0"), "acc");
+    auto function = ScalarFunction::compile(*library, profile, requantize_call_of_texts("i8", "1", "1", "4", "0"), "acc");
     ASSERT_TRUE(function) << alternative.name << ": " << to_text(function.error());
     for (const char* scale : {"4", "12", "0x1.99999ap-2", "2048", "0x1p-3", "0x1.19799ap+10", "0x1p+33"})
       for (const char* zero_point : {"0", "-5", "127"}) {
@@ -113,7 +113,7 @@ TEST(ScalarFunction, WrapsSignsAndBranchesAreCut) {
 
 TEST(Staircase, ComparesOverAllInputs) {
   auto library = spec_pages();
-  const OpCall call = requantize_call("i8", "1", "1", "4", "0");
+  const OpCall call = requantize_call_of_texts("i8", "1", "1", "4", "0");
   auto even = ScalarFunction::compile(*library, with({{"quant.requantize/tie", "even"}}), call, "acc");
   auto away = ScalarFunction::compile(*library, with({{"quant.requantize/tie", "away"}}), call, "acc");
   ASSERT_TRUE(even && away);

@@ -7,17 +7,11 @@
 namespace tiebreak {
 namespace {
 
-Tensor scalar_tensor(const std::string& type, const Real& value) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {}, {}});
-  tensor.set_code(0, *tensor.element().encode(value));
-  return tensor;
-}
-
 Result<ScalarFunction> compile_requantize(const Library& library, const std::string& profile_name, const RequantizePoint& point) {
   TIEBREAK_TRY(profile, library.find_profile(profile_name));
-  auto scale = [](float v) { return scalar_tensor("f32", Real::from_double(static_cast<double>(v))); };
+  auto scale = [](float v) { return exact_scalar("f32", Real::from_double(static_cast<double>(v))); };
   const oracle::RequantizeParameters& p = point.parameters;
-  OpCall call{.op = "quant.requantize", .operands = {scalar_tensor("i32", Real(0)), scale(p.x_scale), scale(p.w_scale), scale(p.y_scale), scalar_tensor("i32", Real(p.zero_point))}};
+  OpCall call{.op = "quant.requantize", .operands = {exact_scalar("i32", Real(0)), scale(p.x_scale), scale(p.w_scale), scale(p.y_scale), exact_scalar("i32", Real(p.zero_point))}};
   call.attributes["output_dtype"] = Attribute{*ElementType::parse(point.type)};
   return ScalarFunction::compile(library, *profile, call, "acc");
 }

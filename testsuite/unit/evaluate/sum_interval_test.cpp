@@ -13,9 +13,9 @@
 namespace tiebreak {
 namespace {
 
-constexpr unsigned seed = 20240315;
+constexpr unsigned sum_interval_seed = 20240315;
 
-Tensor matrix(const std::vector<float>& values, std::int64_t rows, std::int64_t columns) {
+Tensor f32_matrix(const std::vector<float>& values, std::int64_t rows, std::int64_t columns) {
   Tensor tensor = vector_tensor("f32", values);
   TensorType type = tensor.type();
   type.shape = {rows, columns};
@@ -26,7 +26,7 @@ Tensor matrix(const std::vector<float>& values, std::int64_t rows, std::int64_t 
 OpCall dot(const std::vector<float>& l, const std::vector<float>& r) {
   const std::int64_t n = static_cast<std::int64_t>(l.size());
   return {.op = "stablehlo.dot_general",
-          .operands = {matrix(l, 1, n), matrix(r, n, 1)},
+          .operands = {f32_matrix(l, 1, n), f32_matrix(r, n, 1)},
           .attributes = {{"lhs_contracting_dimensions", Attribute::integers({1})}, {"rhs_contracting_dimensions", Attribute::integers({0})}},
           .result_types = {TensorType{*ElementType::parse("f32"), {1, 1}, {}}}};
 }
@@ -49,7 +49,7 @@ void all_sums(std::vector<float> terms, std::set<float>& found) {
 float any_float(std::mt19937& random, int span) { return std::ldexp(static_cast<float>(random() % 0xffffff) - 0x7fffff, static_cast<int>(random() % static_cast<unsigned>(span)) - span / 2); }
 
 TEST(SumInterval, HoldsEveryTreeOfShortSums) {
-  std::mt19937 random(seed);
+  std::mt19937 random(sum_interval_seed);
   auto library = spec_pages();
   auto profile = library->find_profile("stablehlo-spec");
   std::size_t trees = 0;
@@ -67,8 +67,8 @@ TEST(SumInterval, HoldsEveryTreeOfShortSums) {
     std::set<float> found;
     all_sums(terms, found);
     trees += found.size();
-    EXPECT_LE(low, *found.begin()) << "seed " << seed << " round " << round;
-    EXPECT_GE(high, *found.rbegin()) << "seed " << seed << " round " << round;
+    EXPECT_LE(low, *found.begin()) << "seed " << sum_interval_seed << " round " << round;
+    EXPECT_GE(high, *found.rbegin()) << "seed " << sum_interval_seed << " round " << round;
     // Not a bound for its own sake: at most as wide as the terms' magnitudes allow.
     double magnitude = 0;
     for (float term : terms) magnitude += std::fabs(term);

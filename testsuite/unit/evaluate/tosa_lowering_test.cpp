@@ -8,12 +8,6 @@
 namespace tiebreak {
 namespace {
 
-Tensor floats_tensor(Shape shape, const std::vector<float>& values) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), std::move(shape), {}});
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
-  return tensor;
-}
-
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// Codes of a float format of 16 bits for what all three formats hold: small halves, infinities, NaN.
@@ -92,7 +86,7 @@ TEST(TosaLowering, PoolsOfFloats) {
     std::vector<float> special, numbers;
     for (std::int64_t i = 0; i < rows * columns; ++i) {
       special.push_back(choices[draw.below(kinds)]);
-      numbers.push_back(draw.scale(-1000, 1000));
+      numbers.push_back(draw.number(-1000, 1000));
     }
     const auto greater = [](float a, float b) { return std::isnan(a) || a > b ? a : b; };
     expect_floats(result_of({.op = "onnx.MaxPool", .operands = {floats_tensor({1, 1, rows, columns}, special)}, .attributes = attributes}, "mlir-22"),

@@ -15,10 +15,12 @@
 
 namespace tiebreak {
 
+using Pages = std::map<std::string, std::string>;  ///< path below spec/ without .md -> semantics text
+
 class ToyLibrary {
  public:
-  /// pages: path below spec/ without .md -> semantics text; profiles: name -> JSON text.
-  explicit ToyLibrary(const std::map<std::string, std::string>& pages, const std::map<std::string, std::string>& profiles = {}) {
+  /// profiles: name -> JSON text.
+  explicit ToyLibrary(const Pages& pages, const std::map<std::string, std::string>& profiles = {}) {
     static int number = 0;
     root_ = std::filesystem::path(testing::TempDir()) / ("toy_spec_" + std::to_string(::getpid()) + "_" + std::to_string(number++));
     for (const auto& [name, text] : pages) write(root_ / (name + ".md"), "# " + name + "\n\n```semantics\n" + text + "\n```\n");

@@ -14,7 +14,7 @@ std::string profile_name(const json& entry) {
   return tonearest ? "tvm-0.18-int64-tonearest" : "tvm-0.18";
 }
 
-struct Tally {
+struct TvmTally {
   int cases = 0, equal = 0, within_tolerance = 0;
 };
 
@@ -23,7 +23,7 @@ TEST(TvmTable, EveryPublishedCase) {
   auto library = spec_pages();
   ASSERT_TRUE(library);
   const json table = read_table(table_name);
-  std::map<std::string, Tally> tallies;
+  std::map<std::string, TvmTally> tallies;
   for (const json& entry : table["cases"]) {
     const std::string id = entry["id"];
     auto profile = library->find_profile(profile_name(entry));
@@ -33,7 +33,7 @@ TEST(TvmTable, EveryPublishedCase) {
     const Tensor expected = tvm::tensor_of(entry["expected"]);
     const Real tolerance(entry["tolerance_abs"].get<std::int64_t>());
     EXPECT_EQ(tvm::differing(*actual, expected, tolerance), 0) << id;
-    Tally& tally = tallies[entry["program"].back()["op"]];
+    TvmTally& tally = tallies[entry["program"].back()["op"]];
     ++tally.cases;
     const std::int64_t unequal = tvm::differing(*actual, expected, Real(0));
     tally.equal += unequal == 0 ? 1 : 0;

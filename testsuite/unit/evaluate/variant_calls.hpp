@@ -44,11 +44,6 @@ inline std::optional<std::int64_t> integer_at(const ResultTensor& result, std::i
   if (undefined_at(result, index)) return std::nullopt;
   return *result.tensor.value(index).to_int64();
 }
-inline float f32_at(const Tensor& tensor, std::int64_t index) {
-  float value = 0;
-  std::memcpy(&value, tensor.bytes().data() + index * 4, 4);
-  return value;
-}
 inline double f64_at(const Tensor& tensor, std::int64_t index) {
   double value = 0;
   std::memcpy(&value, tensor.bytes().data() + index * 8, 8);

@@ -10,18 +10,6 @@
 namespace tiebreak {
 namespace {
 
-Profile profile_with(const std::map<std::string, std::string>& choices) {
-  Profile profile = **spec_pages()->find_profile("reference");
-  for (const auto& [key, alternative] : choices) profile.choices[key] = ProfileValue{.alternative = alternative};
-  return profile;
-}
-
-Tensor floats_tensor(const std::vector<float>& values) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), {static_cast<std::int64_t>(values.size())}, {}});
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
-  return tensor;
-}
-
 /// At ties of x / scale, one step beside them, and the specials.
 std::vector<float> inputs_at_ties(Draw& draw, float scale) {
   std::vector<float> inputs = {0.0f, -0.0f, INFINITY, -INFINITY, NAN, 3e9f, -3e9f, 2147483648.0f, std::numeric_limits<float>::denorm_min()};
@@ -39,11 +27,11 @@ TEST(VendorPaths, QuantizationInOneStepAndInTwo) {
     std::int64_t other = 0;  // how often the other way gives another code
     for (bool is_signed : {false, true}) {
       const std::string type = is_signed ? "i8" : "u8";
-      for (float scale : {0.1f, 0.0123f, 1.0f, 0.125f, 3.14159f, 0x1p+127f, 0x1.8p+126f, 0x1.4p-127f, 0x1p-126f, draw.scale(0.001f, 1.0f)}) {
+      for (float scale : {0.1f, 0.0123f, 1.0f, 0.125f, 3.14159f, 0x1p+127f, 0x1.8p+126f, 0x1.4p-127f, 0x1p-126f, draw.number(0.001f, 1.0f)}) {
         const auto zero_point = static_cast<std::int32_t>(draw.code(oracle::integer_range(is_signed, 8)));
         const std::vector<float> inputs = inputs_at_ties(draw, scale);
         auto answer = evaluate(*spec_pages(), profile,
-                               {.op = "onnx.QuantizeLinear", .operands = {floats_tensor(inputs), scale_tensor(scale), code_tensor(type, zero_point)}, .version = 13, .where = type});
+                               {.op = "onnx.QuantizeLinear", .operands = {floats_line(inputs), scale_tensor(scale), code_tensor(type, zero_point)}, .version = 13, .where = type});
         ASSERT_TRUE(answer) << to_text(answer.error());
         std::vector<std::int64_t> expected;
         for (float x : inputs) {
@@ -79,7 +67,7 @@ TEST(VendorPaths, SumsThroughFloats) {
 
 constexpr std::int64_t features = 40;
 
-struct Random {
+struct DrawnSum {
   std::int64_t depth = 1, x_zero_point = 0, y_zero_point = 0;
   float x_scale = 1, w_scale = 1, y_scale = 1;
   std::vector<std::int64_t> x{}, w{}, bias{};  ///< w feature-major
@@ -96,9 +84,9 @@ struct Random {
 };
 
 /// Scales whose products of few codes are ties, or drawn ones.
-Random random_of(Draw& draw, std::int64_t depth, bool ties) {
+DrawnSum draw_sum(Draw& draw, std::int64_t depth, bool ties) {
   const oracle::CodeRange range = oracle::integer_range(true, 8);
-  Random data{depth, draw.code(range), draw.code(range), ties ? 0.5f : draw.scale(0.01f, 1), ties ? 0.25f : draw.scale(0.001f, 0.1f), 0, {}, {}, {}};
+  DrawnSum data{depth, draw.code(range), draw.code(range), ties ? 0.5f : draw.number(0.01f, 1), ties ? 0.25f : draw.number(0.001f, 0.1f), 0, {}, {}, {}};
   data.y_scale = ties ? 4.0f : data.x_scale * data.w_scale * 300;
   data.x = draw.codes(range, depth);
   data.w = draw.codes(range, depth * features);
@@ -112,7 +100,7 @@ TEST(VendorPaths, SumsOfDequantizedCodes) {
   Draw draw(72);
   for (std::int64_t depth : {1, 2, 7, 64}) {
     for (int form = 0; form < 12; ++form) {
-      const Random data = random_of(draw, depth, form % 2 == 0);
+      const DrawnSum data = draw_sum(draw, depth, form % 2 == 0);
       const std::vector<std::optional<Tensor>> x{codes_tensor("i8", {1, depth, 1}, data.x), scale_tensor(data.x_scale), code_tensor("i8", data.x_zero_point)};
       auto first = evaluate(*spec_pages(), convolution,
                             {.op = "onnx.QLinearConv",
@@ -182,7 +170,7 @@ TEST(VendorPaths, BiasesThatAreFloats) {
   constexpr std::int64_t count = 900;
   int moved = 0;
   for (int turn = 0; turn < 60; ++turn) {
-    const float x_scale = turn == 0 ? 0.1f : draw.scale(0.001f, 1), w_scale = turn == 0 ? 0.01f : draw.scale(0.001f, 0.1f), y_scale = turn == 0 ? 0.3f : draw.scale(0.01f, 2);
+    const float x_scale = turn == 0 ? 0.1f : draw.number(0.001f, 1), w_scale = turn == 0 ? 0.01f : draw.number(0.001f, 0.1f), y_scale = turn == 0 ? 0.3f : draw.number(0.01f, 2);
     const std::int64_t zero_point = turn == 0 ? 0 : draw.code(oracle::integer_range(false, 8));
     std::vector<std::int64_t> bias, expected;
     for (std::int64_t i = 0; i < count; ++i) {

@@ -6,11 +6,12 @@
 
 #include <string>
 
+#include "testsuite/unit/exact/real_text.hpp"
+
 namespace tiebreak {
 namespace {
 
-Real R(const char* text) { return Real::parse(text).value_or(Real::nan()); }
-Computable C(const char* text) { return R(text); }
+Computable C(const char* text) { return real_of(text); }
 
 Computable f(const char* word, const Computable& a) { return Computable::apply(*find_real_function(word), std::span<const Computable>(&a, 1)); }
 Computable f(const char* word, const Computable& a, const Computable& b) {
@@ -51,7 +52,7 @@ TEST(Computable, RationalResultsAreExact) {
       EXPECT_EQ(row.value.exact().to_string(), row.expected);
     }
   }
-  EXPECT_EQ(f("sqrt", C("1e-100")).exact(), R("1e-50"));
+  EXPECT_EQ(f("sqrt", C("1e-100")).exact(), real_of("1e-50"));
   EXPECT_FALSE(f("sqrt", C("2")).is_exact());
   EXPECT_FALSE(f("pow", C("8"), C("1/2")).is_exact());
   EXPECT_FALSE(f("exp", C("1e-300")).is_exact());
@@ -148,7 +149,7 @@ TEST(Computable, LongSumsNeitherRecurseNorRepeat) {
 }
 
 TEST(Computable, ApproximationsAreGoodToTheBitsAskedFor) {
-  const Real e = R("2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217852516642742746639193200305992");
+  const Real e = real_of("2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217852516642742746639193200305992");
   const auto value = f("exp", C("1")).approximate(300);
   ASSERT_TRUE(value.has_value());
   EXPECT_LT(abs(*value - e), Real::power_of_two(-298));

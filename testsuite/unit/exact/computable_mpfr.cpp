@@ -21,7 +21,7 @@ namespace {
 using Unary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 using Binary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 
-struct Row {
+struct FunctionRow {
   const char* word;
   Unary unary;
   Binary binary;
@@ -43,7 +43,7 @@ int logistic(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t direction) {
   return inexact;
 }
 
-constexpr Row rows[] = {
+constexpr FunctionRow function_rows[] = {
     {"sqrt", mpfr_sqrt, nullptr}, {"cbrt", mpfr_cbrt, nullptr},   {"rsqrt", mpfr_rec_sqrt, nullptr}, {"exp", mpfr_exp, nullptr},
     {"expm1", mpfr_expm1, nullptr}, {"log", mpfr_log, nullptr},   {"log1p", mpfr_log1p, nullptr},    {"sin", mpfr_sin, nullptr},
     {"cos", mpfr_cos, nullptr},   {"tan", mpfr_tan, nullptr},     {"tanh", mpfr_tanh, nullptr},      {"erf", mpfr_erf, nullptr},
@@ -66,7 +66,7 @@ class Value {
 };
 
 // MPFR's correctly rounded result with the number of digits that the format has at the result's size.
-double expected(const Row& row, const FloatFormat& format, double a, double b, mpfr_rnd_t direction) {
+double expected(const FunctionRow& row, const FloatFormat& format, double a, double b, mpfr_rnd_t direction) {
   Value x(53, a);
   Value y(53, b);
   const auto evaluate = [&](Value& out, mpfr_rnd_t way) {
@@ -102,7 +102,7 @@ double expected(const Row& row, const FloatFormat& format, double a, double b, m
   return mpfr_get_d(result.get(), MPFR_RNDN);
 }
 
-void check(const Row& row, const FloatFormat& format, double a, double b, const Direction& way) {
+void check_function(const FunctionRow& row, const FloatFormat& format, double a, double b, const Direction& way) {
   const RealFunction function = *find_real_function(row.word);
   const Computable arguments[] = {Real::from_double(a), Real::from_double(b)};
   const Computable value = Computable::apply(function, std::span<const Computable>(arguments, static_cast<std::size_t>(arity(function))));
@@ -125,34 +125,34 @@ const std::vector<double>& edges() {
 }
 
 TEST(ComputableMpfr, EdgesOfEveryFunction) {
-  for (const Row& row : rows)
+  for (const FunctionRow& row : function_rows)
     for (const double size : edges())
       for (const double a : {size, -size}) {
         if (std::string_view(row.word) == "rsqrt" && a == 0) continue;  // rsqrt(-0): IEEE 754 says -inf, MPFR +inf
         for (const char* name : {"f32", "f64", "f16"})
           for (const Direction& way : directions) {
             if (row.unary) {
-              ASSERT_NO_FATAL_FAILURE(check(row, *find_float_format(name), a, 0, way));
+              ASSERT_NO_FATAL_FAILURE(check_function(row, *find_float_format(name), a, 0, way));
             }
           }
       }
 }
 
 TEST(ComputableMpfr, EdgesOfPairs) {
-  for (const Row& row : rows) {
+  for (const FunctionRow& row : function_rows) {
     if (!row.binary) continue;
     for (const double left : edges())
       for (const double right : edges())
         for (const double a : {left, -left})
           for (const double b : {right, -right})
-            ASSERT_NO_FATAL_FAILURE(check(row, *find_float_format("f32"), a, b, directions[std::bit_cast<std::uint64_t>(a * 3 + b) % 4]));
+            ASSERT_NO_FATAL_FAILURE(check_function(row, *find_float_format("f32"), a, b, directions[std::bit_cast<std::uint64_t>(a * 3 + b) % 4]));
   }
 }
 
 TEST(ComputableMpfr, RandomArguments) {
   std::mt19937_64 random(31);
   for (int i = 0; i < 100000; ++i) {
-    const Row& row = rows[static_cast<std::size_t>(i) % std::size(rows)];
+    const FunctionRow& row = function_rows[static_cast<std::size_t>(i) % std::size(function_rows)];
     const bool single = random() % 2 == 0;
     const auto pick = [&] {
       const double size = std::ldexp(1.0 + std::ldexp(static_cast<double>(random() >> 12), -52), static_cast<int>(random() % 40) - 30);
@@ -163,7 +163,7 @@ TEST(ComputableMpfr, RandomArguments) {
     const double b = pick();
     const std::string_view word = row.word;
     if (word == "sqrt" || word == "rsqrt" || word == "log" || word == "pow") a = std::fabs(a);
-    ASSERT_NO_FATAL_FAILURE(check(row, *find_float_format(single ? "f32" : "f64"), a, b, directions[random() % 4]));
+    ASSERT_NO_FATAL_FAILURE(check_function(row, *find_float_format(single ? "f32" : "f64"), a, b, directions[random() % 4]));
   }
 }
 

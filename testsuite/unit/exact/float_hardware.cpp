@@ -15,7 +15,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr int samples = 10'000'000;
+constexpr int random_samples = 10'000'000;
 
 const FloatFormat& format(const char* name) { return *find_float_format(name); }
 
@@ -99,12 +99,12 @@ TEST(FloatHardware, EdgesOfDoubleAndFloat) {
 
 TEST(FloatHardware, RandomDoubles) {
   std::mt19937_64 random(1);
-  for (int i = 0; i < samples && !HasFatalFailure(); ++i) check_double(std::bit_cast<double>(pattern<std::uint64_t>(random, 52, 1023)));
+  for (int i = 0; i < random_samples && !HasFatalFailure(); ++i) check_double(std::bit_cast<double>(pattern<std::uint64_t>(random, 52, 1023)));
 }
 
 TEST(FloatHardware, RandomFloats) {
   std::mt19937_64 random(2);
-  for (int i = 0; i < samples && !HasFatalFailure(); ++i) check_float(std::bit_cast<float>(pattern<std::uint32_t>(random, 23, 127)));
+  for (int i = 0; i < random_samples && !HasFatalFailure(); ++i) check_float(std::bit_cast<float>(pattern<std::uint32_t>(random, 23, 127)));
 }
 
 TEST(FloatHardware, AllHalvesAndAllBfloats) {
@@ -121,7 +121,7 @@ TEST(FloatHardware, AllHalvesAndAllBfloats) {
 
 TEST(FloatHardware, RandomIntegersToFloats) {
   std::mt19937_64 random(3);
-  for (int i = 0; i < samples / 10; ++i) {
+  for (int i = 0; i < random_samples / 10; ++i) {
     const auto whole = static_cast<std::int64_t>(random()) >> (random() % 63);
     ASSERT_EQ(Real(whole).to_double(), static_cast<double>(whole));
     ASSERT_EQ(round_to(Real(whole), format("f32"))->to_double(), static_cast<double>(static_cast<float>(whole)));
@@ -137,7 +137,7 @@ TEST(FloatHardware, RandomArithmeticOfDoublesAndFloats) {
     const Real rounded = *round_to(exact, format("f64"));
     EXPECT_TRUE(rounded.identical(Real::from_double(hardware))) << exact.to_string() << " " << hardware;
   };
-  for (int i = 0; i < samples / 20 && !HasFailure(); ++i) {
+  for (int i = 0; i < random_samples / 20 && !HasFailure(); ++i) {
     const double a = std::bit_cast<double>(pattern<std::uint64_t>(random, 52, 1023));
     const double b = std::bit_cast<double>(pattern<std::uint64_t>(random, 52, 1023));
     const Real x = Real::from_double(a);

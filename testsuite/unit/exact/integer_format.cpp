@@ -23,7 +23,7 @@ Real real(Wide v) {
   return negative ? -sum : sum;
 }
 
-void check(const IntegerFormat& format, Wide v) {
+void check_value(const IntegerFormat& format, Wide v) {
   const Wide span = Wide{1} << format.bits;
   Wide wrapped = ((v % span) + span) % span;
   if (wrapped > greatest(format)) wrapped -= span;
@@ -44,7 +44,7 @@ TEST(IntegerFormat, AllValuesOfNarrowWidths) {
   for (int bits = 1; bits <= 10; ++bits)
     for (const bool is_signed : {true, false}) {
       const IntegerFormat format{is_signed, bits};
-      for (Wide v = -(Wide{3} << bits); v <= Wide{3} << bits && !HasFatalFailure(); ++v) check(format, v);
+      for (Wide v = -(Wide{3} << bits); v <= Wide{3} << bits && !HasFatalFailure(); ++v) check_value(format, v);
     }
 }
 
@@ -54,9 +54,9 @@ TEST(IntegerFormat, EdgesAndRandomValuesOfEveryWidth) {
     for (const bool is_signed : {true, false}) {
       const IntegerFormat format{is_signed, bits};
       for (const Wide centre : {Wide{0}, least(format), greatest(format), Wide{1} << bits, -(Wide{1} << bits), Wide{5} << bits})
-        for (Wide step = -3; step <= 3; ++step) check(format, centre + step);
+        for (Wide step = -3; step <= 3; ++step) check_value(format, centre + step);
       for (int i = 0; i < 3000 && !HasFatalFailure(); ++i)
-        check(format, static_cast<Wide>(static_cast<std::int64_t>(random())) * static_cast<Wide>(random() >> (8 + random() % 56)) >> (random() % 64));
+        check_value(format, static_cast<Wide>(static_cast<std::int64_t>(random())) * static_cast<Wide>(random() >> (8 + random() % 56)) >> (random() % 64));
     }
 }
 

@@ -8,18 +8,14 @@
 #include <random>
 #include <vector>
 
+#include "testsuite/unit/exact/real_text.hpp"
+
 namespace tiebreak {
 namespace {
 
 __extension__ typedef __int128 Wide;
 
-Real R(const char* text) {
-  auto v = Real::parse(text);
-  EXPECT_TRUE(v.has_value()) << text;
-  return v ? *v : Real::nan();
-}
-
-struct Fraction {
+struct SmallFraction {
   std::int64_t upper;
   std::int64_t lower;
 };
@@ -32,8 +28,8 @@ TEST(Real, AgreesWithFractions) {
   std::mt19937_64 random(11);
   const auto part = [&] { return static_cast<std::int64_t>(random()) >> (34 + random() % 28); };
   for (int i = 0; i < 300000 && !HasFailure(); ++i) {
-    const Fraction a{part(), std::abs(part()) + 1};
-    const Fraction b{part(), std::abs(part()) + 1};
+    const SmallFraction a{part(), std::abs(part()) + 1};
+    const SmallFraction b{part(), std::abs(part()) + 1};
     const Real x = Real(a.upper) / Real(a.lower);
     const Real y = Real(b.upper) / Real(b.lower);
     const Wide left = static_cast<Wide>(a.upper) * b.lower;
@@ -77,12 +73,12 @@ TEST(Real, LawsHoldAcrossTheSmallAndTheBigForm) {
     EXPECT_TRUE(((a - b) + b - a).is_zero());
     EXPECT_EQ(a < b, (a - b).sign() < 0);
     EXPECT_EQ(a.is_dyadic(), (a * Real(3)).is_dyadic() && (a * Real(5)).is_dyadic());
-    EXPECT_EQ(R(a.to_string().c_str()), a);
+    EXPECT_EQ(real_of(a.to_string().c_str()), a);
     if (!b.is_zero()) {
       EXPECT_EQ((a / b) * b, a);
     }
     if (a.is_dyadic()) {
-      EXPECT_EQ(R(a.to_hex_float().c_str()), a);
+      EXPECT_EQ(real_of(a.to_hex_float().c_str()), a);
     }
     const auto [high, low] = a.to_double_pair();
     EXPECT_LE(abs(a - Real::from_double(high) - Real::from_double(low)), abs(a) * Real::power_of_two(-105));
@@ -128,7 +124,7 @@ TEST(Real, IntegerLimits) {
   EXPECT_EQ(Real::from_unsigned(~std::uint64_t{0}).to_uint64(), ~std::uint64_t{0});
   EXPECT_EQ((Real::from_unsigned(~std::uint64_t{0}) + Real(1)).to_uint64(), std::nullopt);
   EXPECT_EQ(Real(-1).to_uint64(), std::nullopt);
-  EXPECT_EQ(R("1/2").to_int64(), std::nullopt);
+  EXPECT_EQ(real_of("1/2").to_int64(), std::nullopt);
 }
 
 TEST(Real, BitsOfWholeNumbers) {
@@ -146,25 +142,25 @@ TEST(Real, BitsOfWholeNumbers) {
 }
 
 TEST(Real, Powers) {
-  EXPECT_EQ(*power(R("3/2"), 5), R("243/32"));
-  EXPECT_EQ(*power(R("-2/3"), -3), R("-27/8"));
+  EXPECT_EQ(*power(real_of("3/2"), 5), real_of("243/32"));
+  EXPECT_EQ(*power(real_of("-2/3"), -3), real_of("-27/8"));
   EXPECT_EQ(*power(Real(7), 0), Real(1));
   EXPECT_TRUE(power(Real::zero(true), -3)->identical(Real::infinity(true)));
   EXPECT_EQ(*power(Real(2), -100000), Real::power_of_two(-100000));
   EXPECT_EQ(power(Real(2), 100001).error().code, Errc::limit);
-  EXPECT_EQ(*power(R("1234567891/7"), 1000) * *power(R("1234567891/7"), -999), R("1234567891/7"));
+  EXPECT_EQ(*power(real_of("1234567891/7"), 1000) * *power(real_of("1234567891/7"), -999), real_of("1234567891/7"));
 }
 
 TEST(Real, TextIsReadExactly) {
-  EXPECT_EQ(R("-0.1"), Real(-1) / Real(10));
-  EXPECT_EQ(R("1e-6"), Real(1) / Real(1000000));
-  EXPECT_EQ(R("+2.50E2"), Real(250));
-  EXPECT_EQ(R("0x7FFF"), Real(32767));
-  EXPECT_EQ(R("0x1.8p-3"), R("3/16"));
-  EXPECT_EQ(R("-6/14"), R("-3/7"));
-  EXPECT_TRUE(R("-0").is_negative());
-  EXPECT_TRUE(R("-inf").identical(Real::infinity(true)));
-  EXPECT_TRUE(R("nan").is_nan());
+  EXPECT_EQ(real_of("-0.1"), Real(-1) / Real(10));
+  EXPECT_EQ(real_of("1e-6"), Real(1) / Real(1000000));
+  EXPECT_EQ(real_of("+2.50E2"), Real(250));
+  EXPECT_EQ(real_of("0x7FFF"), Real(32767));
+  EXPECT_EQ(real_of("0x1.8p-3"), real_of("3/16"));
+  EXPECT_EQ(real_of("-6/14"), real_of("-3/7"));
+  EXPECT_TRUE(real_of("-0").is_negative());
+  EXPECT_TRUE(real_of("-inf").identical(Real::infinity(true)));
+  EXPECT_TRUE(real_of("nan").is_nan());
   for (const char* wrong : {"", "-", ".", "1.5.2", "0x", "1e", "1e+", "1/0", "1/", "/2", "12a", "--1", "1 ", "infinity", "0x1p", "1_000"}) {
     const auto v = Real::parse(wrong);
     ASSERT_FALSE(v.has_value()) << wrong;
@@ -173,24 +169,24 @@ TEST(Real, TextIsReadExactly) {
   EXPECT_EQ(Real::parse("1e100001").error().code, Errc::limit);
   EXPECT_EQ(Real::parse("1e99999999999999999999").error().code, Errc::limit);
   EXPECT_EQ(Real::parse(std::string(100001, '7')).error().code, Errc::limit);
-  EXPECT_EQ(R("1e100000") * R("1e-100000"), Real(1));
+  EXPECT_EQ(real_of("1e100000") * real_of("1e-100000"), Real(1));
 }
 
 TEST(Real, TextIsWritten) {
-  EXPECT_EQ(R("-3/7").to_string(), "-3/7");
-  EXPECT_EQ(R("1e20").to_string(), "100000000000000000000");
+  EXPECT_EQ(real_of("-3/7").to_string(), "-3/7");
+  EXPECT_EQ(real_of("1e20").to_string(), "100000000000000000000");
   EXPECT_EQ(Real::zero(true).to_string(), "-0");
-  EXPECT_EQ(R("0.1").to_decimal(), "0.1");
+  EXPECT_EQ(real_of("0.1").to_decimal(), "0.1");
   EXPECT_EQ(Real::from_double(0.1).to_decimal(), "0.10000000000000001");
-  EXPECT_EQ(R("2/3").to_decimal(3), "0.667");
-  EXPECT_EQ(R("99999/100000").to_decimal(3), "1");
-  EXPECT_EQ(R("1/8").to_decimal(2), "0.12");
-  EXPECT_EQ(R("-1e-7").to_decimal(), "-1e-07");
-  EXPECT_EQ(R("62.5").to_decimal(), "62.5");
-  EXPECT_EQ(R("1234567").to_decimal(3), "1230000");
-  EXPECT_EQ(R("3/16").to_hex_float(), "0x1.8p-3");
-  EXPECT_EQ(R("-255").to_hex_float(), "-0x1.fep+7");
-  EXPECT_EQ(R("1/3").to_hex_float(), "1/3");
+  EXPECT_EQ(real_of("2/3").to_decimal(3), "0.667");
+  EXPECT_EQ(real_of("99999/100000").to_decimal(3), "1");
+  EXPECT_EQ(real_of("1/8").to_decimal(2), "0.12");
+  EXPECT_EQ(real_of("-1e-7").to_decimal(), "-1e-07");
+  EXPECT_EQ(real_of("62.5").to_decimal(), "62.5");
+  EXPECT_EQ(real_of("1234567").to_decimal(3), "1230000");
+  EXPECT_EQ(real_of("3/16").to_hex_float(), "0x1.8p-3");
+  EXPECT_EQ(real_of("-255").to_hex_float(), "-0x1.fep+7");
+  EXPECT_EQ(real_of("1/3").to_hex_float(), "1/3");
 }
 
 TEST(Real, SizesBeyondTheLimitBecomeNanAndSaySo) {

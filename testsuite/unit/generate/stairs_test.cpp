@@ -30,7 +30,7 @@ Tensor filled(const std::string& type, Shape shape, const std::vector<std::strin
   return tensor;
 }
 
-InputRequest request_for(const std::string& rule, const std::string& type, Shape shape) {
+InputRequest stairs_request(const std::string& rule, const std::string& type, Shape shape) {
   InputRequest request;
   request.rule = rule;
   request.type = {type_of(type), std::move(shape), {}};
@@ -73,7 +73,7 @@ std::vector<std::int64_t> codes_of_all(const StairsOf& of) {
 TEST(Stairs, AreAllOfThemAndBothSides) {
   for (const char* code : {"exact", "f32_before", "two_stages"})
     for (std::int64_t zero_point : {0, 7}) {
-      InputRequest request = request_for("stairs", "i16", {600});
+      InputRequest request = stairs_request("stairs", "i16", {600});
       request.stairs = requantize_stairs("i16", "0.0173", zero_point);
       request.stairs->choices = {{"quant.requantize/code", code}};
       const std::vector<std::int64_t> codes = codes_of_all(*request.stairs);
@@ -88,7 +88,7 @@ TEST(Stairs, AreAllOfThemAndBothSides) {
 }
 
 TEST(Stairs, FloatStairsAreNeighboursWithOtherCodes) {
-  InputRequest request = request_for("stairs", "f32", {510});
+  InputRequest request = stairs_request("stairs", "f32", {510});
   StairsOf of;
   of.library = pages().get();
   of.varied = "x";
@@ -110,11 +110,11 @@ TEST(Stairs, FloatStairsAreNeighboursWithOtherCodes) {
 }
 
 TEST(Stairs, RowsSumToThem) {
-  InputRequest request = request_for("stairs", "i8", {64, 5});
+  InputRequest request = stairs_request("stairs", "i8", {64, 5});
   request.stairs = requantize_stairs("i32", "0.05", 0);
   const Tensor weights = filled("i8", {5, 1}, {"127", "-90", "50", "9", "1"}), zero = filled("i8", {}, {"3"});
   request.operands = {{"weights", &weights}, {"zero_point", &zero}};
-  InputRequest plain = request_for("stairs", "i32", {510});
+  InputRequest plain = stairs_request("stairs", "i32", {510});
   plain.stairs = request.stairs;
   std::set<std::int64_t> stairs, sums;
   const Tensor accumulators = made(plain), rows = made(request);
@@ -129,7 +129,7 @@ TEST(Stairs, RowsSumToThem) {
 }
 
 TEST(Stairs, EveryChannelHasItsOwn) {
-  InputRequest request = request_for("stairs", "i32", {4});
+  InputRequest request = stairs_request("stairs", "i32", {4});
   request.stairs = requantize_stairs("i32", "1", 0);
   request.stairs->call.operands[2] = filled("f32", {4}, {"0.5", "0.25", "0.125", "0.0625"});
   const Tensor tensor = made(request);
@@ -142,7 +142,7 @@ TEST(Stairs, EveryChannelHasItsOwn) {
 }
 
 TEST(Stairs, MistakesAreNamed) {
-  InputRequest request = request_for("stairs", "i32", {4});
+  InputRequest request = stairs_request("stairs", "i32", {4});
   EXPECT_EQ(generate_input(request).error().code, Errc::usage);
   request.stairs = requantize_stairs("i32", "1", 0);
   request.stairs->choices = {{"quant.requantize/cod", "f32"}};
@@ -152,7 +152,7 @@ TEST(Stairs, MistakesAreNamed) {
   EXPECT_EQ(generate_input(request).error().code, Errc::unknown_name);
   request.stairs->varied = "acc";
   const Tensor even = filled("i8", {1, 1}, {"0"});
-  InputRequest rows = request_for("stairs", "i8", {4, 1});
+  InputRequest rows = stairs_request("stairs", "i8", {4, 1});
   rows.stairs = requantize_stairs("i32", "0.5", 0);
   rows.operands = {{"weights", &even}};
   EXPECT_FALSE(generate_input(rows)) << "-1, 0 and 1 have the code 0: times zero nothing is at a stair";
@@ -160,7 +160,7 @@ TEST(Stairs, MistakesAreNamed) {
 
 TEST(Ties, ExactOnesAreExactAndTheOthersAreNot) {
   const Tensor x = filled("f32", {}, {"0.75"}), y = filled("f32", {}, {"3"}), zero = filled("i8", {}, {"0"});
-  InputRequest request = request_for("exact_ties", "i32", {256});
+  InputRequest request = stairs_request("exact_ties", "i32", {256});
   request.operands = {{"x_scale", &x}, {"y_scale", &y}, {"zero_point", &zero}};
   const Tensor exact = made(request);
   for (std::int64_t i = 0; i < exact.size(); ++i) EXPECT_EQ(((*exact.value(i).to_int64() % 4) + 4) % 4, 2);  // acc / 4 is k + 1/2
@@ -175,7 +175,7 @@ TEST(Ties, ExactOnesAreExactAndTheOthersAreNot) {
 
 TEST(Ties, TheNearestComeFirst) {
   const Tensor x = filled("f32", {}, {"0.0173"}), y = filled("f32", {}, {"1"});
-  InputRequest request = request_for("near_ties", "i32", {40});
+  InputRequest request = stairs_request("near_ties", "i32", {40});
   request.output = type_of("i8");
   request.operands = {{"x_scale", &x}, {"y_scale", &y}};
   const Tensor near = made(request);
@@ -192,7 +192,7 @@ TEST(Ties, TheNearestComeFirst) {
 
 TEST(Ties, SaturationVisitsBothEndsFromBothSides) {
   const Tensor scale = filled("f32", {}, {"0.3"}), zero = filled("u8", {}, {"5"});
-  InputRequest request = request_for("saturation", "f32", {120});
+  InputRequest request = stairs_request("saturation", "f32", {120});
   request.operands = {{"of", &scale}, {"zero_point", &zero}};
   const Tensor tensor = made(request);
   std::set<int> codes;
@@ -201,15 +201,15 @@ TEST(Ties, SaturationVisitsBothEndsFromBothSides) {
 }
 
 TEST(Parameters, ZeroPointsScalesAndLargeAccumulators) {
-  const Tensor zeros = made(request_for("zero_points", "u8", {6}));
+  const Tensor zeros = made(stairs_request("zero_points", "u8", {6}));
   std::set<std::int64_t> found;
   for (std::int64_t i = 0; i < 6; ++i) found.insert(*zeros.value(i).to_int64());
   EXPECT_EQ(found, (std::set<std::int64_t>{0, 1, 255, 128, 129, 3}));
   for (const char* type : {"f32", "f16", "bf16", "f64"}) {
-    const Tensor scales = made(request_for("extreme_scales", type, {24}));
+    const Tensor scales = made(stairs_request("extreme_scales", type, {24}));
     for (std::int64_t i = 0; i < scales.size(); ++i) EXPECT_TRUE(scales.value(i).is_finite() && scales.value(i).sign() > 0) << type;
   }
-  const Tensor large = made(request_for("large_accumulators", "i32", {300}));
+  const Tensor large = made(stairs_request("large_accumulators", "i32", {300}));
   int ties = 0, inexact = 0;
   for (std::int64_t i = 0; i < large.size(); ++i) {
     const std::int64_t v = *large.value(i).to_int64();
@@ -222,9 +222,9 @@ TEST(Parameters, ZeroPointsScalesAndLargeAccumulators) {
   }
   EXPECT_GT(inexact, 150);
   EXPECT_GT(ties, 60);
-  EXPECT_FALSE(generate_input(request_for("large_accumulators", "i16", {3})));
-  EXPECT_FALSE(generate_input(request_for("extreme_scales", "i8", {3})));
-  EXPECT_FALSE(generate_input(request_for("zero_points", "f32", {3})));
+  EXPECT_FALSE(generate_input(stairs_request("large_accumulators", "i16", {3})));
+  EXPECT_FALSE(generate_input(stairs_request("extreme_scales", "i8", {3})));
+  EXPECT_FALSE(generate_input(stairs_request("zero_points", "f32", {3})));
 }
 
 }  // namespace

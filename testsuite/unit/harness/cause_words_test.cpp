@@ -4,13 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "testsuite/unit/harness/spec_pages.hpp"
+
 namespace tiebreak {
 namespace {
-
-const Library& pages() {
-  static const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
-  return **library;
-}
 
 std::string words(const std::string& key, const std::string& expected, const std::string& found) {
   return clause_words(pages(), key, expected, found);

@@ -9,7 +9,7 @@ namespace {
 
 class CommandLegal : public CommandTest {};
 
-const std::string reduce = R"(// %x: [100, 100, -50, 7]
+const std::string reduce_text = R"(// %x: [100, 100, -50, 7]
 // %s: 0
 %r = "stablehlo.reduce"(%x, %s) ({
   ^bb0(%a: tensor<!quant.uniform<i8:f32, 0.5>>, %b: tensor<!quant.uniform<i8:f32, 0.5>>):
@@ -19,7 +19,7 @@ const std::string reduce = R"(// %x: [100, 100, -50, 7]
 )";
 
 TEST_F(CommandLegal, SetsOfAFold) {
-  const std::string file = write("reduce.mlir", reduce);
+  const std::string file = write("reduce.mlir", reduce_text);
   EXPECT_NE(run({"eval", file, "--legal", "--profile", "stablehlo-spec"}).out.find("// right for %r: {84, 127}"), std::string::npos);
   EXPECT_NE(run({"eval", file, "--legal"}).out.find("the profile leaves nothing open"), std::string::npos) << "reference binds the order";
   EXPECT_NE(run({"eval", file, "--interval"}).out.find("// right for %r: {84, 127}"), std::string::npos);

@@ -7,14 +7,11 @@
 #include "testsuite/harness/report_causes.hpp"
 #include "testsuite/unit/harness/command_run.hpp"
 #include "testsuite/unit/harness/planted_backend.hpp"
+#include "testsuite/unit/harness/spec_pages.hpp"
+#include "testsuite/unit/harness/text_tensor.hpp"
 
 namespace tiebreak {
 namespace {
-
-const Library& pages() {
-  static const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
-  return **library;
-}
 
 Profile changed_profile(const std::string& name, const std::map<std::string, std::string>& choices) {
   Profile profile = **pages().find_profile(name);
@@ -22,19 +19,12 @@ Profile changed_profile(const std::string& name, const std::map<std::string, std
   return profile;
 }
 
-Tensor tensor(const char* type, Shape shape, const std::vector<const char*>& values) {
-  Tensor made = *Tensor::zeros({*ElementType::parse(type), std::move(shape), std::nullopt});
-  for (std::size_t i = 0; i < values.size(); ++i)
-    made.set_code(static_cast<std::int64_t>(i), *made.element().encode(*Real::parse(values[i])));
-  return made;
-}
-
 Case quantize(const std::string& name, const std::vector<const char*>& x) {
   OpInputs call;
   call.op = "onnx.QuantizeLinear";
-  call.inputs = {{"x", tensor("f32", {static_cast<std::int64_t>(x.size())}, x)},
-                 {"y_scale", tensor("f32", {}, {"1"})},
-                 {"y_zero_point", tensor("u8", {}, {"10"})}};
+  call.inputs = {{"x", text_tensor("f32", {static_cast<std::int64_t>(x.size())}, x)},
+                 {"y_scale", text_tensor("f32", {}, {"1"})},
+                 {"y_zero_point", text_tensor("u8", {}, {"10"})}};
   Case test;
   EXPECT_TRUE(build_op_case(pages(), std::move(call), test));
   test.id = "onnx.QuantizeLinear/" + name;
@@ -87,7 +77,7 @@ TEST(CommonCause, TwoDefectsAreTwoChanges) {
   const Profile both = changed_profile("onnx", {{"onnx.QuantizeLinear/tie", "zero"}, {"onnx.QuantizeLinear/quotient", "reciprocal"}});
   const std::vector<const char*> beside{"0x1.8cccccp+0", "0x1.a00002p+1", "0.75", "1.5"};
   Case test = quantize("both", beside);
-  test.inputs[1] = tensor("f32", {}, {"0x1.99999ap-4"});
+  test.inputs[1] = text_tensor("f32", {}, {"0x1.99999ap-4"});
   const CheckReport report = checked({test, quantize("cut", {"1.75"})}, both, "onnx");
   ASSERT_EQ(report.causes.size(), 1u) << causes_text(report);
   EXPECT_LE(report.causes[0].readings[0].clauses.size(), 2u);
@@ -116,10 +106,10 @@ TEST(CommonCause, UndefinedExplainsNoNumber) {
   const Profile& expected = **pages().find_profile("onnxruntime-x64");
   const auto expectation = *evaluate(pages(), expected, test.program, test.inputs);
   ASSERT_FALSE(expectation[0].is_undefined(0));
-  const Diagnosis found = diagnose(pages(), expected, test, expectation, {tensor("u8", {2}, {"77", "11"})});
+  const Diagnosis found = diagnose(pages(), expected, test, expectation, {text_tensor("u8", {2}, {"77", "11"})});
   EXPECT_FALSE(found.explains) << to_lines(found)[0];
   EXPECT_EQ(found.explained, 1u);
-  const Diagnosis stated = diagnose(pages(), expected, test, expectation, {tensor("u8", {2}, {"255", "11"})});
+  const Diagnosis stated = diagnose(pages(), expected, test, expectation, {text_tensor("u8", {2}, {"255", "11"})});
   EXPECT_TRUE(stated.explains) << "where some semantics states the number";
 }
 

@@ -7,24 +7,18 @@
 #include <cmath>
 
 #include "testsuite/harness/difference.hpp"
+#include "testsuite/unit/harness/text_tensor.hpp"
 
 namespace tiebreak {
 namespace {
 
-Tensor tensor_of(const char* element, Shape shape, const std::vector<const char*>& values) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(element), std::move(shape), std::nullopt});
-  for (std::size_t i = 0; i < values.size(); ++i)
-    tensor.set_code(static_cast<std::int64_t>(i), *tensor.element().encode(*Real::parse(values[i])));
-  return tensor;
-}
-
 ResultTensor expected_of(const char* element, const std::vector<const char*>& values) {
-  return {"y", tensor_of(element, {static_cast<std::int64_t>(values.size())}, values), {}, {}, {}};
+  return {"y", text_tensor(element, {static_cast<std::int64_t>(values.size())}, values), {}, {}, {}};
 }
 
 Comparison compare_values(const char* element, const std::vector<const char*>& expected, const std::vector<const char*>& actual,
                           const char* policy = "exact") {
-  return compare(expected_of(element, expected), tensor_of(element, {static_cast<std::int64_t>(actual.size())}, actual),
+  return compare(expected_of(element, expected), text_tensor(element, {static_cast<std::int64_t>(actual.size())}, actual),
                  *parse_policy(policy), 20);
 }
 
@@ -127,7 +121,7 @@ TEST(Compare, UlpIsMeasuredFromTheExactValue) {
   ResultTensor expected = expected_of("f32", {"1", "1"});
   double exact = 1 + 0.4 * std::ldexp(1.0, -23);
   expected.before = {{exact, 0.0}, {exact, 0.0}};
-  Tensor actual = tensor_of("f32", {2}, {"0x1.000002p+0", "0x1.fffffcp-1"});
+  Tensor actual = text_tensor("f32", {2}, {"0x1.000002p+0", "0x1.fffffcp-1"});
   Comparison loose = compare(expected, actual, *parse_policy("ulp:0.61"), 5);
   EXPECT_EQ(loose.excused, 1);
   EXPECT_FALSE(loose.conforms);
@@ -164,7 +158,7 @@ TEST(Compare, CapsAreCountedExactly) {
 TEST(Compare, UndefinedElementsAreCountedNotCompared) {
   ResultTensor expected = expected_of("i8", {"1", "2", "3"});
   expected.undefined = {0, 1, 0};
-  Comparison comparison = compare(expected, tensor_of("i8", {3}, {"1", "99", "3"}), Policy{}, 5);
+  Comparison comparison = compare(expected, text_tensor("i8", {3}, {"1", "99", "3"}), Policy{}, 5);
   EXPECT_TRUE(comparison.conforms);
   EXPECT_EQ(comparison.undefined, 1);
   EXPECT_EQ(comparison.compared, 2);
@@ -172,17 +166,17 @@ TEST(Compare, UndefinedElementsAreCountedNotCompared) {
 
 TEST(Compare, ShapesAndTypesFailUnderEveryPolicy) {
   for (const char* policy : {"exact", "lsb:1000", "ulp:1000"}) {
-    Comparison shape = compare(expected_of("i8", {"1", "2"}), tensor_of("i8", {2, 1}, {"1", "2"}), *parse_policy(policy), 5);
+    Comparison shape = compare(expected_of("i8", {"1", "2"}), text_tensor("i8", {2, 1}, {"1", "2"}), *parse_policy(policy), 5);
     EXPECT_FALSE(shape.conforms);
     EXPECT_EQ(shape.reason, "shape is [2, 1], expected [2]");
-    Comparison type = compare(expected_of("i8", {"1", "2"}), tensor_of("u8", {2}, {"1", "2"}), *parse_policy(policy), 5);
+    Comparison type = compare(expected_of("i8", {"1", "2"}), text_tensor("u8", {2}, {"1", "2"}), *parse_policy(policy), 5);
     EXPECT_FALSE(type.conforms);
     EXPECT_EQ(type.reason, "element type is u8, expected i8");
   }
 }
 
 TEST(Compare, UnexcusedMismatchesAreKeptFirst) {
-  Comparison comparison = compare(expected_of("i8", {"0", "0", "0"}), tensor_of("i8", {3}, {"1", "1", "9"}), *parse_policy("lsb:1"), 2);
+  Comparison comparison = compare(expected_of("i8", {"0", "0", "0"}), text_tensor("i8", {3}, {"1", "1", "9"}), *parse_policy("lsb:1"), 2);
   ASSERT_EQ(comparison.first.size(), 2u);
   EXPECT_EQ(comparison.first[0].index, 2);
   EXPECT_FALSE(comparison.first[0].excused);

@@ -4,20 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "testsuite/unit/harness/spec_pages.hpp"
+#include "testsuite/unit/harness/text_tensor.hpp"
+
 namespace tiebreak {
 namespace {
-
-const Library& pages() {
-  static const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
-  return **library;
-}
-
-Tensor tensor(const char* type, Shape shape, const std::vector<const char*>& values) {
-  Tensor made = *Tensor::zeros({*ElementType::parse(type), std::move(shape), std::nullopt});
-  for (std::size_t i = 0; i < values.size(); ++i)
-    made.set_code(static_cast<std::int64_t>(i), *made.element().encode(*Real::parse(values[i])));
-  return made;
-}
 
 std::string shown(const char* op, std::vector<NamedTensor> inputs, const char* profile, std::int64_t element,
                   AttributeMap attributes = {}) {
@@ -35,15 +26,15 @@ std::string shown(const char* op, std::vector<NamedTensor> inputs, const char* p
 
 /// Two channels; the sums are 30 and 20 before the bias.
 std::vector<NamedTensor> convolution() {
-  return {{"x", tensor("u8", {1, 1, 2, 2}, {"1", "2", "3", "4"})},
-          {"x_scale", tensor("f32", {}, {"0.5"})},
-          {"x_zero_point", tensor("u8", {}, {"0"})},
-          {"w", tensor("i8", {2, 1, 2, 2}, {"1", "2", "3", "4", "4", "3", "2", "1"})},
-          {"w_scale", tensor("f32", {2}, {"0.5", "0.25"})},
-          {"w_zero_point", tensor("i8", {2}, {"0", "0"})},
-          {"y_scale", tensor("f32", {}, {"1"})},
-          {"y_zero_point", tensor("u8", {}, {"3"})},
-          {"B", tensor("i32", {2}, {"7", "-9"})}};
+  return {{"x", text_tensor("u8", {1, 1, 2, 2}, {"1", "2", "3", "4"})},
+          {"x_scale", text_tensor("f32", {}, {"0.5"})},
+          {"x_zero_point", text_tensor("u8", {}, {"0"})},
+          {"w", text_tensor("i8", {2, 1, 2, 2}, {"1", "2", "3", "4", "4", "3", "2", "1"})},
+          {"w_scale", text_tensor("f32", {2}, {"0.5", "0.25"})},
+          {"w_zero_point", text_tensor("i8", {2}, {"0", "0"})},
+          {"y_scale", text_tensor("f32", {}, {"1"})},
+          {"y_zero_point", text_tensor("u8", {}, {"3"})},
+          {"B", text_tensor("i32", {2}, {"7", "-9"})}};
 }
 
 TEST(DecidingOperands, TheChannelsBiasAndScaleAndTheAccumulator) {
@@ -68,14 +59,14 @@ TEST(DecidingOperands, AnAbsentBiasIsNotShown) {
 TEST(DecidingOperands, ABlocksOwnScale) {
   const std::string text = shown(
       "onnx.QuantizeLinear",
-      {{"x", tensor("f32", {2, 4}, {"1", "2", "3", "4", "5", "6", "7", "8"})}, {"y_scale", tensor("f32", {2, 2}, {"1", "2", "3", "4"})}},
+      {{"x", text_tensor("f32", {2, 4}, {"1", "2", "3", "4", "5", "6", "7", "8"})}, {"y_scale", text_tensor("f32", {2, 2}, {"1", "2", "3", "4"})}},
       "onnx", 7, {{"axis", Attribute{Real(1)}}, {"block_size", Attribute{Real(2)}}});
   EXPECT_EQ(text, "x=8 y_scale=4");
 }
 
 TEST(DecidingOperands, ASumOfFloatsIsCalledASum) {
   const std::string text =
-      shown("onnx.ReduceMean", {{"data", tensor("f32", {1, 4}, {"1", "2", "3", "4"})}}, "onnx", 0, {{"axes", Attribute::integers({1})}});
+      shown("onnx.ReduceMean", {{"data", text_tensor("f32", {1, 4}, {"1", "2", "3", "4"})}}, "onnx", 0, {{"axes", Attribute::integers({1})}});
   EXPECT_NE(text.find("sum=10"), std::string::npos) << text;
 }
 

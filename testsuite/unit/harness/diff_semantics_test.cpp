@@ -5,20 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "testsuite/harness/semantics_word.hpp"
+#include "testsuite/unit/harness/spec_pages.hpp"
+#include "testsuite/unit/harness/text_tensor.hpp"
 
 namespace tiebreak {
 namespace {
 
-const Library& pages() {
-  static const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
-  return **library;
-}
-
-Tensor scalar(const char* type, const char* value) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {}, {}});
-  tensor.set_code(0, *tensor.element().encode(*Real::parse(value)));
-  return tensor;
-}
+Tensor scalar(const char* type, const char* value) { return text_tensor(type, {}, {value}); }
 
 DiffQuestion requantize(std::vector<SweepAxis> axes) {
   DiffQuestion question;

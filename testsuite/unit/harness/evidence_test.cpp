@@ -4,17 +4,13 @@
 
 #include "testsuite/harness/op_program.hpp"
 #include "testsuite/unit/harness/command_run.hpp"
+#include "testsuite/unit/harness/spec_pages.hpp"
 
 namespace tiebreak {
 namespace {
 
-const Library& pages() {
-  static const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
-  return **library;
-}
-
 /// QuantizeLinear of nan and 1 at scale 1: `onnx` leaves the first open and gives 1 for the second.
-Observation observed(std::uint64_t first, std::uint64_t second) {
+Observation observed_codes(std::uint64_t first, std::uint64_t second) {
   OpInputs call;
   call.op = "onnx.QuantizeLinear";
   Tensor x = *Tensor::zeros({*ElementType::parse("f32"), {2}, std::nullopt}),
@@ -37,7 +33,7 @@ const Profile& onnx() { return **pages().find_profile("onnx"); }
 
 TEST(Evidence, AnOpenElementIsPassedOver) {
   Evidence evidence(pages());
-  evidence.add(observed(77, 1));
+  evidence.add(observed_codes(77, 1));
   const Fit fit = evidence.fit(onnx());
   EXPECT_EQ(fit.of, 2u);
   EXPECT_EQ(fit.explained, 1u);
@@ -47,7 +43,7 @@ TEST(Evidence, AnOpenElementIsPassedOver) {
 }
 
 TEST(Evidence, OpenElementsAloneExplainNothingAndRefuteNothing) {
-  Observation observation = observed(77, 1);
+  Observation observation = observed_codes(77, 1);
   observation.test.inputs[0].set_code(1, 0x7fc00000u);
   Evidence evidence(pages());
   evidence.add(std::move(observation));
@@ -60,10 +56,10 @@ TEST(Evidence, OpenElementsAloneExplainNothingAndRefuteNothing) {
 
 TEST(Evidence, ForACauseAnOpenElementIsUnexplained) {
   Evidence evidence(pages(), OpenElement::refuted);
-  evidence.add(observed(77, 1));
+  evidence.add(observed_codes(77, 1));
   EXPECT_FALSE(evidence.explains(onnx()));
   EXPECT_EQ(evidence.fit(onnx()).explained, 1u);
-  Observation unasked = observed(77, 1);
+  Observation unasked = observed_codes(77, 1);
   unasked.unstated = {{1, 0}};
   Evidence other(pages(), OpenElement::refuted);
   other.add(std::move(unasked));

@@ -9,14 +9,10 @@
 #include "testsuite/harness/check.hpp"
 #include "testsuite/harness/report_causes.hpp"
 #include "testsuite/unit/harness/planted_backend.hpp"
+#include "testsuite/unit/harness/spec_pages.hpp"
 
 namespace tiebreak {
 namespace {
-
-const Library& pages() {
-  static const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
-  return **library;
-}
 
 const std::vector<Fusion>& rules() {
   static const auto found = read_fusions(TIEBREAK_SOURCE_DIR "/spec");

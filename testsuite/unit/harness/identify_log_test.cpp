@@ -11,14 +11,10 @@
 
 #include "testsuite/harness/likelihood.hpp"
 #include "testsuite/harness/reading_within.hpp"
+#include "testsuite/unit/harness/spec_pages.hpp"
 
 namespace tiebreak {
 namespace {
-
-const Library& pages() {
-  static const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
-  return **library;
-}
 
 LogIdentification identified(const std::string& text) {
   const std::filesystem::path path = std::filesystem::temp_directory_path() / ("tiebreak_log_" + std::to_string(getpid()) + ".json");

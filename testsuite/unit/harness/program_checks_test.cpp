@@ -14,7 +14,7 @@ namespace tiebreak {
 namespace {
 
 /// The sentence about the only check of a function whose outputs are its constants' values.
-std::string judged(const std::string& type, const std::string& actual, const std::string& expected, const std::string& check) {
+std::string check_sentence(const std::string& type, const std::string& actual, const std::string& expected, const std::string& check) {
   const std::string text = "func.func @f() {\n%a = stablehlo.constant dense<" + actual + "> : tensor<" + type + ">\n%b = stablehlo.constant dense<" +
                            expected + "> : tensor<" + type + ">\n" + check + " : (tensor<" + type + ">, tensor<" + type + ">) -> ()\nreturn\n}";
   auto parsed = parse_mlir(text, "t.mlir");
@@ -69,13 +69,13 @@ TEST(ProgramChecks, HoldWithinTheirTolerance) {
       {"f32", "0x3F800000", "0x3F800001", call_exact.c_str(), false},
   };
   for (const Judgement& test : all) {
-    const std::string sentence = judged(test.type, test.actual, test.expected, test.check);
+    const std::string sentence = check_sentence(test.type, test.actual, test.expected, test.check);
     EXPECT_EQ(sentence.empty(), test.holds) << test.type << " " << test.actual << " " << test.expected << " " << test.check << ": " << sentence;
   }
 }
 
 TEST(ProgramChecks, SayWhatDiffers) {
-  EXPECT_EQ(judged("2x2xi8", "[[1, 2], [3, 4]]", "[[1, 2], [5, 6]]", "check.expect_eq %a, %b"),
+  EXPECT_EQ(check_sentence("2x2xi8", "[[1, 2], [3, 4]]", "[[1, 2], [5, 6]]", "check.expect_eq %a, %b"),
             "check.expect_eq (t.mlir:4:1) does not hold: 2 of 4 differ under exact, first at [1, 0]: expected 5, computed 3");
 }
 

@@ -9,13 +9,13 @@
 namespace tiebreak {
 namespace {
 
-CaseReport judged(const std::string& id, CaseStatus status, const std::string& op, std::int64_t size, const std::vector<std::int64_t>& wrong = {}) {
+CaseReport judged_case(const std::string& id, CaseStatus status, const std::string& op, std::int64_t size, const std::vector<std::int64_t>& wrong = {}) {
   CaseReport report = hand_made::test_case(id, status, op);
   report.outputs = {{"y", hand_made::wrong_elements(size, wrong)}};
   return report;
 }
 
-NamedReport report_of(const std::string& backend, const std::string& profile, std::vector<CaseReport> cases, const std::string& cap = "") {
+NamedReport named_report(const std::string& backend, const std::string& profile, std::vector<CaseReport> cases, const std::string& cap = "") {
   NamedReport named{"a.json", {}};
   named.report.context = {{"backend", backend}, {"profile", profile}};
   if (!cap.empty()) named.report.context["backend_isa_cap"] = cap;
@@ -30,22 +30,22 @@ TEST(ReportTable, TheWorstCaseDecidesACell) {
   EXPECT_EQ(to_text(verdict), ".");
   verdict.add(hand_made::test_case("a", CaseStatus::unsupported));
   EXPECT_EQ(to_text(verdict), ".");
-  verdict.add(judged("b", CaseStatus::conform, "o", 100));
+  verdict.add(judged_case("b", CaseStatus::conform, "o", 100));
   EXPECT_EQ(to_text(verdict), "conforms 100");
   verdict.add(hand_made::test_case("c", CaseStatus::inconclusive));
   EXPECT_EQ(to_text(verdict), "inconclusive 1");
-  verdict.add(judged("d", CaseStatus::fail, "o", 20, {3, 4}));
+  verdict.add(judged_case("d", CaseStatus::fail, "o", 20, {3, 4}));
   EXPECT_EQ(to_text(verdict), "differs 2 of 120");
-  verdict.add(judged("e", CaseStatus::expected_fail, "o", 5, {0}));
+  verdict.add(judged_case("e", CaseStatus::expected_fail, "o", 5, {0}));
   EXPECT_EQ(to_text(verdict), "differs 3 of 125") << "what a baseline knows differs all the same";
   OpVerdict listed;
-  listed.add(judged("e", CaseStatus::expected_fail, "o", 5, {0}));
+  listed.add(judged_case("e", CaseStatus::expected_fail, "o", 5, {0}));
   EXPECT_EQ(to_text(listed), "differs 1 of 5, known");
   EXPECT_EQ(verdict.skipped, 1U);
 }
 
 TEST(ReportTable, ExcusedElementsDoNotCount) {
-  CaseReport report = judged("a", CaseStatus::fail, "o", 20, {3, 4});
+  CaseReport report = judged_case("a", CaseStatus::fail, "o", 20, {3, 4});
   report.outputs[0].second.excused = 1;
   OpVerdict verdict;
   verdict.add(report);
@@ -53,9 +53,9 @@ TEST(ReportTable, ExcusedElementsDoNotCount) {
 }
 
 TEST(ReportTable, ARowForEachOpThatSomeoneAnswered) {
-  const std::string table = report_table({report_of("one", "p", {judged("a", CaseStatus::conform, "x.A", 7), hand_made::test_case("u", CaseStatus::unsupported, "x.C")}),
-                                          report_of("one", "p", {judged("b", CaseStatus::conform, "x.A", 8)}),
-                                          report_of("two", "q", {judged("a", CaseStatus::fail, "x.A", 7, {1}), judged("c", CaseStatus::conform, "x.B", 3)})},
+  const std::string table = report_table({named_report("one", "p", {judged_case("a", CaseStatus::conform, "x.A", 7), hand_made::test_case("u", CaseStatus::unsupported, "x.C")}),
+                                          named_report("one", "p", {judged_case("b", CaseStatus::conform, "x.A", 8)}),
+                                          named_report("two", "q", {judged_case("a", CaseStatus::fail, "x.A", 7, {1}), judged_case("c", CaseStatus::conform, "x.B", 3)})},
                                          widest);
   EXPECT_EQ(table,
             "     one          two\n"
@@ -66,7 +66,7 @@ TEST(ReportTable, ARowForEachOpThatSomeoneAnswered) {
 }
 
 TEST(ReportTable, AnOpOfOneBackendHasARowWhereItDiffers) {
-  const std::string table = report_table({report_of("one", "p", {judged("a", CaseStatus::fail, "x.A", 7, {1})}), report_of("two", "q", {judged("b", CaseStatus::conform, "x.B", 3)})}, widest);
+  const std::string table = report_table({named_report("one", "p", {judged_case("a", CaseStatus::fail, "x.A", 7, {1})}), named_report("two", "q", {judged_case("b", CaseStatus::conform, "x.B", 3)})}, widest);
   EXPECT_EQ(table,
             "     one             two\n"
             "     p               q\n"
@@ -76,7 +76,7 @@ TEST(ReportTable, AnOpOfOneBackendHasARowWhereItDiffers) {
 }
 
 TEST(ReportTable, WhatDoesNotFitStandsBelow) {
-  const auto one_op = [](const char* backend, std::int64_t size) { return report_of(backend, "p", {judged("a", CaseStatus::conform, "x.A", size)}); };
+  const auto one_op = [](const char* backend, std::int64_t size) { return named_report(backend, "p", {judged_case("a", CaseStatus::conform, "x.A", size)}); };
   EXPECT_EQ(report_table({one_op("one", 7), one_op("two", 8), one_op("three", 9)}, 30),
             "     one         three\n"
             "     p           p\n"
@@ -89,7 +89,7 @@ TEST(ReportTable, WhatDoesNotFitStandsBelow) {
 
 TEST(ReportTable, ACapIsAColumnOfItsOwn) {
   const std::string table =
-      report_table({report_of("one", "p", {judged("a", CaseStatus::conform, "x.A", 7)}), report_of("one", "p", {judged("a", CaseStatus::conform, "x.A", 9)}, "AVX2")}, widest);
+      report_table({named_report("one", "p", {judged_case("a", CaseStatus::conform, "x.A", 7)}), named_report("one", "p", {judged_case("a", CaseStatus::conform, "x.A", 9)}, "AVX2")}, widest);
   EXPECT_EQ(table,
             "     one         one\n"
             "     p           p\n"

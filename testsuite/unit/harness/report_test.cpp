@@ -11,7 +11,7 @@
 namespace tiebreak {
 namespace {
 
-CaseReport report_of(const char* id, CaseStatus status) {
+CaseReport case_report(const char* id, CaseStatus status) {
   CaseReport report;
   report.id = id;
   report.op = "onnx.QuantizeLinear";
@@ -27,7 +27,7 @@ CheckReport check_of(std::initializer_list<CaseStatus> statuses) {
   report.context = {{"backend", "demo"}, {"backend_version", "1.2"}, {"profile", "onnx"},
                     {"policy", "exact"}, {"tool_version", "0"},      {"spec_hash", "0123456789abcdef"}};
   int i = 0;
-  for (CaseStatus status : statuses) report.cases.push_back(report_of(("c" + std::to_string(i++)).c_str(), status));
+  for (CaseStatus status : statuses) report.cases.push_back(case_report(("c" + std::to_string(i++)).c_str(), status));
   return report;
 }
 

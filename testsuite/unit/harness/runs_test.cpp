@@ -140,7 +140,7 @@ class Files : public testing::Test {
   std::filesystem::path folder_{};
 };
 
-CheckReport report_of(const std::map<std::string, CaseStatus>& cases) {
+CheckReport report_with(const std::map<std::string, CaseStatus>& cases) {
   CheckReport report;
   report.context = {{"backend", "ort"}, {"backend_version", "1.30.0"}, {"seed", "7"}};
   for (const auto& [id, status] : cases) {
@@ -155,7 +155,7 @@ CheckReport report_of(const std::map<std::string, CaseStatus>& cases) {
 
 TEST_F(Files, AReportSelectsItsCases) {
   using enum CaseStatus;
-  ASSERT_TRUE(write_file(path("r.json"), report_json(report_of({{"a/1", conform}, {"a/2", CaseStatus::fail}, {"b/1", inconclusive}}))));
+  ASSERT_TRUE(write_file(path("r.json"), report_json(report_with({{"a/1", conform}, {"a/2", CaseStatus::fail}, {"b/1", inconclusive}}))));
   auto failed = cases_of_report(path("r.json"), *parse_statuses("fail"));
   ASSERT_TRUE(failed) << to_text(failed.error());
   EXPECT_EQ(failed->ids, (std::set<std::string>{"a/2"}));
@@ -176,15 +176,15 @@ TEST_F(Files, FailuresAreRememberedUntilTheyAreGone) {
   std::string state = path("state/last-failed.json");
   std::filesystem::create_directories(path("state"));
   EXPECT_TRUE(last_failures(state, "ort", std::nullopt)->ids.empty());
-  ASSERT_TRUE(remember_failures(state, "ort", 7, report_of({{"a/1", CaseStatus::fail}, {"a/2", conform}, {"b/1", inconclusive}, {"b/2", unsupported}})));
+  ASSERT_TRUE(remember_failures(state, "ort", 7, report_with({{"a/1", CaseStatus::fail}, {"a/2", conform}, {"b/1", inconclusive}, {"b/2", unsupported}})));
   EXPECT_EQ(last_failures(state, "ort", std::nullopt)->ids, (std::set<std::string>{"a/1", "b/1"}));
   EXPECT_TRUE(last_failures(state, "onednn", std::nullopt)->ids.empty()) << "another backend";
   // A run of some cases says nothing of the others, and an interrupted one nothing of those it did not reach.
-  ASSERT_TRUE(remember_failures(state, "ort", 7, report_of({{"a/1", conform}, {"a/3", CaseStatus::fail}})));
+  ASSERT_TRUE(remember_failures(state, "ort", 7, report_with({{"a/1", conform}, {"a/3", CaseStatus::fail}})));
   EXPECT_EQ(last_failures(state, "ort", std::nullopt)->ids, (std::set<std::string>{"a/3", "b/1"}));
-  ASSERT_TRUE(remember_failures(state, "ort", 7, report_of({{"a/3", not_run}, {"b/1", conform}})));
+  ASSERT_TRUE(remember_failures(state, "ort", 7, report_with({{"a/3", not_run}, {"b/1", conform}})));
   EXPECT_EQ(last_failures(state, "ort", std::nullopt)->ids, (std::set<std::string>{"a/3"}));
-  ASSERT_TRUE(remember_failures(state, "ort", 8, report_of({{"a/4", CaseStatus::fail}})));
+  ASSERT_TRUE(remember_failures(state, "ort", 8, report_with({{"a/4", CaseStatus::fail}})));
   EXPECT_FALSE(last_failures(state, "ort", std::nullopt)) << "two seeds";
   EXPECT_EQ(last_failures(state, "ort", 8)->ids, (std::set<std::string>{"a/4"}));
   ASSERT_TRUE(write_file(state, "garbage"));
@@ -198,7 +198,7 @@ TEST_F(Files, BaselinesHaveIssuesBackendsAndAnEnd) {
     return read_baseline(path("baseline.json"));
   };
   auto applied = [&](const std::string& rest, std::vector<std::string>& warnings) {
-    CheckReport report = report_of({{"a/1", CaseStatus::fail}});
+    CheckReport report = report_with({{"a/1", CaseStatus::fail}});
     auto baseline = baseline_of(rest);
     EXPECT_TRUE(baseline) << to_text(baseline.error());
     warnings = apply_baseline(report, *baseline, "onnx");

@@ -9,7 +9,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr const char* page = R"(# toy.cut
+constexpr const char* cut_page = R"(# toy.cut
 
 ```semantics
 op toy.cut(x: i8) {start_indices, limit_indices, strides} -> y: i8
@@ -23,7 +23,7 @@ class ScoreMisreadings : public CommandTest {
   void SetUp() override {
     CommandTest::SetUp();
     std::filesystem::create_directories(folder_ / "spec/toy");
-    std::ofstream(folder_ / "spec/toy/cut.md") << page;
+    std::ofstream(folder_ / "spec/toy/cut.md") << cut_page;
     library = *Library::load(path("spec"));
   }
 

@@ -12,7 +12,7 @@ namespace tiebreak {
 namespace {
 
 /// Quotients by 3 are never at a tie: the nearest roundings are one and the same function, whatever the cases.
-constexpr const char* page = R"(# toy.third
+constexpr const char* third_page = R"(# toy.third
 
 ```semantics
 op toy.third(x: i8, z: i8[] = 0) -> y: i8
@@ -26,7 +26,7 @@ class Score : public CommandTest {
   void SetUp() override {
     CommandTest::SetUp();
     std::filesystem::create_directories(folder_ / "spec/toy");
-    std::ofstream(folder_ / "spec/toy/third.md") << page;
+    std::ofstream(folder_ / "spec/toy/third.md") << third_page;
     environment.push_back("TIEBREAK_SPEC=" + path("spec"));
     library = *Library::load(path("spec"));
   }

@@ -40,7 +40,7 @@ struct Reading {
   const char* printed = nullptr;  ///< text where null
 };
 
-void expect(const Reading& reading) {
+void expect_reading(const Reading& reading) {
   const testing::ScopedTrace trace(__FILE__, __LINE__, reading.text);
   const Result<ExprPtr> parsed = parse_expression(reading.text, "test");
   ASSERT_TRUE(parsed.has_value()) << to_text(parsed.error());
@@ -81,7 +81,7 @@ TEST(Expressions, Atoms) {
                                  Reading{"t[i]", "(item t i)"},
                                  Reading{"t[i + 1][j]", "(item (item t (+ i 1)) j)"},
                                  Reading{"f(x)[0]", "(item (call f x) 0)"}})
-    expect(reading);
+    expect_reading(reading);
 }
 
 TEST(Expressions, Precedence) {
@@ -120,7 +120,7 @@ TEST(Expressions, Precedence) {
                                  Reading{"not (a or b)", "(not (or a b))"},
                                  Reading{"a <= b and b != c", "(and (<= a b) (!= b c))"},
                                  Reading{"a or (b or c)", "(or a (or b c))"}})
-    expect(reading);
+    expect_reading(reading);
 }
 
 TEST(Expressions, Conditionals) {
@@ -129,7 +129,7 @@ TEST(Expressions, Conditionals) {
         Reading{"if a then if b then c else d else e", "(if a (if b c d) e)"}, Reading{"(if a then b else c) + d", "(+ (if a b c) d)"},
         Reading{"if a then b else c + d", "(if a b (+ c d))"}, Reading{"f(if a then b else c)", "(call f (if a b c))"},
         Reading{"if if a then b else c then d else e", "(if (if a b c) d e)"}, Reading{"-(if a then b else c)", "(- (if a b c))"}})
-    expect(reading);
+    expect_reading(reading);
 }
 
 TEST(Expressions, Aggregates) {
@@ -142,7 +142,7 @@ TEST(Expressions, Aggregates) {
         Reading{"sum[order(feature, spatial), f32](x)", "(sum [order feature spatial] [f32] x)"},
         Reading{"fold[body, any](x, start)", "(fold [body] [any] x start)"}, Reading{"fold[fixed.next](x)", "(fold [fixed.next] x)"},
         Reading{"min[any](x)", "(min [any] x)"}})
-    expect(reading);
+    expect_reading(reading);
 }
 
 TEST(Expressions, KindsAreTold) {

@@ -11,7 +11,7 @@
 namespace tiebreak::notation {
 namespace {
 
-Module parsed(const std::string& text) {
+Module parsed_page(const std::string& text) {
   Result<Module> module = parse_module(text, "toy.op", "toy.md");
   EXPECT_TRUE(module) << (module ? "" : to_text(module.error()));
   return module ? *std::move(module) : Module{};
@@ -19,7 +19,7 @@ Module parsed(const std::string& text) {
 
 /// What stands between the structure's name and its arguments, all variants.
 std::string words_of(const std::string& text) {
-  const Module module = parsed(text);
+  const Module module = parsed_page(text);
   MutableFormulas formulas;
   formulas.op = &module.ops[0];
   std::string all;
@@ -28,7 +28,7 @@ std::string words_of(const std::string& text) {
     const Module other = changed(module, mutant);
     EXPECT_FALSE(same_tree(other, module)) << mutant.after;
     EXPECT_EQ(print(*structure_of(other.ops[0])), mutant.after);
-    EXPECT_TRUE(same_tree(parsed(print(other)), other)) << mutant.after;
+    EXPECT_TRUE(same_tree(parsed_page(print(other)), other)) << mutant.after;
     const std::size_t first = mutant.after.find('['), last = mutant.after.find(']');
     all += (all.empty() ? "" : " ") + mutant.after.substr(first + 1, last - first - 1);
   }
@@ -78,7 +78,7 @@ TEST(Misreadings, StructuresHaveTheirOwn) {
 }
 
 TEST(Misreadings, AnUnknownWordIsAFinding) {
-  const Module module = parsed("op toy.op(x: i8) -> y: i8\nstructure elementwise[reverse(x)](x)\ny = x\n");
+  const Module module = parsed_page("op toy.op(x: i8) -> y: i8\nstructure elementwise[reverse(x)](x)\ny = x\n");
   const auto findings = check(module, {}).findings;
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_NE(findings[0].what.find("N01 unknown misreading 'reverse'"), std::string::npos) << findings[0].what;

@@ -17,7 +17,7 @@ constexpr const char* header =
     "op toy.op(x: i32, s: f32[axis], z: i8[] = 0) {axis = 0} -> y: i8\n"
     "structure elementwise(x)\n";
 
-Module parsed(const std::string& formulas) {
+Module parsed_formulas(const std::string& formulas) {
   Result<Module> module = parse_module(header + formulas, "toy.op", "toy.md");
   EXPECT_TRUE(module) << (module ? "" : to_text(module.error()));
   return expand_each(module ? *std::move(module) : Module{});
@@ -37,7 +37,7 @@ MutableFormulas formulas_of(const Module& module) {
 
 /// What y's formula becomes under a rule, all variants, `; ` between.
 std::string by_rule(const std::string& formula, const std::string& rule) {
-  const Module module = parsed("y = " + formula + "\n");
+  const Module module = parsed_formulas("y = " + formula + "\n");
   std::string all;
   for (const Mutant& mutant : mutants(module, formulas_of(module))) {
     if (mutant.rule != rule) continue;
@@ -138,13 +138,13 @@ TEST(Mutants, AnAlternativeBecomesItsNeighbour) {
 }
 
 TEST(Mutants, EachIsWrittenOut) {
-  const Module module = parsed("y = each.f32(rne(x * s) + (if z > 0 then z / 3 else sqrt(s)))\n");
+  const Module module = parsed_formulas("y = each.f32(rne(x * s) + (if z > 0 then z / 3 else sqrt(s)))\n");
   EXPECT_EQ(print(*std::get<Let>(module.ops[0].statements.back()).body.value),
             "f32(rne(f32(f32(x) * f32(s))) + (if z > 0 then f32(f32(z) / f32(3)) else f32(sqrt(f32(s)))))");
 }
 
 TEST(Mutants, TheOriginalStaysAsItIs) {
-  const Module module = parsed("y = sat.y(rne(x / s) + z)\n");
+  const Module module = parsed_formulas("y = sat.y(rne(x / s) + z)\n");
   const std::string before = print(module);
   for (const Mutant& mutant : mutants(module, formulas_of(module))) EXPECT_NE(print(changed(module, mutant)), before) << mutant.rule;
   EXPECT_EQ(print(module), before);

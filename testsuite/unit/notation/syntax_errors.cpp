@@ -14,7 +14,7 @@ struct Fault {
   const char* hint = "";
 };
 
-void expect(const Fault& fault) {
+void expect_fault(const Fault& fault) {
   const testing::ScopedTrace trace(__FILE__, __LINE__, fault.text);
   const Result<Module> module = parse_module(fault.text, "a.b", "p.md");
   ASSERT_FALSE(module.has_value());
@@ -37,7 +37,7 @@ TEST(SyntaxErrors, Words) {
         Fault{"def a = !b\n", "unknown character '!'", "p.md:1:9", "write 'not', or '!=' for a comparison"},
         Fault{"def a = b & c\n", "unknown character '&'", "p.md:1:11"}, Fault{"def a = \x01\n", "unknown character 0x01", "p.md:1:9"},
         Fault{"def a = \"b\n", "a string that is not closed on its line", "p.md:1:9"}})
-    expect(fault);
+    expect_fault(fault);
 }
 
 TEST(SyntaxErrors, Brackets) {
@@ -45,7 +45,7 @@ TEST(SyntaxErrors, Brackets) {
        {Fault{"def a = (1\ndef b = 2\n", "'(' is never closed", "p.md:1:9"}, Fault{"def a = (1", "'(' is never closed", "p.md:1:9"},
         Fault{"def a = 1)\n", "')' closes nothing", "p.md:1:10"},
         Fault{"def a = (1]\n", "']' cannot close '(' of line 1, column 9", "p.md:1:11"}})
-    expect(fault);
+    expect_fault(fault);
 }
 
 TEST(SyntaxErrors, Statements) {
@@ -71,7 +71,7 @@ TEST(SyntaxErrors, Statements) {
         Fault{"choice a = 1\n", "expected ':', read '='", "p.md:1:10"}, Fault{"def a(b = 1\n", "'(' is never closed", "p.md:1:6"},
         Fault{"def a(b c) = 1\n", "expected ',' or ')', read 'c'", "p.md:1:9"},
         Fault{"claim c(a): true\n", "expected ':', read ')'", "p.md:1:10"}})
-    expect(fault);
+    expect_fault(fault);
 }
 
 TEST(SyntaxErrors, Expressions) {
@@ -91,7 +91,7 @@ TEST(SyntaxErrors, Expressions) {
         Fault{"def a = b then c\n", "expected the end of the statement, read 'then'", "p.md:1:11"},
         Fault{"def a = 1.5.x\n", "expected the end of the statement, read '.'", "p.md:1:12"},
         Fault{"def a = b is 3\n", "expected a kind (int, float, quant ...) after 'is', read '3'", "p.md:1:14"}})
-    expect(fault);
+    expect_fault(fault);
 }
 
 std::string repeated(const std::string& text, int times) {

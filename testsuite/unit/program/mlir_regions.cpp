@@ -14,7 +14,7 @@ Program read(const std::string& text) {
   return {};
 }
 
-std::string printed(const std::string& text) {
+std::string printed_program(const std::string& text) {
   const std::string first = print_mlir(read(text));
   EXPECT_EQ(print_mlir(read(first)), first);
   return first;
@@ -35,7 +35,7 @@ TEST(MlirRegions, AReducerInEveryForm) {
         %result = "stablehlo.add"(%accumulator, %element) : (tensor<i64>, tensor<i64>) -> tensor<i64>
         "stablehlo.return"(%result) : (tensor<i64>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<1x6xi64>, tensor<i64>) -> tensor<1xi64>)";
-  const std::string expected = printed(generic);
+  const std::string expected = printed_program(generic);
   EXPECT_EQ(expected, R"(func.func @main(%x: tensor<1x6xi64>, %c: tensor<i64>) -> (tensor<1xi64>) {
   %r = "stablehlo.reduce"(%x, %c) <{dimensions = array<i64: 1>}> ({
     ^bb0(%accumulator: tensor<i64>, %element: tensor<i64>):
@@ -45,8 +45,8 @@ TEST(MlirRegions, AReducerInEveryForm) {
   func.return %r : tensor<1xi64>
 }
 )");
-  EXPECT_EQ(expected, printed("%r = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<1x6xi64>, tensor<i64>) -> tensor<1xi64>"));
-  EXPECT_EQ(expected, printed(R"(%r = stablehlo.reduce(%x init: %c) across dimensions = [1] : (tensor<1x6xi64>, tensor<i64>) -> tensor<1xi64>
+  EXPECT_EQ(expected, printed_program("%r = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<1x6xi64>, tensor<i64>) -> tensor<1xi64>"));
+  EXPECT_EQ(expected, printed_program(R"(%r = stablehlo.reduce(%x init: %c) across dimensions = [1] : (tensor<1x6xi64>, tensor<i64>) -> tensor<1xi64>
      reducer(%accumulator: tensor<i64>, %element: tensor<i64>)  {
       %result = stablehlo.add %accumulator, %element : tensor<i64>
       stablehlo.return %result : tensor<i64>
@@ -91,7 +91,7 @@ TEST(MlirRegions, AWhileInBothForms) {
   EXPECT_EQ(names(step.body, step.body.inputs), (Names{"i", "sum", "one"}));  // captured once, though used twice
   EXPECT_EQ(names(program, step.captured), (Names{"one"}));
   EXPECT_FALSE(step.body.values[static_cast<std::size_t>(step.body.inputs[2])].constant);
-  EXPECT_EQ(printed(pretty), printed(R"(func.func @f(%n: tensor<i64>) -> tensor<i64> {
+  EXPECT_EQ(printed_program(pretty), printed_program(R"(func.func @f(%n: tensor<i64>) -> tensor<i64> {
     %one = stablehlo.constant dense<1> : tensor<i64>
     %r:2 = "stablehlo.while"(%one, %n) <{my.mark}> ({
       ^bb0(%i: tensor<i64>, %sum: tensor<i64>):
@@ -134,7 +134,7 @@ TEST(MlirRegions, RegionsWithoutArgumentsAndRegionsInside) {
   const Region& second = program.operations.at(1).regions.at(1);
   EXPECT_TRUE(second.captured.empty());
   EXPECT_TRUE(second.body.values.at(0).constant);
-  printed(whole);
+  printed_program(whole);
 }
 
 TEST(MlirRegions, ABareSnippetCapturesItsInputs) {
@@ -148,7 +148,7 @@ TEST(MlirRegions, ABareSnippetCapturesItsInputs) {
 }
 
 TEST(MlirRegions, NamesOfBodiesDoNotHideOthersWhenPrinted) {
-  const std::string text = printed(R"(func.func @f(%x: tensor<i8>) -> tensor<i8> {
+  const std::string text = printed_program(R"(func.func @f(%x: tensor<i8>) -> tensor<i8> {
     %r = "my.op"(%x) ({
       ^bb0(%y: tensor<i8>):
         %z = my.a %y, %x : tensor<i8>

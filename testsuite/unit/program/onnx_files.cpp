@@ -90,19 +90,19 @@ TEST(OnnxTensor, SubByteTypesArePackedLowBitsFirst) {
     for (std::int64_t i = 0; tensor && i < tensor->size(); ++i) result.push_back(tensor->code(i));
     return result;
   };
-  using Codes = std::vector<std::uint64_t>;
+  using ElementCodes = std::vector<std::uint64_t>;
   for (int type : {21, 22, 23}) {
-    EXPECT_EQ(codes(initializer({3}, type, wire::raw("\x21\x0F"))), (Codes{1, 2, 15})) << type;
-    EXPECT_EQ(codes(initializer({3}, type, wire::int32s({0x21, 0xF}))), (Codes{1, 2, 15})) << type;
+    EXPECT_EQ(codes(initializer({3}, type, wire::raw("\x21\x0F"))), (ElementCodes{1, 2, 15})) << type;
+    EXPECT_EQ(codes(initializer({3}, type, wire::int32s({0x21, 0xF}))), (ElementCodes{1, 2, 15})) << type;
   }
   for (int type : {25, 26}) {
-    EXPECT_EQ(codes(initializer({5}, type, wire::raw("\xE4\x02"))), (Codes{0, 1, 2, 3, 2})) << type;
-    EXPECT_EQ(codes(initializer({5}, type, wire::int32s({0xE4, 2}))), (Codes{0, 1, 2, 3, 2})) << type;
+    EXPECT_EQ(codes(initializer({5}, type, wire::raw("\xE4\x02"))), (ElementCodes{0, 1, 2, 3, 2})) << type;
+    EXPECT_EQ(codes(initializer({5}, type, wire::int32s({0xE4, 2}))), (ElementCodes{0, 1, 2, 3, 2})) << type;
   }
-  EXPECT_EQ(codes(initializer({2}, 17, wire::raw("\x7E\xFF"))), (Codes{0x7E, 0xFF}));
-  EXPECT_EQ(codes(initializer({2}, 24, wire::int32s({127, 255}))), (Codes{127, 255}));
-  EXPECT_EQ(codes(initializer({2}, 10, wire::int32s({0x3C00, 0xFC00}))), (Codes{0x3C00, 0xFC00}));
-  EXPECT_EQ(codes(initializer({2}, 3, wire::int32s({-128, 127}))), (Codes{0x80, 0x7F}));
+  EXPECT_EQ(codes(initializer({2}, 17, wire::raw("\x7E\xFF"))), (ElementCodes{0x7E, 0xFF}));
+  EXPECT_EQ(codes(initializer({2}, 24, wire::int32s({127, 255}))), (ElementCodes{127, 255}));
+  EXPECT_EQ(codes(initializer({2}, 10, wire::int32s({0x3C00, 0xFC00}))), (ElementCodes{0x3C00, 0xFC00}));
+  EXPECT_EQ(codes(initializer({2}, 3, wire::int32s({-128, 127}))), (ElementCodes{0x80, 0x7F}));
 }
 
 TEST(OnnxTensor, DataThatDoesNotFitIsRefused) {

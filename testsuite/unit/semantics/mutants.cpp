@@ -15,7 +15,7 @@ constexpr const char* base =
     "def shift(v, n) = rna(v / 2^n)\n"
     "def other(v) = floor(v)\n"
     "choice tie(v): even = rne(v) | away = rna(v) | down = other(v)\n";
-constexpr const char* page =
+constexpr const char* mutated_page =
     "use toy.base\n"
     "op toy.op(x: i32, s: f32[]) -> y: i8\n"
     "structure elementwise(x)\n"
@@ -30,7 +30,7 @@ std::set<std::string> changes(const std::vector<PageMutant>& all) {
 TEST(PageMutants, ReachUsedModulesAndTakenAlternativesOnly) {
   SpecFolder folder;
   folder.page("toy/base.md", base);
-  folder.page("toy/op.md", page);
+  folder.page("toy/op.md", mutated_page);
   const auto library = folder.load();
   ASSERT_TRUE(library) << to_text(library.error());
   Profile profile;

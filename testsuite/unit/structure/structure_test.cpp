@@ -6,22 +6,16 @@
 
 #include <functional>
 
+#include "testsuite/unit/structure/structure_request.hpp"
+
 namespace tiebreak {
 namespace {
-
-TensorType f32(Shape shape) { return {ElementType(find_float_format("f32")), std::move(shape), {}}; }
-
-StructureRequest request_of(std::string path, std::vector<StructureOperand> operands, const AttributeMap& attributes) {
-  StructureRequest request{.path = std::move(path), .arguments = {}, .operands = operands, .attributes = &attributes, .op = "test", .where = "here"};
-  for (const StructureOperand& operand : operands) request.arguments.push_back({.name = operand.name});
-  return request;
-}
 
 struct Place {
   std::vector<std::int64_t> cell, item;
 };
 
-Place place_of(const Geometry& geometry, std::int64_t cell, std::int64_t item) {
+Place place_in(const Geometry& geometry, std::int64_t cell, std::int64_t item) {
   Place place{std::vector<std::int64_t>(geometry.cell_extents.size()), std::vector<std::int64_t>(geometry.item_extents.size())};
   unravel(cell, geometry.cell_extents, place.cell);
   unravel(item, geometry.item_extents, place.item);
@@ -50,7 +44,7 @@ TEST(Convolution, ReadsWhatTheLoopsRead) {
               for (std::int64_t c = 0; c < 2; ++c, ++item) {
                 const std::int64_t xi = i * 2 - 1 + ki * 2, xj = j - 0 + kj, channel = m / 3 * 2 + c;
                 const bool inside = xi >= 0 && xi < 7 && xj >= 0 && xj < 6;
-                const Place place = place_of(*geometry, cell, item);
+                const Place place = place_in(*geometry, cell, item);
                 EXPECT_EQ(geometry->operands.at("x").offset(place.cell, place.item), inside ? ((n * 4 + channel) * 7 + xi) * 6 + xj : -1);
                 EXPECT_EQ(geometry->operands.at("w").offset(place.cell, place.item), ((m * 2 + c) * 3 + ki) * 2 + kj);
               }
@@ -73,7 +67,7 @@ TEST(Convolution, StablehloDilationReversalAndLayout) {
     for (std::int64_t i = 0; i < 6; ++i)
       for (std::int64_t k = 0; k < 2; ++k)
         for (std::int64_t c = 0; c < 3; ++c) {
-          const Place place = place_of(*geometry, m * 6 + i, k * 3 + c);
+          const Place place = place_in(*geometry, m * 6 + i, k * 3 + c);
           const std::int64_t dilated = i + k;
           EXPECT_EQ(geometry->operands.at("x").offset(place.cell, place.item), dilated % 2 != 0 ? -1 : dilated / 2 * 3 + c);
           EXPECT_EQ(geometry->operands.at("w").offset(place.cell, place.item), ((1 - k) * 5 + m) * 3 + c);

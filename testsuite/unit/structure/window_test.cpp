@@ -4,19 +4,12 @@
 
 #include "interpreter/structure/padded_extent.hpp"
 #include "interpreter/structure/structure.hpp"
+#include "testsuite/unit/structure/structure_request.hpp"
 
 namespace tiebreak {
 namespace {
 
-TensorType f32(Shape shape) { return {ElementType(find_float_format("f32")), std::move(shape), {}}; }
-
-StructureRequest request_of(std::string path, std::vector<StructureOperand> operands, const AttributeMap& attributes) {
-  StructureRequest request{.path = std::move(path), .arguments = {}, .operands = operands, .attributes = &attributes, .op = "test", .where = "here"};
-  for (const StructureOperand& operand : operands) request.arguments.push_back({.name = operand.name});
-  return request;
-}
-
-std::vector<std::int64_t> place_of(std::int64_t number, const Shape& extents) {
+std::vector<std::int64_t> indices_of(std::int64_t number, const Shape& extents) {
   std::vector<std::int64_t> place(extents.size());
   unravel(number, extents, place);
   return place;
@@ -34,7 +27,7 @@ TEST(Window, ReadsWhatTheLoopsRead) {
     ASSERT_EQ(geometry->result_shape, (channels_last ? Shape{2, height, width, 3} : Shape{2, 3, height, width}));
     EXPECT_EQ(geometry->taps, 6);
     for (std::int64_t cell = 0; cell < geometry->cells(); ++cell) {
-      const auto at = place_of(cell, geometry->cell_extents);
+      const auto at = indices_of(cell, geometry->cell_extents);
       const std::int64_t i = at[channels_last ? 1 : 2], j = at[channels_last ? 2 : 3], channel = at[channels_last ? 3 : 1];
       std::int64_t item = 0;
       for (std::int64_t ki = 0; ki < 2; ++ki)
@@ -42,7 +35,7 @@ TEST(Window, ReadsWhatTheLoopsRead) {
           const std::int64_t xi = i * 2 - 1 + ki * 2, xj = j + kj;
           const bool inside = xi >= 0 && xi < 7 && xj >= 0 && xj < 6;
           const std::int64_t flat = channels_last ? ((at[0] * 7 + xi) * 6 + xj) * 3 + channel : ((at[0] * 3 + channel) * 7 + xi) * 6 + xj;
-          EXPECT_EQ(geometry->operands.at("x").offset(at, place_of(item, geometry->item_extents)), inside ? flat : -1);
+          EXPECT_EQ(geometry->operands.at("x").offset(at, indices_of(item, geometry->item_extents)), inside ? flat : -1);
         }
     }
   }
@@ -103,7 +96,7 @@ TEST(Concat, EachCellSeesOneMember) {
   ASSERT_EQ(geometry->result_shape, (Shape{2, 5, 3}));
   EXPECT_EQ(geometry->members, (std::vector<std::int64_t>{0, 1, 1, 1, 1}));
   for (std::int64_t cell = 0; cell < geometry->cells(); ++cell) {
-    const auto at = place_of(cell, geometry->cell_extents);
+    const auto at = indices_of(cell, geometry->cell_extents);
     const bool first = at[1] < 1;
     EXPECT_EQ(geometry->operands.at("x.0").offset(at, {}), first ? (at[0] * 1 + at[1]) * 3 + at[2] : -1);
     EXPECT_EQ(geometry->operands.at("x.1").offset(at, {}), first ? -1 : (at[0] * 4 + at[1] - 1) * 3 + at[2]);
@@ -123,7 +116,7 @@ TEST(Gather, SlicesAndPackedEntries) {
   ASSERT_EQ(geometry->result_shape, (Shape{2, 2, 4, 10}));
   const std::int64_t slices[] = {0, 1, 2, 2};
   for (std::int64_t cell = 0; cell < geometry->cells(); ++cell) {
-    const auto at = place_of(cell, geometry->cell_extents);
+    const auto at = indices_of(cell, geometry->cell_extents);
     EXPECT_EQ(geometry->operands.at("data").offset(at, {}), (slices[at[0] * 2 + at[1]] * 4 + at[2]) * 5 + at[3] / 2);
   }
   request.arguments[2].values = {2};  // the packed dimension
