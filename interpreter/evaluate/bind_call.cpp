@@ -315,6 +315,7 @@ Status Binder::open_scopes() {
   formula_.op = call_.op;
   Scope& module = new_scope(nullptr);
   module.module = &page_->module;
+  module.file = page_->file;
   for (const notation::Definition& definition : page_->module.definitions) module.names[definition.name] = &definition;
   for (const notation::Choice& choice : page_->module.choices) module.names[choice.name] = &choice;
   op_scope_ = &new_scope(&module);

@@ -219,14 +219,14 @@ Result<Term> Binder::bind_call_expression(const Expr& expression, const Context&
   TIEBREAK_TRY(found, look_up(expression.text, *context.scope));
   if (found.entry != nullptr && found.rest.empty()) {
     if (const auto* definition = std::get_if<const notation::Definition*>(found.entry)) {
-      TIEBREAK_TRY(term, call_definition((*definition)->parameters, (*definition)->body, *found.owner, expression, {context.scope}, ""));
+      TIEBREAK_TRY(term, call_definition({(*definition)->parameters, (*definition)->body, *found.owner}, expression, {context.scope}));
       if (context.each == nullptr || term.kind != Term::Kind::node) return term;
       return Term::of(rounded(term.node, context.each, expression));
     }
     if (const auto* choice = std::get_if<const notation::Choice*>(found.entry)) {
       TIEBREAK_TRY(alternative, take(**choice, *found.owner));
       const std::string label = (*choice)->name + "=" + alternative->name;
-      TIEBREAK_TRY(term, call_definition((*choice)->parameters, alternative->body, *found.owner, expression, {context.scope}, label));
+      TIEBREAK_TRY(term, call_definition({(*choice)->parameters, alternative->body, *found.owner, label, alternative->file}, expression, {context.scope}));
       if (context.each == nullptr || term.kind != Term::Kind::node) return term;
       return Term::of(rounded(term.node, context.each, expression));
     }

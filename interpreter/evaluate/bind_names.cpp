@@ -18,6 +18,7 @@ Scope& Binder::new_scope(const Scope* parent) {
   scope.parent = parent;
   if (parent != nullptr) {
     scope.module = parent->module;
+    scope.file = parent->file;
     scope.alias = parent->alias;
   }
   scopes_.push_back(std::move(scope));
@@ -63,7 +64,7 @@ Result<Term> Binder::force(Lazy& lazy, const std::string& name) {
         return fail(Errc::type, fmt::format("N12 '{}' takes a pair apart that is none", name), file_);
       return tuple.items[static_cast<std::size_t>(lazy.tuple_index)];
     }
-    if (lazy.scope->module != nullptr) file_ = lazy.scope->module->file;
+    if (!lazy.scope->file.empty()) file_ = lazy.scope->file;
     return lazy.body != nullptr ? bind_body(*lazy.body, *lazy.scope, nullptr) : bind(*lazy.expression, {lazy.scope, nullptr});
   }();
   file_ = file;
@@ -80,6 +81,7 @@ Result<const Scope*> Binder::module_scope(const std::string& name, const Scope& 
   if (module == nullptr) return fail(Errc::unknown_name, fmt::format("N01 unknown module '{}'", name), file_);
   Scope& scope = new_scope(nullptr);
   scope.module = module;
+  scope.file = module->file;
   scope.alias = alias;
   for (const notation::Definition& definition : module->definitions) scope.names[definition.name] = &definition;
   for (const notation::Choice& choice : module->choices) scope.names[choice.name] = &choice;
@@ -156,32 +158,33 @@ Result<Term> Binder::bind_entry(const Entry& entry, const Scope& owner, const st
   Expr call = at;
   call.args.clear();
   if (const auto* definition = std::get_if<const notation::Definition*>(&entry))
-    return call_definition((*definition)->parameters, (*definition)->body, owner, call, {&owner}, "");
+    return call_definition({(*definition)->parameters, (*definition)->body, owner}, call, {&owner});
   const notation::Choice& choice = *std::get<const notation::Choice*>(entry);
   TIEBREAK_TRY(alternative, take(choice, owner));
-  return call_definition(choice.parameters, alternative->body, owner, call, {&owner}, choice.name + "=" + alternative->name);
+  return call_definition({choice.parameters, alternative->body, owner, choice.name + "=" + alternative->name, alternative->file}, call, {&owner});
 }
 
-Result<Term> Binder::call_definition(const std::vector<std::string>& parameters, const notation::Body& body, const Scope& owner, const Expr& call,
-                                     const Context& context, const std::string& label) {
+Result<Term> Binder::call_definition(const Callee& callee, const Expr& call, const Context& context) {
+  const std::vector<std::string>& parameters = callee.parameters;
   if (parameters.size() != call.args.size())
     return error(fmt::format("N12 '{}' takes {} argument(s), got {}", call.text, parameters.size(), call.args.size()), call);
   if (depth_ > 150) return error("N03 definitions are nested too deeply", call);
-  Scope& scope = new_scope(&owner);
+  Scope& scope = new_scope(&callee.owner);
+  if (!callee.file.empty()) scope.file = callee.file;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     auto lazy = std::make_shared<Lazy>();
     lazy->expression = call.args[i].get();
     lazy->scope = const_cast<Scope*>(context.scope);
     scope.names[parameters[i]] = lazy;
   }
-  if (!label.empty()) choice_stack_.push_back(label);
+  if (!callee.label.empty()) choice_stack_.push_back(callee.label);
   const std::string file = file_;
-  if (owner.module != nullptr) file_ = owner.module->file;
+  if (!scope.file.empty()) file_ = scope.file;
   ++depth_;
-  Result<Term> term = bind_body(body, scope, nullptr);
+  Result<Term> term = bind_body(callee.body, scope, nullptr);
   --depth_;
   file_ = file;
-  if (!label.empty()) choice_stack_.pop_back();
+  if (!callee.label.empty()) choice_stack_.pop_back();
   return term;
 }
 

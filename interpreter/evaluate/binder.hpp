@@ -109,8 +109,15 @@ class Binder {
   Result<Term> bind_entry(const Entry& entry, const Scope& owner, const std::string& name, const notation::Expr& at);
   Result<Term> force(Lazy& lazy, const std::string& name);
   Result<Term> bind_fact(int tensor, bool result, const std::string& fact, const notation::Expr& at);
-  Result<Term> call_definition(const std::vector<std::string>& parameters, const notation::Body& body, const Scope& owner,
-                               const notation::Expr& call, const Context& context, const std::string& label);
+  /// A definition, or an alternative of a choice, about to be expanded.
+  struct Callee {
+    const std::vector<std::string>& parameters;
+    const notation::Body& body;
+    const Scope& owner;
+    std::string label{};  ///< choice=alternative
+    std::string file{};   ///< of an alternative that stands elsewhere than its choice
+  };
+  Result<Term> call_definition(const Callee& callee, const notation::Expr& call, const Context& context);
   Result<Term> bind_body(const notation::Body& body, Scope& scope, const FloatFormat* each);
   void add_bindings(Scope& scope, const std::vector<notation::Binding>& bindings);
   void add_lazy(Scope& scope, const std::vector<std::string>& targets, Lazy lazy);

@@ -44,7 +44,8 @@ using Entry = std::variant<Term, std::shared_ptr<Lazy>, const notation::Definiti
 /// A module as one page sees it: its own scope, and which readings its choices take.
 struct Scope {
   const Scope* parent = nullptr;
-  const notation::Module* module = nullptr;   ///< for file names and for `use`
+  const notation::Module* module = nullptr;   ///< for `use`
+  std::string file{};                         ///< where the formulas read here stand
   std::string alias{};                        ///< as which the op uses this module, "" for its own page
   std::map<std::string, std::string> readings{};
   std::map<std::string, Entry> names{};

@@ -37,18 +37,18 @@ void sort_findings(std::vector<Error>& findings) {
 }  // namespace
 
 Checker::Checker(const Module& checked, const CheckContext& known)
-    : module(checked), context(known), names(names_of(checked, findings)), resolver(checked, names, context.module) {
+    : module(checked), context(known), file(checked.file), names(names_of(checked, findings)), resolver(checked, names, context.module) {
   for (const Op& op : module.ops) ops.push_back(names_of(op, names, findings));
 }
 
 void Checker::report(Errc code, const std::string& what, Position at, std::string hint) {
-  findings.push_back({code, what, place(module.file, at), std::move(hint)});
+  findings.push_back({code, what, place(file, at), std::move(hint)});
 }
 
 void Checker::refer(const std::string& module_name, Position at) {
   if (module_name == module.name) return;
   if (std::ranges::none_of(references, [&](const ModuleReference& one) { return one.module == module_name; }))
-    references.push_back({module_name, at});
+    references.push_back({module_name, at, file});
 }
 
 std::string suggest(std::string_view word, const std::vector<std::string>& candidates) {

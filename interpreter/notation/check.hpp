@@ -22,6 +22,7 @@ struct CheckContext {
 struct ModuleReference {
   std::string module;
   Position at;
+  std::string file;
 };
 
 struct CheckResult {

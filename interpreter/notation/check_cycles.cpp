@@ -86,7 +86,7 @@ std::vector<Error> check_circles(const std::vector<ModuleReferences>& modules) {
         const auto reference = std::ranges::find(first.references, next, &ModuleReference::module);
         findings.push_back({Errc::syntax,
                             "N03 modules use each other in a circle: " + path + circle.front(),
-                            place(first.module->file, reference->at),
+                            place(reference->file, reference->at),
                             {}});
       });
   return findings;

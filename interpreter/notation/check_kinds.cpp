@@ -67,6 +67,7 @@ class Kinds {
     if (depth_ > deepest_kind) return unknown;
     known_[one] = unknown;
     const bool reporting = std::exchange(reporting_, checker_.resolver.is_own(names));
+    const ReportedIn page(checker_, checker_.module.file);
     const std::uint64_t result = bodies(*one, names);
     reporting_ = reporting;
     return known_[one] = result;
@@ -76,9 +77,12 @@ class Kinds {
     return body(definition.body, frame_of(definition.parameters, names));
   }
   std::uint64_t bodies(const Choice& choice, const Names& names) {
-    std::uint64_t joined = body(choice.alternatives.front().body, frame_of(choice.parameters, names));
-    for (std::size_t i = 1; i < choice.alternatives.size(); ++i)
-      joined = join(joined, body(choice.alternatives[i].body, frame_of(choice.parameters, names)));
+    std::uint64_t joined = unknown;
+    for (std::size_t i = 0; i < choice.alternatives.size(); ++i) {
+      const ReportedIn page(checker_, choice.alternatives[i].file);
+      const std::uint64_t found = body(choice.alternatives[i].body, frame_of(choice.parameters, names));
+      joined = i == 0 ? found : join(joined, found);
+    }
     return joined;
   }
   static Frame frame_of(const std::vector<std::string>& parameters, const Names& names) {

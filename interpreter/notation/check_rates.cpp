@@ -75,6 +75,7 @@ class Rates {
     if (depth_ > deepest_rate) return per_item;
     known_[one] = 0;
     const bool reporting = std::exchange(reporting_, checker_.resolver.is_own(names));
+    const ReportedIn page(checker_, checker_.module.file);
     const Rate result = bodies(*one, names);
     reporting_ = reporting;
     return known_[one] = result;
@@ -83,7 +84,10 @@ class Rates {
   Rate bodies(const Definition& definition, const Names& names) { return body(definition.body, frame_of(definition.parameters, names)); }
   Rate bodies(const Choice& choice, const Names& names) {
     Rate joined = 0;
-    for (const Alternative& alternative : choice.alternatives) joined |= body(alternative.body, frame_of(choice.parameters, names));
+    for (const Alternative& alternative : choice.alternatives) {
+      const ReportedIn page(checker_, alternative.file);
+      joined |= body(alternative.body, frame_of(choice.parameters, names));
+    }
     return joined;
   }
   static Frame frame_of(const std::vector<std::string>& parameters, const Names& names) {

@@ -80,6 +80,7 @@ void References::choice(const Choice& choice, bool of_op) {
   for (const Alternative& alternative : choice.alternatives) {
     if (!alternatives.insert(alternative.name).second)
       report(Errc::syntax, "N03 a second alternative '" + alternative.name + "' of choice '" + choice.name + "'", alternative.at);
+    const ReportedIn page(checker_, alternative.file);
     body(alternative.body);
   }
   leave();

@@ -24,6 +24,7 @@ struct Checker {
 
   const Module& module;
   const CheckContext& context;
+  std::string file;  ///< where findings are: the module's page, or that of an alternative which stands elsewhere
   std::vector<Error> findings{};
   Names names;
   std::deque<Names> ops{};  ///< of module.ops, in order; others point to them
@@ -40,6 +41,21 @@ struct Checker {
   std::unordered_map<const void*, Formula> formulas{};
   std::vector<const void*> formula_order{};
   std::unordered_set<const void*> used{};
+};
+
+/// While this lives, findings are reported in `file`; empty changes nothing.
+class ReportedIn {
+ public:
+  ReportedIn(Checker& checker, const std::string& file) : checker_(checker), before_(checker.file) {
+    if (!file.empty()) checker.file = file;
+  }
+  ~ReportedIn() { checker_.file = before_; }
+  ReportedIn(const ReportedIn&) = delete;
+  ReportedIn& operator=(const ReportedIn&) = delete;
+
+ private:
+  Checker& checker_;
+  std::string before_;
 };
 
 void check_header(Checker& checker, const Op& op, const Names& names);  ///< N01 types, indices, structure, results; N03 labels

@@ -2,6 +2,7 @@
 #include "interpreter/notation/mutate.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "interpreter/notation/mutate_rules.hpp"
 #include "interpreter/notation/notation.hpp"
@@ -89,8 +90,11 @@ class Collector {
     mutate_truth(root, [&](const char* rule, ExprPtr replacement) { add(rule, root, std::move(replacement)); });
   }
 
+  /// What is added from here on stands in this page.
+  void enter(const std::string& file) { file_ = file; }
+
   void add(const char* rule, const ExprPtr& target, ExprPtr replacement) {
-    Mutant mutant{.rule = rule, .at = target->at, .before = print(*target), .after = print(*replacement), .target = target.get()};
+    Mutant mutant{.rule = rule, .at = target->at, .file = file_, .before = print(*target), .after = print(*replacement), .target = target.get()};
     mutant.replacement = std::move(replacement);
     if (mutant.before != mutant.after) out_.push_back(std::move(mutant));
   }
@@ -98,6 +102,7 @@ class Collector {
  private:
   RuleNames names_;
   std::vector<Mutant>& out_;
+  std::string file_{};
 };
 
 std::string body_text(const Body& body) {
@@ -122,6 +127,7 @@ void add_alternatives(const MutableFormulas::Taken& taken, std::vector<Mutant>& 
     Mutant mutant;
     mutant.rule = "another alternative of " + taken.choice->name;
     mutant.at = taken.alternative->at;
+    mutant.file = taken.alternative->file;
     mutant.before = body_text(taken.alternative->body);
     mutant.after = body_text(other.body);
     mutant.alternative = taken.alternative;
@@ -151,6 +157,13 @@ bool is_of_result(const Op& op, const Body* body) {
   });
 }
 
+/// Of an alternative that stands elsewhere than its choice.
+std::string file_of(const Body* body, const MutableFormulas& formulas) {
+  const auto own = [&](const MutableFormulas::Taken& taken) { return &taken.alternative->body == body; };
+  const auto found = std::ranges::find_if(formulas.taken, own);
+  return found == formulas.taken.end() ? std::string{} : found->alternative->file;
+}
+
 bool swap_alternative(Choice& choice, const Choice& original, const Mutant& mutant) {
   for (std::size_t i = 0; i < original.alternatives.size(); ++i) {
     if (&original.alternatives[i] != mutant.alternative) continue;
@@ -166,15 +179,17 @@ std::vector<Mutant> mutants(const Module& module, const MutableFormulas& formula
   std::vector<Mutant> out;
   Collector collector(names_in(module, formulas.op), out);
   for (const Body* body : formulas.bodies) {
+    collector.enter(file_of(body, formulas));
     collector.visit(body->value, nullptr);
     if (formulas.op != nullptr && is_of_result(*formulas.op, body)) collector.visit_result(body->value);
     for (const Binding& binding : body->where) collector.visit(binding.value, nullptr);
   }
+  collector.enter({});
   for (const ExprPtr& pad : formulas.pads) collector.add("pad", pad, make_number(0, pad->at));
   for (const ExprPtr& value : formulas.defaults) collector.visit(value, nullptr);
   for (const MutableFormulas::Taken& taken : formulas.taken) add_alternatives(taken, out);
   if (formulas.op != nullptr) add_misreadings(*formulas.op, out);
-  std::ranges::stable_sort(out, [](const Mutant& a, const Mutant& b) { return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column); });
+  std::ranges::stable_sort(out, [](const Mutant& a, const Mutant& b) { return std::tuple(a.file, a.at.line, a.at.column) < std::tuple(b.file, b.at.line, b.at.column); });
   return out;
 }
 

@@ -18,6 +18,7 @@ inline constexpr const char* rule_misreading = "misreading";
 struct Mutant {
   std::string rule;  ///< rounding word, term dropped ...
   Position at{};
+  std::string file{};             ///< of an alternative that stands elsewhere than its choice; empty: the module's page
   std::string before{}, after{};  ///< as text
   const Expr* target = nullptr;
   ExprPtr replacement{};

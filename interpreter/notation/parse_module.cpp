@@ -47,6 +47,11 @@ Status Parser::module_statement(Module& module) {
     module.choices.push_back(std::move(read));
     return {};
   }
+  if (is("alternative")) {
+    TIEBREAK_TRY(read, addition());
+    module.additions.push_back(std::move(read));
+    return {};
+  }
   if (is("claim")) {
     TIEBREAK_TRY(read, claim());
     module.claims.push_back(std::move(read));
@@ -54,7 +59,7 @@ Status Parser::module_statement(Module& module) {
   }
   const bool of_op = is("types") || is("type") || is("structure") || is("constraint") || is("require") || begins_let() || begins_stage();
   if (of_op)
-    return unexpected("'op' or a definition of the page", "a module has use, def, choice and claim; a formula belongs below an 'op' line");
+    return unexpected("'op' or a definition of the page", "a module has use, def, choice, alternative and claim; a formula belongs below an 'op' line");
   return unknown_statement();
 }
 
@@ -71,7 +76,8 @@ Status Parser::op_statement(Op& op) {
   if (is("type")) return keep(type_alias());
   if (is("structure")) return keep(structure());
   if (is("constraint") || is("require")) return keep(constraint());
-  if (is("use")) return unexpected("a statement of an op", "'use' belongs above the first op of the page");
+  if (is("use") || (is("alternative") && !begins_let()))
+    return unexpected("a statement of an op", "'" + std::string(peek().text) + "' belongs above the first op of the page");
   if (begins_stage()) return keep(stage());
   if (begins_let()) return keep(let());
   return unknown_statement();
@@ -94,7 +100,7 @@ tl::unexpected<Error> Parser::unknown_statement() const {
           ? nearest(std::string(peek().text), std::vector<std::string>(statement_words().begin(), statement_words().end()))
           : "";
   if (peek().kind == TokenKind::path && !near.empty()) return unexpected("a statement", "did you mean '" + near + "'?");
-  return unexpected("a statement: name = ..., or one of use def choice claim op types type structure constraint require");
+  return unexpected("a statement: name = ..., or one of use def choice alternative claim op types type structure constraint require");
 }
 
 Result<Use> Parser::use() {

@@ -67,6 +67,13 @@ Result<Choice> Parser::choice() {
   TIEBREAK_TRY(names, parameters());
   read.parameters = names;
   TIEBREAK_CHECK(expect(":"));
+  TIEBREAK_TRY(several, alternatives());
+  read.alternatives = std::move(several);
+  return read;
+}
+
+Result<std::vector<Alternative>> Parser::alternatives() {
+  std::vector<Alternative> read;
   do {
     Alternative alternative;
     alternative.at = peek().at;
@@ -75,8 +82,22 @@ Result<Choice> Parser::choice() {
     TIEBREAK_CHECK(expect("="));
     TIEBREAK_TRY(value, body());
     alternative.body = std::move(value);
-    read.alternatives.push_back(std::move(alternative));
+    read.push_back(std::move(alternative));
   } while (accept("|"));
+  return read;
+}
+
+Result<Addition> Parser::addition() {
+  take();
+  Addition read;
+  read.at = peek().at;
+  TIEBREAK_TRY(owner, path("the module or op that has the choice"));
+  TIEBREAK_CHECK(expect("/"));
+  TIEBREAK_TRY(word, any_word("the name of a choice"));
+  read.key = owner + "/" + word;
+  TIEBREAK_CHECK(expect(":"));
+  TIEBREAK_TRY(several, alternatives());
+  read.alternatives = std::move(several);
   return read;
 }
 

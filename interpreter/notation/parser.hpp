@@ -64,6 +64,8 @@ class Parser {
   Result<Body> body();
   Result<Definition> definition();
   Result<Choice> choice();
+  Result<std::vector<Alternative>> alternatives();
+  Result<Addition> addition();
   Result<Claim> claim();
   Result<TypeVariables> type_variables();
   Result<TypeAlias> type_alias();

@@ -71,6 +71,13 @@ std::string text_of(const Choice& choice) {
   return line.size() <= line_width ? line : head + "\n    " + join(choice.alternatives, "\n  | ", alternative);
 }
 
+std::string text_of(const Addition& addition) {
+  const std::string head = "alternative " + addition.key + ":";
+  const auto alternative = [](const Alternative& one) { return one.name + " = " + text_of(one.body); };
+  std::string line = head + " " + join(addition.alternatives, " | ", alternative);
+  return line.size() <= line_width ? line : head + "\n    " + join(addition.alternatives, "\n  | ", alternative);
+}
+
 std::string text_of(const Claim& claim) {
   return "claim " + claim.name + "(" +
          join(claim.parameters, ", ", [](const auto& parameter) { return parameter.first + ": " + parameter.second; }) +
@@ -130,6 +137,7 @@ std::string print(const Module& module) {
   for (const Use& use : module.uses) text += "use " + text_of(use) + "\n";
   for (const Definition& definition : module.definitions) text += text_of(definition) + "\n";
   for (const Choice& choice : module.choices) text += text_of(choice) + "\n";
+  for (const Addition& addition : module.additions) text += text_of(addition) + "\n";
   for (const Claim& claim : module.claims) text += text_of(claim) + "\n";
   for (const Op& op : module.ops) text += (text.empty() ? "" : "\n") + print(op);
   return text;

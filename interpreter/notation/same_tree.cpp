@@ -24,6 +24,7 @@ bool same(const Alternative& a, const Alternative& b) { return a.name == b.name 
 bool same(const Choice& a, const Choice& b) {
   return a.name == b.name && a.parameters == b.parameters && same(a.alternatives, b.alternatives);
 }
+bool same(const Addition& a, const Addition& b) { return a.key == b.key && same(a.alternatives, b.alternatives); }
 bool same(const Claim& a, const Claim& b) { return a.name == b.name && a.parameters == b.parameters && same(a.condition, b.condition); }
 bool same(const Use& a, const Use& b) { return a.module == b.module && a.alias == b.alias && a.readings == b.readings; }
 bool same(const Index& a, const Index& b) { return a.name == b.name && same(a.by, b.by); }
@@ -63,7 +64,7 @@ bool same_tree(const Expr& a, const Expr& b) {
 bool same_tree(const Op& a, const Op& b) { return same(a, b); }
 bool same_tree(const Module& a, const Module& b) {
   return a.name == b.name && same(a.uses, b.uses) && same(a.definitions, b.definitions) && same(a.choices, b.choices) &&
-         same(a.claims, b.claims) && same(a.ops, b.ops);
+         same(a.additions, b.additions) && same(a.claims, b.claims) && same(a.ops, b.ops);
 }
 
 }  // namespace tiebreak::notation

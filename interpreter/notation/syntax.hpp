@@ -75,12 +75,20 @@ struct Alternative {
   std::string name;
   Body body;
   Position at;
+  std::string file{};  ///< of the page where it stands; empty: where the choice stands
 };
 
 struct Choice {
   std::string name;
   std::vector<std::string> parameters;
   std::vector<Alternative> alternatives;  ///< the first is the page's own reading
+  Position at;
+};
+
+/// alternative onnx.QLinearConv/accumulator: name = body: further alternatives of a choice that stands elsewhere.
+struct Addition {
+  std::string key;  ///< module/choice or op/choice, as profiles have it
+  std::vector<Alternative> alternatives;
   Position at;
 };
 
@@ -183,6 +191,7 @@ struct Module {
   std::vector<Use> uses;
   std::vector<Definition> definitions;
   std::vector<Choice> choices;
+  std::vector<Addition> additions{};  ///< to choices of other pages; the library joins them to these
   std::vector<Claim> claims;
   std::vector<Op> ops;
 };

@@ -63,6 +63,8 @@ void walk(const Module& module, const Visitor& visit) {
   const StatementWalk statement{visit};
   for (const Definition& definition : module.definitions) statement(definition);
   for (const Choice& choice : module.choices) statement(choice);
+  for (const Addition& addition : module.additions)
+    for (const Alternative& alternative : addition.alternatives) walk(alternative.body, visit);
   for (const Claim& claim : module.claims) statement(claim);
   for (const Op& op : module.ops) walk(op, visit);
 }

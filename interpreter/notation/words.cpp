@@ -34,7 +34,7 @@ constexpr std::array misreading_table{"ignored"sv, "reversed"sv, "sides"sv,    "
 constexpr std::array index_table{"axis"sv, "batch"sv, "channel"sv, "row"sv, "spatial"sv, "feature"sv};
 constexpr std::array modifier_table{"pairwise"sv, "any"sv,      "unordered"sv, "permuted"sv,   "order"sv,      "blocks"sv,   "lanes"sv,
                                     "whole"sv,    "backward"sv, "reversed"sv,  "start_last"sv, "start_both"sv, "restarted"sv};
-constexpr std::array statement_table{"use"sv,   "def"sv,  "choice"sv,    "claim"sv,      "op"sv,
+constexpr std::array statement_table{"use"sv,   "def"sv,  "choice"sv,    "alternative"sv, "claim"sv,   "op"sv,
                                      "types"sv, "type"sv, "structure"sv, "constraint"sv, "require"sv};
 constexpr std::array syntax_table{"if"sv, "then"sv, "else"sv, "where"sv,   "and"sv, "or"sv,  "not"sv,
                                   "in"sv, "is"sv,   "sum"sv,  "product"sv, "min"sv, "max"sv, "fold"sv};

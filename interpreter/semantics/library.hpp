@@ -3,7 +3,9 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,8 +54,12 @@ class Library {
   /// Loads `directory`/**.md and profiles/*.json, checks every module. All findings are reported in one error (first place in `where`). Whatever is
   /// evaluated with this library ends with an error as soon as `stop` is requested.
   static Result<std::shared_ptr<const Library>> load(const std::string& directory, Stop stop = {});
-  /// The spec folder: $TIEBREAK_SPEC, beside the executable's source or install tree.
-  static std::string default_directory();
+  /// The same of several folders. A file of a further folder with a fault is left out, and with it what needs it: left_out().
+  static Result<std::shared_ptr<const Library>> load(const std::vector<std::string>& directories, Stop stop = {});
+  /// The folders of $TIEBREAK_SPEC, or the one beside the executable's source or install tree, which an empty element stands for, too. That one is
+  /// the first.
+  static std::vector<std::string> default_directories();
+  static std::string default_directory() { return default_directories().front(); }
 
   const std::map<std::string, Page>& pages() const { return pages_; }
   const std::map<std::string, Profile>& profiles() const { return profiles_; }
@@ -64,20 +70,29 @@ class Library {
     const notation::Op* op;
   };
   Result<OpPlace> find_op(const std::string& path) const;       ///< error with the nearest name
-  Result<const Profile*> find_profile(const std::string& name) const;  ///< `reference` exists always
+  /// `reference` exists always. A name with a slash, or one that ends in .json, is a file; once read, its profile is found by name, too.
+  Result<const Profile*> find_profile(const std::string& name) const;
   std::vector<std::string> op_paths() const;
   const std::string& hash() const { return hash_; }             ///< of all pages, 16 hex digits
   const Stop& stop() const { return stop_; }
+  const std::vector<Error>& left_out() const { return left_out_; }  ///< a fault for each file of a further folder that was not loaded
   /// The same library with another module in place of the one of that name; the module must be checked. Profiles of this library
   /// hold for it, too. Without a page of that name it is a copy.
   std::shared_ptr<const Library> with_module(notation::Module module) const;
 
  private:
+  friend class LibraryLoader;
+  Result<const Profile*> profile_of_file(const std::string& path) const;
+
   std::map<std::string, Page> pages_;
   std::map<std::string, Profile> profiles_;
   std::map<std::string, OpPlace> ops_;
   std::string hash_;
   Stop stop_{};
+  std::optional<std::set<std::string>> sources_{};  ///< ids; nullopt where no folder has sources.json
+  std::vector<Error> left_out_{};
+  mutable std::mutex files_guard_{};
+  mutable std::map<std::string, Profile> profiles_of_files_{};  ///< by path
 };
 
 }  // namespace tiebreak

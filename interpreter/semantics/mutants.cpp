@@ -31,7 +31,7 @@ Result<std::vector<PageMutant>> mutants_of(const Library& library, const Profile
     for (notation::Mutant& mutant : notation::mutants(*one.module, one.formulas)) {
       const notation::Module changed = notation::changed(*one.module, mutant);
       if (!known.insert(notation::print(changed)).second || !notation::check(changed, context).findings.empty()) continue;
-      std::string place = one.module->file + ":" + std::to_string(mutant.at.line);
+      std::string place = (mutant.file.empty() ? one.module->file : mutant.file) + ":" + std::to_string(mutant.at.line);
       all.push_back({name, std::move(place), std::move(mutant), one.module});
     }
   }

@@ -91,7 +91,8 @@ Result<PageBlocks> read_blocks(std::string_view markdown, const std::string& fil
 
 Result<std::optional<Page>> read_page(std::string markdown, std::string name, std::string file) {
   TIEBREAK_TRY(blocks, read_blocks(markdown, file));
-  if (!blocks.has_semantics) return std::optional<Page>{};
+  const bool of_system = name.starts_with("systems.") && !blocks.examples.empty();  // that a system computes what a page has needs examples alone
+  if (!blocks.has_semantics && !of_system) return std::optional<Page>{};
   TIEBREAK_TRY(module, notation::parse_module(blocks.semantics, name, file));
   Page page;
   page.name = std::move(name);

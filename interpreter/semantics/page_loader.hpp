@@ -21,7 +21,7 @@ struct PageBlocks {
 /// A fence that is never closed is an error.
 Result<PageBlocks> read_blocks(std::string_view markdown, const std::string& file);
 
-/// nullopt for a text without formulas (a README).
+/// nullopt for a text without formulas (a README), unless it is a system's and has examples.
 Result<std::optional<Page>> read_page(std::string markdown, std::string name, std::string file);
 
 /// A whole file, up to `limit` bytes. `shown` names it in messages.

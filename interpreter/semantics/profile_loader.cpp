@@ -103,6 +103,11 @@ void check_profile(const Profile& profile, const Library& library, const SourceI
                           hint_for(id, {sources->begin(), sources->end()})});
 }
 
+void extend(Profile& profile, const Profile& parent) {
+  profile.choices.insert(parent.choices.begin(), parent.choices.end());
+  profile.hash = hash_of(profile);
+}
+
 std::map<std::string, Profile> inherit(std::vector<Profile> profiles, std::vector<Error>& findings) {
   std::map<std::string, Profile> written;
   written["reference"] = Profile{.name = "reference",

@@ -25,6 +25,9 @@ void check_profile(const Profile& profile, const Library& library, const SourceI
 /// Adds `reference`, fills in what is inherited, and hashes. A cyclic or unknown `extends` is a finding.
 std::map<std::string, Profile> inherit(std::vector<Profile> profiles, std::vector<Error>& findings);
 
+/// Takes over what `parent`, which is complete, binds and the profile does not, and hashes.
+void extend(Profile& profile, const Profile& parent);
+
 /// file:/choices/key, with the key escaped as RFC 6901 says.
 std::string choice_place(const std::string& file, const std::string& key);
 

@@ -17,7 +17,7 @@ std::string alternative_place(const Library& library, const OpChoice& choice, co
   Result<ChoicePlace> place = find_choice(library, choice.key);
   if (!place) return "";
   for (const notation::Alternative& one : place->choice->alternatives)
-    if (one.name == alternative) return place->module->file + ":" + std::to_string(one.at.line);
+    if (one.name == alternative) return (one.file.empty() ? place->module->file : one.file) + ":" + std::to_string(one.at.line);
   return place->module->file + ":" + std::to_string(place->choice->at.line);
 }
 

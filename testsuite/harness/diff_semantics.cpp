@@ -170,9 +170,8 @@ std::vector<std::string> parting_choices(const Library& library, const std::stri
       if (!place || place->choice == nullptr) return "";
       for (const notation::Alternative& candidate : place->choice->alternatives)
         if (candidate.name == alternative) {
-          const notation::Module* module = place->module;
-          const auto page = module != nullptr ? library.pages().find(module->name) : library.pages().end();
-          return page == library.pages().end() ? "" : " (" + page->second.file + ":" + std::to_string(candidate.at.line) + ")";
+          const std::string& file = candidate.file.empty() ? place->module->file : candidate.file;
+          return " (" + file + ":" + std::to_string(candidate.at.line) + ")";
         }
       return "";
     };

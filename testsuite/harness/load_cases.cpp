@@ -102,7 +102,7 @@ const Page* find_page(const Library& library, const std::string& word) {
   std::error_code error;
   fs::path wanted = fs::weakly_canonical(word, error);
   if (!fs::exists(wanted, error)) return nullptr;
-  fs::path spec = fs::weakly_canonical(Library::default_directory(), error);
+  fs::path spec = fs::weakly_canonical(Library::default_directory(), error);  // pages of further folders stand under their whole path
   for (const auto& [name, page] : library.pages()) {
     // Page::file is written for messages; it may stand for the file itself or start at the spec folder's name.
     for (const fs::path& candidate : {fs::path(page.file), spec.parent_path() / page.file, spec / page.file}) {

@@ -30,6 +30,14 @@ void add_module(const Library& library, const notation::Module& module, const st
   }
 }
 
+/// Choices in the pages of systems whose alternatives the op or its page takes.
+void add_systems(const Library& library, const notation::Choice& choice, const std::string& op, std::set<std::string>& seen, std::vector<OpChoice>& choices) {
+  for (const notation::Alternative& alternative : choice.alternatives)
+    for (const auto& [name, page] : library.pages())
+      if (!alternative.file.empty() && page.file == alternative.file)
+        add_module(library, page.module, op, name.substr(name.rfind('.') + 1) + ".", seen, choices);
+}
+
 }  // namespace
 
 std::vector<OpChoice> choices_of(const Library& library, const std::string& op) {
@@ -42,6 +50,9 @@ std::vector<OpChoice> choices_of(const Library& library, const std::string& op) 
   }
   std::set<std::string> seen;
   add_module(library, place->page->module, op, "", seen, choices);
+  for (const notation::Statement& statement : place->op->statements)
+    if (const auto* choice = std::get_if<notation::Choice>(&statement)) add_systems(library, *choice, op, seen, choices);
+  for (const notation::Choice& choice : place->page->module.choices) add_systems(library, choice, op, seen, choices);
   return choices;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "interpreter/semantics/profile_lookup.hpp"
 #include "testsuite/harness/case_readers.hpp"
 #include "testsuite/harness/expectation.hpp"
 #include "testsuite/harness/legal_outputs.hpp"
@@ -42,11 +43,26 @@ class PageRun {
       answer.statements = verdict_.statements - statements;
       conclude(answer, before);
     }
+    add_examples_of_systems(readable);
     tell_apart(readable);
     return std::move(verdict_);
   }
 
  private:
+  /// Pages with alternatives for choices of this page have examples that tell them apart. That these hold is found out where they stand.
+  void add_examples_of_systems(std::vector<Case>& readable) const {
+    const auto is_own = [&](const notation::Addition& addition) {
+      const Result<ChoicePlace> place = find_choice(library_, addition.key);
+      return place && place->module->name == page_.name;
+    };
+    for (const auto& [name, page] : library_.pages()) {
+      if (std::ranges::none_of(page.module.additions, is_own)) continue;
+      for (const Example& example : page.examples)
+        if (Result<Case> test = case_from_example(example.text, page.file, example.line); test && test->expected_error.empty())
+          readable.push_back(*std::move(test));
+    }
+  }
+
   std::string place(const Example& example) const { return page_.file + ":" + std::to_string(example.line); }
 
   ExampleAnswer answer_for(const Example& example) const {

@@ -19,7 +19,7 @@ const std::vector<ManualEntry>& exit_codes() {
 
 const std::vector<ManualEntry>& environment_variables() {
   static const std::vector<ManualEntry> entries{
-      {"TIEBREAK_SPEC", "Folder of pages and profiles."},
+      {"TIEBREAK_SPEC", "Folders of pages and profiles, separated by colons; an empty element is the installed folder."},
       {"TIEBREAK_CASES", "Folder of cases."},
       {"TIEBREAK_GOLDEN", "Folder of golden files."},
       {"TIEBREAK_ADAPTERS", "Folders of adapters, separated by colons."},

@@ -5,6 +5,7 @@
 
 #include "testsuite/harness/judge.hpp"
 #include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/console.hpp"
 #include "tools/tiebreak/interrupt.hpp"
 
 namespace tiebreak::command {
@@ -30,7 +31,11 @@ int exit_code_of(const Error& error) {
   return error.code == Errc::backend ? inconclusive : bad_input;
 }
 
-Result<std::shared_ptr<const Library>> load_library() { return Library::load(Library::default_directory(), stop_on_interrupt()); }
+Result<std::shared_ptr<const Library>> load_library() {
+  TIEBREAK_TRY(library, Library::load(Library::default_directories(), stop_on_interrupt()));
+  for (const Error& fault : library->left_out()) print_note("tiebreak: warning: left out: " + to_text(fault));
+  return library;
+}
 
 void add_selection(Verb& app, SelectionText& text, bool positional) {
   if (positional) {

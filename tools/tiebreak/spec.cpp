@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak spec: the pages of the installation; `verify` has a file of its own.
+#include <set>
+
 #include "testsuite/harness/case_readers.hpp"
 #include "testsuite/harness/json_writer.hpp"
 #include "testsuite/harness/json_value.hpp"
@@ -23,27 +25,36 @@ Result<const Page*> named_page(const Library& library, const std::string& word) 
 
 namespace {
 
+std::vector<std::string> additions_of(const Page& page) {
+  std::set<std::string> keys;
+  for (const notation::Addition& addition : page.module.additions) keys.insert(addition.key);
+  return {keys.begin(), keys.end()};
+}
+
 struct SpecArguments {
   std::string page, json, family = "stablehlo", output;
   bool check = false;
 };
 
-std::string ops_of(const Page& page) {
-  std::string ops;
-  for (const notation::Op& op : page.module.ops) ops += (ops.empty() ? "" : " ") + op.path;
-  return ops;
+/// The ops of a page; of a system's page the choices that it adds alternatives to.
+std::string subjects_of(const Page& page) {
+  std::string subjects;
+  for (const notation::Op& op : page.module.ops) subjects += (subjects.empty() ? "" : " ") + op.path;
+  for (const std::string& key : additions_of(page)) subjects += (subjects.empty() ? "" : " ") + key;
+  return subjects;
 }
 
 Result<int> run_spec_list(const SpecArguments& options) {
   TIEBREAK_TRY(library, load_library());
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.pages/1").member("spec_hash", library->hash()).key("pages").begin_array();
-  TextTable table({"page", "examples", "ops", "file"}, {false, true, false, false});
+  TextTable table({"page", "examples", "ops, or choices with further alternatives", "file"}, {false, true, false, false});
   for (const auto& [name, page] : library->pages()) {
-    table.add({name, std::to_string(page.examples.size()), ops_of(page), page.file});
+    table.add({name, std::to_string(page.examples.size()), subjects_of(page), page.file});
     std::vector<std::string> ops;
     for (const notation::Op& op : page.module.ops) ops.push_back(op.path);
     json.begin_object().member("page", name).member("title", page.title).member("file", page.file).member("ops", ops);
+    if (!page.module.additions.empty()) json.member("alternatives_of", additions_of(page));
     json.member("examples", std::uint64_t{page.examples.size()}).end_object();
   }
   json.end_array().end_object();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The polynomials of onnx.mlas against machine floats: floats of every exponent and both signs, the ends of each piece with their neighbours, and what
+// The polynomials of systems.onnxruntime.polynomials against machine floats: floats of every exponent and both signs, the ends of each piece with their neighbours, and what
 // is no finite number.
 #include "testsuite/oracle/mlas_floats.hpp"
 
@@ -38,8 +38,8 @@ bool same_bits_or_nan(float a, float b) { return std::isnan(a) ? std::isnan(b) :
 
 int wrong_values(const std::string& op, bool is_tanh_form, const Floats& values, bool fused) {
   Profile profile = **spec_pages()->find_profile("reference");
-  profile.choices["onnx." + op + "/form"] = ProfileValue{.alternative = "mlas"};
-  profile.choices["onnx.mlas/step"] = ProfileValue{.alternative = fused ? "fused" : "apart"};
+  profile.choices["onnx." + op + "/form"] = ProfileValue{.alternative = "polynomials"};
+  profile.choices["systems.onnxruntime.polynomials/step"] = ProfileValue{.alternative = fused ? "fused" : "apart"};
   OpCall call{.op = "onnx." + op, .operands = {vector_tensor("f32", Floats(values.size()))}, .version = 20, .where = op};
   for (std::size_t i = 0; i < values.size(); ++i) call.operands[0]->set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
   if (is_tanh_form) call.attributes = {{"approximate", Attribute{std::string("tanh")}}};

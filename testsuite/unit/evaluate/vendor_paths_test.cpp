@@ -23,7 +23,7 @@ std::vector<float> inputs_at_ties(Draw& draw, float scale) {
 TEST(VendorPaths, QuantizationInOneStepAndInTwo) {
   Draw draw(71);
   for (bool fused : {true, false}) {
-    const Profile profile = profile_with({{"onnx.QuantizeLinear/order", fused ? "fused" : "apart"}, {"onnx.QuantizeLinear/integer", "i32_x86_last"}});
+    const Profile profile = profile_with({{"onnx.QuantizeLinear/order", fused ? "fused" : "apart"}, {"onnx.QuantizeLinear/integer", "least_beyond_i32_last"}});
     std::int64_t other = 0;  // how often the other way gives another code
     for (bool is_signed : {false, true}) {
       const std::string type = is_signed ? "i8" : "u8";
@@ -131,7 +131,7 @@ TEST(VendorPaths, SumsOfDequantizedCodes) {
 
 /// Biases at the ends of int32, to which the zero point's part is added before they are stored; the result shows the accumulator's upper bits.
 TEST(VendorPaths, BiasesThatTakeInTheZeroPoint) {
-  const Profile profile = profile_with({{"onnx.QLinearConv/accumulator", "folded_x86"}});
+  const Profile profile = profile_with({{"onnx.QLinearConv/accumulator", "folded_bias"}});
   Draw draw(74);
   for (bool is_signed : {false, true})
     for (std::int64_t depth : {1, 64, 4000})
@@ -163,7 +163,7 @@ TEST(VendorPaths, BiasesThatTakeInTheZeroPoint) {
 /// Weights are zero, so that the bias is the accumulator; biases lie at ties and beside them.
 TEST(VendorPaths, BiasesThatAreFloats) {
   const Profile profile = profile_with({{"onnx.QLinearConv/accumulator", "f32_bias"},
-                                        {"onnx.QLinearConv/bias", "through_float"},
+                                        {"systems.onednn.added_bias/bias", "through_float"},
                                         {"onnx.QLinearConv/requantize.multiplier", "inverses"},
                                         {"onnx.QLinearConv/requantize.code", "f32_before"}});
   Draw draw(75);
@@ -188,7 +188,7 @@ TEST(VendorPaths, BiasesThatAreFloats) {
     ASSERT_TRUE(answer) << to_text(answer.error());
     EXPECT_EQ(mismatches(answer->front().tensor, expected), 0) << x_scale << " " << w_scale << " " << y_scale;
     Profile integer = profile;
-    integer.choices["onnx.QLinearConv/bias"] = ProfileValue{.alternative = "integer"};
+    integer.choices["systems.onednn.added_bias/bias"] = ProfileValue{.alternative = "integer"};
     auto plain = evaluate(*spec_pages(), integer, image);
     ASSERT_TRUE(plain) << to_text(plain.error());
     moved += mismatches(plain->front().tensor, expected);

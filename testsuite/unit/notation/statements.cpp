@@ -58,6 +58,23 @@ TEST(Statements, Choice) {
   EXPECT_EQ(choice.alternatives[2].body.where.size(), 1u);
 }
 
+TEST(Statements, AlternativesOfAnotherPagesChoice) {
+  const std::string text = "alternative quant.fixed/tie: zero = rtz(v) | down = floor(w) where w = v\n";
+  const Module module = parsed(text + "def alternative = 1\n");
+  ASSERT_EQ(module.additions.size(), 1u);
+  const Addition& addition = module.additions[0];
+  EXPECT_EQ(addition.key, "quant.fixed/tie");
+  EXPECT_EQ(addition.at.column, 13);
+  ASSERT_EQ(addition.alternatives.size(), 2u);
+  EXPECT_EQ(addition.alternatives[1].name, "down");
+  EXPECT_EQ(addition.alternatives[1].body.where.size(), 1u);
+  EXPECT_EQ(print(module), "def alternative = 1\n" + text);
+  EXPECT_TRUE(same_tree(module, parsed(print(module))));
+  EXPECT_FALSE(same_tree(module, parsed("def alternative = 1\nalternative quant.fixed/tie: zero = rtz(v) | down = ceil(w) where w = v\n")));
+  EXPECT_EQ(parse_module("alternative tie: zero = 1\n", "m", "p.md").error().what, "N02 expected '/', read ':'");
+  EXPECT_EQ(parse_module("op a.b(x) -> y\nalternative a.c/tie: zero = 1\n", "m", "p.md").error().hint, "'alternative' belongs above the first op of the page");
+}
+
 TEST(Statements, Claim) {
   const Module module = parsed("claim rising(a: i32, b: int): a <= b\n");
   ASSERT_EQ(module.claims.size(), 1u);

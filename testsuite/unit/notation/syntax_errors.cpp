@@ -54,7 +54,7 @@ TEST(SyntaxErrors, Statements) {
         Fault{"format f = float(exponent 8)\n", "expected a statement, read 'format'", "p.md:1:1",
               "formats are built in; a page does not define them"},
         Fault{"y = 1\n", "expected 'op' or a definition of the page, read 'y'", "p.md:1:1",
-              "a module has use, def, choice and claim; a formula belongs below an 'op' line"},
+              "a module has use, def, choice, alternative and claim; a formula belongs below an 'op' line"},
         Fault{"op a.b(x) -> y\nuse q\n", "expected a statement of an op, read 'use'", "p.md:2:1",
               "'use' belongs above the first op of the page"},
         Fault{"op a.b(x) -> y\n  y = x\n", "expected the end of the statement, read 'y'", "p.md:2:3",

@@ -66,7 +66,7 @@ class ReferenceAdapter : public Adapter {
 Result<std::unique_ptr<Adapter>> make(const AdapterArguments& arguments) {
   TIEBREAK_TRY(engine, engine_named(arguments.at("--engine")));
   const std::string& spec = arguments.at("--spec");
-  TIEBREAK_TRY(library, Library::load(spec.empty() ? Library::default_directory() : spec));
+  TIEBREAK_TRY(library, Library::load(spec.empty() ? Library::default_directories() : std::vector<std::string>{spec}));
   TIEBREAK_TRY(otherwise, library->find_profile("reference"));
   const std::string& named = arguments.at("--profile");
   const Profile* profile = nullptr;

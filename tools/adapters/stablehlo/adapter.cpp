@@ -67,7 +67,7 @@ Result<double> seconds_of(const std::string& text) {
 
 /// Every op of the dialect that a page describes: the interpreter itself says which of them it does not do.
 Result<std::vector<std::string>> dialect_ops() {
-  TIEBREAK_TRY(library, Library::load(Library::default_directory()));
+  TIEBREAK_TRY(library, Library::load(Library::default_directories()));
   std::vector<std::string> ops;
   for (const std::string& op : library->op_paths()) {
     if (op.starts_with("stablehlo.")) ops.push_back(op);
