@@ -25,8 +25,8 @@ namespace {
 
 constexpr const char* check_footer =
     "Examples:\n"
-    "  tiebreak check --backend onnxruntime --profile onnx -j 4    # exit 1: it leaves the text\n"
-    "  tiebreak check 'onnx.QuantizeLinear/*' --backend onednn --policy lsb:1@0.1% --show 5\n"
+    "  tiebreak check 'onnx.QLinear*' --backend onnxruntime --profile onnx -j 4    # exit 1: it leaves the text\n"
+    "  tiebreak check 'onnx.QuantizeLinear/*' --backend onednn --policy lsb:1@0.1% --allow-unsupported\n"
     "  tiebreak check golden/ --backend ./adapter --backend-option=--level=0 --json=report.json\n"
     "  tiebreak check --list -k '*/ties/*'\n"
     "  tiebreak check --backend ./adapter --shard 1/4 --isolate --repeat 3 --json=part1.json\n"
