@@ -105,7 +105,9 @@ Result<int> run_identify(const IdentifyArguments& options) {
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(files, OutputFiles::open({options.json}));
   TIEBREAK_TRY(library, load_library());
-  TIEBREAK_TRY(found, identify_with(*library, options, settings));
+  Result<LogIdentification> answer = identify_with(*library, options, settings);
+  if (!answer && interrupted()) print_note("tiebreak: interrupted before the first answer");
+  TIEBREAK_TRY(found, std::move(answer));
   for (Identification& part : found.parts) part.context["command"] = command_line();
   TIEBREAK_CHECK(deliver(files, log_text(found, colour), {{options.json, [&] { return log_json(found); }}}));
   return found.exit_code();
