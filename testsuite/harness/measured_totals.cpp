@@ -10,7 +10,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr const char* op = "quant.convert";
+constexpr const char* measured_op = "quant.convert";
 
 Result<ElementType> element_at(const JsonValue& object, const char* key) {
   TIEBREAK_TRY(text, text_at(object, key));
@@ -21,7 +21,7 @@ Result<ElementType> element_at(const JsonValue& object, const char* key) {
 
 Result<Profile> semantics_at(const Library& library, const JsonValue& object, const char* key) {
   TIEBREAK_TRY(word, text_at(object, key));
-  return parse_semantics(library, op, word);
+  return parse_semantics(library, measured_op, word);
 }
 
 Result<MeasuredTotal> total_of(const Library& library, const JsonValue& object) {

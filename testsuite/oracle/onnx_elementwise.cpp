@@ -5,19 +5,17 @@
 #include <cmath>
 #include <map>
 
+#include "testsuite/oracle/long_double.hpp"
+
 namespace tiebreak::oracle::onnx {
 namespace {
-
-using Long = long double;
-
-float narrow(Long v) { return static_cast<float>(v); }
 
 /// The low eight bits, as the machine has them.
 std::int64_t byte_of(std::uint32_t bits, bool is_signed) {
   return is_signed ? static_cast<std::int8_t>(bits & 0xFFU) : static_cast<std::int64_t>(bits & 0xFFU);
 }
 
-Long sum_of(const std::vector<float>& line, Long (*term)(Long)) {
+Long sum_of_terms(const std::vector<float>& line, Long (*term)(Long)) {
   Long sum = 0;
   for (float v : line) sum += term(static_cast<Long>(v));
   return sum;
@@ -72,7 +70,7 @@ float unary_of(const std::string& op, float x, float alpha) {
       {"Softplus", [](Long v, Long) { return v > 0 ? v + std::log1p(std::exp(-v)) : std::log1p(std::exp(v)); }},
       {"Swish", [](Long v, Long a) { return v / (1 + std::exp(-a * v)); }},
   };
-  if (const auto found = functions.find(op); found != functions.end()) return narrow(found->second(static_cast<Long>(x), static_cast<Long>(alpha)));
+  if (const auto found = functions.find(op); found != functions.end()) return rounded_once(found->second(static_cast<Long>(x), static_cast<Long>(alpha)));
   if (op == "Abs") return std::fabs(x);
   if (op == "Neg") return -x;
   if (op == "Ceil") return std::ceil(x);
@@ -80,22 +78,22 @@ float unary_of(const std::string& op, float x, float alpha) {
   if (op == "Round") return std::nearbyint(x);  // the rounding mode of every process that did not change it: to even
   if (op == "Sign") return static_cast<float>((x > 0) - (x < 0));
   if (op == "ThresholdedRelu") return x > alpha ? x : 0.0F;
-  return narrow(static_cast<Long>(x) / (1 + std::fabs(static_cast<Long>(x))));  // Softsign
+  return rounded_once(static_cast<Long>(x) / (1 + std::fabs(static_cast<Long>(x))));  // Softsign
 }
 
 float reduced(const std::string& op, const std::vector<float>& line) {
   const auto plain = [](Long v) { return v; };
   const auto square = [](Long v) { return v * v; };
-  if (op == "ReduceSum") return narrow(sum_of(line, plain));
-  if (op == "ReduceMean") return narrow(sum_of(line, plain) / static_cast<Long>(line.size()));
-  if (op == "ReduceL1") return narrow(sum_of(line, [](Long v) { return std::fabs(v); }));
-  if (op == "ReduceL2") return narrow(std::sqrt(sum_of(line, square)));
-  if (op == "ReduceSumSquare") return narrow(sum_of(line, square));
-  if (op == "ReduceLogSum") return narrow(std::log(sum_of(line, plain)));
-  if (op == "ReduceLogSumExp") return narrow(std::log(sum_of(line, [](Long v) { return std::exp(v); })));
+  if (op == "ReduceSum") return rounded_once(sum_of_terms(line, plain));
+  if (op == "ReduceMean") return rounded_once(sum_of_terms(line, plain) / static_cast<Long>(line.size()));
+  if (op == "ReduceL1") return rounded_once(sum_of_terms(line, [](Long v) { return std::fabs(v); }));
+  if (op == "ReduceL2") return rounded_once(std::sqrt(sum_of_terms(line, square)));
+  if (op == "ReduceSumSquare") return rounded_once(sum_of_terms(line, square));
+  if (op == "ReduceLogSum") return rounded_once(std::log(sum_of_terms(line, plain)));
+  if (op == "ReduceLogSumExp") return rounded_once(std::log(sum_of_terms(line, [](Long v) { return std::exp(v); })));
   Long product = 1;
   for (float v : line) product *= static_cast<Long>(v);
-  return narrow(product);
+  return rounded_once(product);
 }
 
 std::int32_t reduced(const std::string& op, const std::vector<std::int32_t>& line) {
@@ -121,8 +119,8 @@ std::vector<float> line_of(const std::string& op, const std::vector<float>& line
   std::vector<float> result;
   bool found = false;
   for (float v : line) {
-    if (op == "LogSoftmax") result.push_back(narrow(static_cast<Long>(v) - static_cast<Long>(most) - std::log(exponentials)));
-    else if (op == "RMSNormalization") result.push_back(narrow(static_cast<Long>(v) / root));
+    if (op == "LogSoftmax") result.push_back(rounded_once(static_cast<Long>(v) - static_cast<Long>(most) - std::log(exponentials)));
+    else if (op == "RMSNormalization") result.push_back(rounded_once(static_cast<Long>(v) / root));
     else result.push_back(!found && v == most ? 1.0F : 0.0F);  // Hardmax: the first of the greatest
     found = found || v == most;
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX's elementwise operators on what the machine has: integers of 8 bits, f32, and long doubles for real functions. Those have eleven bits more than a
-// double, so that rounding them to f32 is rounding the exact result but for inputs whose result lies within 2^-38 of a tie.
+// ONNX's elementwise operators on what the machine has: integers of 8 bits, f32, and long doubles for real functions.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -5,12 +5,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "testsuite/oracle/long_double.hpp"
+
 namespace tiebreak::oracle::onnx {
 namespace {
-
-using Long = long double;
-
-float narrow(Long v) { return static_cast<float>(v); }
 
 std::pair<Long, Long> mean_and_variance(const std::vector<float>& values) {
   Long sum = 0, squares = 0;
@@ -46,20 +44,20 @@ std::vector<std::int64_t> places_of_maxima(const MaxPool& how, const std::vector
 
 Statistics statistics(const std::vector<float>& values, float epsilon) {
   const auto [mean, variance] = mean_and_variance(values);
-  return {narrow(mean), narrow(variance), narrow(1 / std::sqrt(variance + static_cast<Long>(epsilon)))};
+  return {rounded_once(mean), rounded_once(variance), rounded_once(1 / std::sqrt(variance + static_cast<Long>(epsilon)))};
 }
 
 Statistics running_statistics(const std::vector<float>& values, float mean, float variance, float momentum) {
   const auto [own_mean, own_variance] = mean_and_variance(values);
   const Long kept = static_cast<Long>(momentum);
-  return {narrow(static_cast<Long>(mean) * kept + own_mean * (1 - kept)), narrow(static_cast<Long>(variance) * kept + own_variance * (1 - kept)), 0};
+  return {rounded_once(static_cast<Long>(mean) * kept + own_mean * (1 - kept)), rounded_once(static_cast<Long>(variance) * kept + own_variance * (1 - kept)), 0};
 }
 
 std::vector<float> normalized(const std::vector<float>& values, float epsilon, float scale, float shift) {
   const auto [mean, variance] = mean_and_variance(values);
   const Long root = std::sqrt(variance + static_cast<Long>(epsilon));
   std::vector<float> result;
-  for (float v : values) result.push_back(narrow((static_cast<Long>(v) - mean) / root * static_cast<Long>(scale) + static_cast<Long>(shift)));
+  for (float v : values) result.push_back(rounded_once((static_cast<Long>(v) - mean) / root * static_cast<Long>(scale) + static_cast<Long>(shift)));
   return result;
 }
 

@@ -12,7 +12,7 @@ constexpr double four_bit_values[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
 
 /// How many of the midpoints lie below a magnitude; on a midpoint the even code, or the greater one. `side` compares with a midpoint.
 template <class Side>
-double by_midpoints(bool negative, bool ties_away, Side side) {
+double nearest_four_bit_value(bool negative, bool ties_away, Side side) {
   int code = 0;
   for (int i = 0; i < 7; ++i) {
     const int place = side((four_bit_values[i] + four_bit_values[i + 1]) / 2);
@@ -21,18 +21,18 @@ double by_midpoints(bool negative, bool ties_away, Side side) {
   return std::copysign(four_bit_values[code], negative ? -1.0 : 1.0);
 }
 
-int side_of(long double a, long double b) { return a > b ? 1 : a < b ? -1 : 0; }
+int side_of_midpoint(long double a, long double b) { return a > b ? 1 : a < b ? -1 : 0; }
 
-struct Fields {
+struct FloatFields {
   std::uint32_t sign, exponent, fraction;
 };
-Fields fields_of(float x) {
+FloatFields float_fields(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   return {bits >> 31, bits >> 23 & 0xFFU, bits & 0x7FFFFFU};
 }
 
 /// Whether the fraction takes a power of two to the next one.
-bool goes_up(std::uint32_t fraction, const std::string& mode) { return mode == "up" ? fraction != 0 : mode == "nearest" && fraction >= 0x400000U; }
+bool goes_to_next_power(std::uint32_t fraction, const std::string& mode) { return mode == "up" ? fraction != 0 : mode == "nearest" && fraction >= 0x400000U; }
 
 }  // namespace
 
@@ -52,30 +52,30 @@ std::uint32_t stored_zero_point(std::uint32_t zero_point, int width, bool less_o
 double four_bit_float(float x, float unit, UnitQuotient quotient, bool ties_away) {
   const bool negative = std::signbit(x) != std::signbit(unit);
   if (quotient == UnitQuotient::exact)  // 24 bits by 4: the product is exact
-    return by_midpoints(negative, ties_away, [&](double middle) {
-      return side_of(std::fabs(static_cast<long double>(x)), std::fabs(static_cast<long double>(unit)) * static_cast<long double>(middle));
+    return nearest_four_bit_value(negative, ties_away, [&](double middle) {
+      return side_of_midpoint(std::fabs(static_cast<long double>(x)), std::fabs(static_cast<long double>(unit)) * static_cast<long double>(middle));
     });
   const float inverse = 1 / unit, ratio = quotient == UnitQuotient::divided ? x / unit : x * inverse;
-  return by_midpoints(negative, ties_away, [&](double middle) { return side_of(std::fabs(static_cast<long double>(ratio)), static_cast<long double>(middle)); });
+  return nearest_four_bit_value(negative, ties_away, [&](double middle) { return side_of_midpoint(std::fabs(static_cast<long double>(ratio)), static_cast<long double>(middle)); });
 }
 
 std::optional<int> power_of_two(float x, const std::string& mode, bool saturate) {
   constexpr int nan = 255, greatest = 254;
   if (std::isnan(x)) return nan;
-  const auto [sign, exponent, fraction] = fields_of(x);
+  const auto [sign, exponent, fraction] = float_fields(x);
   if (sign != 0) return std::nullopt;
   if (exponent == 255 || (exponent == 254 && fraction != 0)) return saturate ? greatest : nan;  // beyond 2^127
-  if (exponent > 0) return static_cast<int>(exponent) + (goes_up(fraction, mode) ? 1 : 0);
+  if (exponent > 0) return static_cast<int>(exponent) + (goes_to_next_power(fraction, mode) ? 1 : 0);
   if (fraction < 0x400000U) return saturate ? 0 : nan;  // below 2^-127, the least power of the type
-  return goes_up((fraction & 0x3FFFFFU) << 1, mode) ? 1 : 0;
+  return goes_to_next_power((fraction & 0x3FFFFFU) << 1, mode) ? 1 : 0;
 }
 
 int power_of_two_by_fields(float x, const std::string& mode, bool saturate) {
-  const auto [sign, exponent, fraction] = fields_of(x);
+  const auto [sign, exponent, fraction] = float_fields(x);
   if (exponent == 255) return 255;
   if (exponent == 0) return (mode == "up" && fraction != 0) || (mode == "nearest" && fraction > 0x400000U) ? 1 : 0;
   if (exponent == 254 && saturate) return 254;
-  return static_cast<int>(exponent) + (goes_up(fraction, mode) ? 1 : 0);
+  return static_cast<int>(exponent) + (goes_to_next_power(fraction, mode) ? 1 : 0);
 }
 
 std::optional<std::int64_t> four_bit_integer(float x, bool ties_away) {

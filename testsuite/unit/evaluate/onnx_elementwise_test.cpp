@@ -8,45 +8,29 @@
 #include <limits>
 #include <random>
 
+#include "testsuite/unit/evaluate/both_engines.hpp"
 #include "testsuite/unit/evaluate/variant_calls.hpp"
 
 namespace tiebreak {
 namespace {
 
-using Floats = std::vector<float>;
-
-Tensor floats_of(const Floats& values, Shape shape = {}) {
-  if (shape.empty()) shape = {static_cast<std::int64_t>(values.size())};
-  Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), std::move(shape), {}});
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
-  return tensor;
-}
-
-/// Both engines, under the pages' own reading.
-ResultTensor given(const OpCall& call) {
-  auto library = spec_pages();
-  auto results = evaluate(*library, **library->find_profile("reference"), call, {.engine = Engine::both});
-  EXPECT_TRUE(results) << call.op << " " << to_text(results.error());
-  return results ? std::move(results->front()) : ResultTensor{.name = "", .tensor = floats_of({})};
-}
-
 /// NaN is one value; zeros have signs.
-bool same(float a, float b) { return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b) || (std::isnan(a) && std::isnan(b)); }
+bool same_float(float a, float b) { return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b) || (std::isnan(a) && std::isnan(b)); }
 
-void expect_floats(const OpCall& call, const Floats& expected) {
-  const ResultTensor result = given(call);
+void expect_given(const OpCall& call, const Floats& expected) {
+  const ResultTensor result = given_result(call);
   ASSERT_EQ(result.tensor.size(), static_cast<std::int64_t>(expected.size())) << call.op;
   int wrong = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const auto index = static_cast<std::int64_t>(i);
     if (undefined_at(result, index)) continue;
     const float actual = f32_at(result.tensor, index);
-    if (!same(actual, expected[i]) && ++wrong <= 3) ADD_FAILURE() << call.op << " " << index << ": " << actual << ", oracle " << expected[i];
+    if (!same_float(actual, expected[i]) && ++wrong <= 3) ADD_FAILURE() << call.op << " " << index << ": " << actual << ", oracle " << expected[i];
   }
 }
 
 /// Digits of every length on both sides of zero, ties of whole numbers, and what is no number or none to compute with.
-Floats numbers(std::uint32_t seed, int count, float most) {
+Floats numbers_of_all_kinds(std::uint32_t seed, int count, float most) {
   const float infinity = std::numeric_limits<float>::infinity();
   Floats values{0.0F, -0.0F, infinity, -infinity, std::numeric_limits<float>::quiet_NaN(), 0.5F, 1.5F, 2.5F, -0.5F, -1.5F, 1.0F, -1.0F, 0.75F};
   std::mt19937 engine(seed);
@@ -66,7 +50,7 @@ TEST(OnnxElementwise, EveryPairOfBytes) {
       }
     const std::string type = is_signed ? "i8" : "u8";
     for (const char* op : {"Add", "Sub", "Mul", "Div", "Mod", "BitwiseAnd", "BitwiseOr", "BitwiseXor"}) {
-      const ResultTensor result = given({.op = std::string("onnx.") + op, .operands = {vector_tensor(type, a), vector_tensor(type, b)}});
+      const ResultTensor result = given_result({.op = std::string("onnx.") + op, .operands = {vector_tensor(type, a), vector_tensor(type, b)}});
       int wrong = 0;
       for (std::size_t i = 0; i < a.size(); ++i) {
         const auto actual = integer_at(result, static_cast<std::int64_t>(i)), expected = oracle::onnx::of_bytes(op, a[i], b[i], is_signed);
@@ -77,7 +61,7 @@ TEST(OnnxElementwise, EveryPairOfBytes) {
 }
 
 TEST(OnnxElementwise, PairsOfFloats) {
-  const Floats some = numbers(51, 60, 9);
+  const Floats some = numbers_of_all_kinds(51, 60, 9);
   Floats a, b;
   for (float x : some)
     for (float y : some) {
@@ -85,14 +69,14 @@ TEST(OnnxElementwise, PairsOfFloats) {
       b.push_back(y);
     }
   for (const char* op : {"Add", "Sub", "Mul", "Div", "Mod", "PRelu"}) {
-    OpCall call{.op = std::string("onnx.") + op, .operands = {floats_of(a), floats_of(b)}};
+    OpCall call{.op = std::string("onnx.") + op, .operands = {floats_line(a), floats_line(b)}};
     if (call.op == "onnx.Mod") call.attributes["fmod"] = Attribute{Real(1)};
     Floats expected;
     for (std::size_t i = 0; i < a.size(); ++i) expected.push_back(oracle::onnx::of_floats(op, a[i], b[i]));
-    expect_floats(call, expected);
+    expect_given(call, expected);
   }
   for (const char* op : {"Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual"}) {
-    const ResultTensor result = given({.op = std::string("onnx.") + op, .operands = {floats_of(a), floats_of(b)}});
+    const ResultTensor result = given_result({.op = std::string("onnx.") + op, .operands = {floats_line(a), floats_line(b)}});
     for (std::size_t i = 0; i < a.size(); ++i)
       ASSERT_EQ(result.tensor.code(static_cast<std::int64_t>(i)) != 0, oracle::onnx::compares(op, a[i], b[i])) << op << " " << a[i] << " " << b[i];
   }
@@ -101,15 +85,15 @@ TEST(OnnxElementwise, PairsOfFloats) {
 TEST(OnnxElementwise, Truths) {
   const Tensor a = vector_tensor<int>("bool", {0, 0, 1, 1}), b = vector_tensor<int>("bool", {0, 1, 0, 1});
   for (const char* op : {"And", "Or", "Xor"}) {
-    const ResultTensor result = given({.op = std::string("onnx.") + op, .operands = {a, b}});
+    const ResultTensor result = given_result({.op = std::string("onnx.") + op, .operands = {a, b}});
     for (std::int64_t i = 0; i < 4; ++i) EXPECT_EQ(result.tensor.code(i) != 0, oracle::onnx::joins(op, i >= 2, i % 2 == 1)) << op << i;
   }
-  const ResultTensor not_a = given({.op = "onnx.Not", .operands = {a}});
+  const ResultTensor not_a = given_result({.op = "onnx.Not", .operands = {a}});
   for (std::int64_t i = 0; i < 4; ++i) EXPECT_EQ(not_a.tensor.code(i) != 0, i < 2);
 }
 
 TEST(OnnxElementwise, FunctionsOfOneFloat) {
-  const Floats x = numbers(52, 600, 7);
+  const Floats x = numbers_of_all_kinds(52, 600, 7);
   for (const char* op : {"Abs", "Ceil", "Floor", "Round", "Neg", "Sign", "Log", "Cos", "Sin", "Tan", "Elu", "Celu", "Selu", "Mish", "Softplus", "Softsign", "Swish", "ThresholdedRelu"}) {
     const std::string name = op;
     const bool has_alpha = name == "Elu" || name == "Celu" || name == "Swish" || name == "ThresholdedRelu";
@@ -121,11 +105,11 @@ TEST(OnnxElementwise, FunctionsOfOneFloat) {
       inputs.push_back(v);
       expected.push_back(oracle::onnx::unary_of(op, v, 0.75F));
     }
-    OpCall call{.op = "onnx." + name, .operands = {floats_of(inputs)}};
+    OpCall call{.op = "onnx." + name, .operands = {floats_line(inputs)}};
     if (has_alpha) call.attributes["alpha"] = Attribute{Real::from_double(0.75)};
-    expect_floats(call, expected);
+    expect_given(call, expected);
   }
-  const ResultTensor infinite = given({.op = "onnx.IsInf", .operands = {floats_of(x)}}), nan = given({.op = "onnx.IsNaN", .operands = {floats_of(x)}});
+  const ResultTensor infinite = given_result({.op = "onnx.IsInf", .operands = {floats_line(x)}}), nan = given_result({.op = "onnx.IsNaN", .operands = {floats_line(x)}});
   for (std::size_t i = 0; i < x.size(); ++i) {
     EXPECT_EQ(infinite.tensor.code(static_cast<std::int64_t>(i)) != 0, std::isinf(x[i]));
     EXPECT_EQ(nan.tensor.code(static_cast<std::int64_t>(i)) != 0, std::isnan(x[i]));
@@ -147,19 +131,19 @@ TEST(OnnxElementwise, ReductionsOfALine) {
     for (const char* op : {"ReduceSum", "ReduceMean", "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceProd", "ReduceLogSum", "ReduceLogSumExp"}) {
       const Floats& own = std::string(op) == "ReduceLogSum" ? positive : line;
       const Floats some(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(std::string(op) == "ReduceProd" ? std::min<std::size_t>(count, 3) : count));  // 60 bits: exact
-      expect_floats({.op = std::string("onnx.") + op, .operands = {floats_of(some)}, .attributes = axes}, {oracle::onnx::reduced(op, some)});
+      expect_given({.op = std::string("onnx.") + op, .operands = {floats_line(some)}, .attributes = axes}, {oracle::onnx::reduced(op, some)});
     }
     for (const char* op : {"ReduceSum", "ReduceL1", "ReduceSumSquare", "ReduceProd"}) {
-      const ResultTensor result = given({.op = std::string("onnx.") + op, .operands = {vector_tensor("i32", whole)}, .attributes = axes});
+      const ResultTensor result = given_result({.op = std::string("onnx.") + op, .operands = {vector_tensor("i32", whole)}, .attributes = axes});
       EXPECT_EQ(integer_at(result, 0), oracle::onnx::reduced(op, whole)) << op;
     }
     for (const char* op : {"LogSoftmax", "Hardmax", "RMSNormalization"}) {
-      OpCall call{.op = std::string("onnx.") + op, .operands = {floats_of(line, {1, static_cast<std::int64_t>(count)})}};
+      OpCall call{.op = std::string("onnx.") + op, .operands = {floats_tensor({1, static_cast<std::int64_t>(count)}, line)}};
       if (call.op == "onnx.RMSNormalization") {
-        call.operands.emplace_back(floats_of(Floats(count, 1.0F)));
+        call.operands.emplace_back(floats_line(Floats(count, 1.0F)));
         call.attributes["epsilon"] = Attribute{Real::from_double(0.25)};
       }
-      expect_floats(call, oracle::onnx::line_of(op, line, 0.25F));
+      expect_given(call, oracle::onnx::line_of(op, line, 0.25F));
     }
   }
 }
@@ -172,7 +156,7 @@ TEST(OnnxElementwise, PlacesOfExtremes) {
     for (int i = 0; i < 7; ++i) line.push_back(static_cast<float>(static_cast<int>(engine() % 3) - 1));
     for (const bool greatest : {true, false})
       for (const bool last : {true, false}) {
-        const ResultTensor result = given({.op = greatest ? "onnx.ArgMax" : "onnx.ArgMin", .operands = {floats_of(line)}, .attributes = {{"select_last_index", Attribute{Real(last ? 1 : 0)}}}});
+        const ResultTensor result = given_result({.op = greatest ? "onnx.ArgMax" : "onnx.ArgMin", .operands = {floats_line(line)}, .attributes = {{"select_last_index", Attribute{Real(last ? 1 : 0)}}}});
         EXPECT_EQ(integer_at(result, 0), oracle::onnx::place_of(line, greatest, last)) << round << greatest << last;
       }
   }

@@ -2,35 +2,13 @@
 // Results beside the first: places of maxima among many equal ones, the statistics of layer normalization, batch normalization in training.
 #include "testsuite/oracle/onnx_results.hpp"
 
-#include <bit>
 #include <random>
 
+#include "testsuite/unit/evaluate/both_engines.hpp"
 #include "testsuite/unit/evaluate/variant_calls.hpp"
 
 namespace tiebreak {
 namespace {
-
-using Floats = std::vector<float>;
-
-Tensor floats_of(const Floats& values, Shape shape) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), std::move(shape), {}});
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
-  return tensor;
-}
-
-std::vector<ResultTensor> given(const OpCall& call) {
-  auto library = spec_pages();
-  auto results = evaluate(*library, **library->find_profile("reference"), call, {.engine = Engine::both});
-  EXPECT_TRUE(results) << call.op << " " << to_text(results.error());
-  return results ? *std::move(results) : std::vector<ResultTensor>{};
-}
-
-/// So many results are asked for.
-std::vector<std::optional<TensorType>> results_of(std::initializer_list<std::pair<const char*, Shape>> types) {
-  std::vector<std::optional<TensorType>> all;
-  for (const auto& [word, shape] : types) all.emplace_back(TensorType{*ElementType::parse(word), shape, {}});
-  return all;
-}
 
 TEST(OnnxResults, PlacesOfMaxima) {
   std::mt19937 engine(61);
@@ -50,8 +28,8 @@ TEST(OnnxResults, PlacesOfMaxima) {
                       .attributes = {{"kernel_shape", Attribute::integers({how.kernel, how.kernel})}, {"strides", Attribute::integers({how.stride, how.stride})},
                                      {"dilations", Attribute::integers({how.dilation, how.dilation})}, {"pads", Attribute::integers({how.pad, how.pad, how.pad, how.pad})},
                                      {"storage_order", Attribute{Real(how.by_columns ? 1 : 0)}}},
-                      .result_types = results_of({{"i8", shape}, {"i64", shape}})};
-    const std::vector<ResultTensor> found = given(call);
+                      .result_types = result_types({{"i8", shape}, {"i64", shape}})};
+    const std::vector<ResultTensor> found = given_results(call);
     ASSERT_EQ(found.size(), 2U);
     const std::vector<std::int64_t> expected = oracle::onnx::places_of_maxima(how, x);
     ASSERT_EQ(found[1].tensor.size(), static_cast<std::int64_t>(expected.size()));
@@ -67,9 +45,9 @@ TEST(OnnxResults, StatisticsOfLayerNormalization) {
     Floats line;
     for (std::uint32_t i = 0; i < 2 + engine() % 20; ++i) line.push_back(static_cast<float>(engine() % (1U << 23)) * 0x1p-20F);
     const auto count = static_cast<std::int64_t>(line.size());
-    const OpCall call{.op = "onnx.LayerNormalization", .operands = {floats_of(line, {1, count}), floats_of(Floats(line.size(), 1.0F), {count})},
-                      .attributes = {{"epsilon", Attribute{Real::from_double(0.125)}}}, .result_types = results_of({{"f32", {1, count}}, {"f32", {1, 1}}, {"f32", {1, 1}}})};
-    const std::vector<ResultTensor> found = given(call);
+    const OpCall call{.op = "onnx.LayerNormalization", .operands = {floats_tensor({1, count}, line), floats_tensor({count}, Floats(line.size(), 1.0F))},
+                      .attributes = {{"epsilon", Attribute{Real::from_double(0.125)}}}, .result_types = result_types({{"f32", {1, count}}, {"f32", {1, 1}}, {"f32", {1, 1}}})};
+    const std::vector<ResultTensor> found = given_results(call);
     ASSERT_EQ(found.size(), 3U);
     const oracle::onnx::Statistics expected = oracle::onnx::statistics(line, 0.125F);
     EXPECT_EQ(f32_at(found[1].tensor, 0), expected.mean) << round;
@@ -88,10 +66,10 @@ TEST(OnnxResults, BatchNormalizationInTraining) {
     for (int p = 0; p < 4; ++p)
       for (std::int64_t c = 0; c < channels; ++c) parameters[p].push_back(p == 3 ? number(0, 3) : number(-2, 2));
     const OpCall call{.op = "onnx.BatchNormalization",
-                      .operands = {floats_of(x, {images, channels, places}), floats_of(parameters[0], {channels}), floats_of(parameters[1], {channels}), floats_of(parameters[2], {channels}), floats_of(parameters[3], {channels})},
+                      .operands = {floats_tensor({images, channels, places}, x), floats_tensor({channels}, parameters[0]), floats_tensor({channels}, parameters[1]), floats_tensor({channels}, parameters[2]), floats_tensor({channels}, parameters[3])},
                       .attributes = {{"training_mode", Attribute{Real(1)}}, {"epsilon", Attribute{Real::from_double(0.125)}}, {"momentum", Attribute{Real::from_double(static_cast<double>(momentum))}}},
-                      .result_types = results_of({{"f32", {images, channels, places}}, {"f32", {channels}}, {"f32", {channels}}})};
-    const std::vector<ResultTensor> found = given(call);
+                      .result_types = result_types({{"f32", {images, channels, places}}, {"f32", {channels}}, {"f32", {channels}}})};
+    const std::vector<ResultTensor> found = given_results(call);
     ASSERT_EQ(found.size(), 3U);
     for (std::int64_t c = 0; c < channels; ++c) {
       const auto channel = static_cast<std::size_t>(c);

@@ -7,27 +7,11 @@
 #include <cmath>
 #include <random>
 
+#include "testsuite/unit/evaluate/both_engines.hpp"
 #include "testsuite/unit/evaluate/variant_calls.hpp"
 
 namespace tiebreak {
 namespace {
-
-using Choices = std::map<std::string, std::string>;
-
-ResultTensor given(const OpCall& call, const Choices& choices = {}, const std::string& profile = "reference") {
-  auto library = spec_pages();
-  Profile changed = **library->find_profile(profile);
-  for (const auto& [key, word] : choices) changed.choices[key] = ProfileValue{.alternative = word};
-  auto results = evaluate(*library, changed, call, {.engine = Engine::both});
-  EXPECT_TRUE(results) << call.op << " " << to_text(results.error());
-  return results ? std::move(results->front()) : ResultTensor{.name = "", .tensor = scalar_tensor("f32", 0)};
-}
-
-Tensor floats_of(const std::vector<float>& values) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), {static_cast<std::int64_t>(values.size())}, {}});
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
-  return tensor;
-}
 
 TEST(StoredCodes, EveryPackedCode) {
   for (const int width : {4, 2}) {
@@ -35,11 +19,11 @@ TEST(StoredCodes, EveryPackedCode) {
     std::vector<int> codes;
     for (int bits = 0; bits < 1 << width; ++bits) codes.push_back(bits);
     for (const char* word : {"twos_complement", "offset", "offset_less_one", "unsigned"}) {
-      const ResultTensor result = given({.op = "quant.unpack", .operands = {vector_tensor(type, codes)}}, {{"quant.unpack/code", word}});
+      const ResultTensor result = given_result({.op = "quant.unpack", .operands = {vector_tensor(type, codes)}}, {{"quant.unpack/code", word}});
       for (int bits : codes) EXPECT_EQ(integer_at(result, bits), oracle::unpacked(word, static_cast<std::uint32_t>(bits), width)) << word << " " << bits;
     }
     for (const bool less_one : {false, true}) {
-      const ResultTensor result = given({.op = "quant.stored_zero_point", .operands = {vector_tensor(type, codes)}}, {{"quant.stored_zero_point/offset", less_one ? "less_one" : "none"}});
+      const ResultTensor result = given_result({.op = "quant.stored_zero_point", .operands = {vector_tensor(type, codes)}}, {{"quant.stored_zero_point/offset", less_one ? "less_one" : "none"}});
       for (int bits : codes) EXPECT_EQ(integer_at(result, bits), oracle::stored_zero_point(static_cast<std::uint32_t>(bits), width, less_one)) << less_one << " " << bits;
     }
   }
@@ -71,9 +55,9 @@ TEST(StoredCodes, FourBitFloatsUnderAScale) {
   for (const bool second : {false, true})
     for (const auto& [word, quotient] : quotients)
       for (const bool away : {false, true}) {
-        OpCall call{.op = "quant.nvfp4", .operands = {floats_of(x), scale}};
+        OpCall call{.op = "quant.nvfp4", .operands = {floats_line(x), scale}};
         if (second) call.operands.emplace_back(scalar_tensor("f32", static_cast<double>(tensor_scale)));
-        const ResultTensor result = given(call, {{"quant.nvfp4/quotient", word}, {"quant.nvfp4/tie", away ? "away" : "even"}});
+        const ResultTensor result = given_result(call, {{"quant.nvfp4/quotient", word}, {"quant.nvfp4/tie", away ? "away" : "even"}});
         for (std::size_t i = 0; i < x.size(); ++i) {
           const float unit = second ? units[i / 16] * tensor_scale : units[i / 16];
           const double expected = oracle::four_bit_float(x[i], unit, quotient, away);
@@ -82,7 +66,7 @@ TEST(StoredCodes, FourBitFloatsUnderAScale) {
       }
 }
 
-std::vector<float> beside_powers() {
+std::vector<float> floats_beside_powers() {
   std::vector<float> values;
   for (std::uint32_t high = 0; high < 512; ++high)
     for (std::uint32_t low : {0U, 1U, 0x200000U, 0x3FFFFFU, 0x400000U, 0x400001U, 0x5FFFFFU, 0x600000U, 0x7FFFFFU}) values.push_back(std::bit_cast<float>(high << 23 | low));
@@ -90,11 +74,11 @@ std::vector<float> beside_powers() {
 }
 
 TEST(StoredCodes, PowersOfTwoInEveryMode) {
-  const std::vector<float> x = beside_powers();
+  const std::vector<float> x = floats_beside_powers();
   for (const char* mode : {"up", "down", "nearest"})
     for (const bool saturate : {true, false}) {
-      OpCall call{.op = "quant.convert", .operands = {floats_of(x)}, .attributes = {{"to", Attribute{*ElementType::parse("f8e8m0")}}, {"saturate", Attribute{saturate}}, {"round_mode", Attribute{std::string(mode)}}}};
-      const ResultTensor table = given(call), fields = given(call, {{"quant.convert/scale", "fields"}});
+      OpCall call{.op = "quant.convert", .operands = {floats_line(x)}, .attributes = {{"to", Attribute{*ElementType::parse("f8e8m0")}}, {"saturate", Attribute{saturate}}, {"round_mode", Attribute{std::string(mode)}}}};
+      const ResultTensor table = given_result(call), fields = given_result(call, {{"quant.convert/scale", "fields"}});
       for (std::size_t i = 0; i < x.size(); ++i) {
         const auto at = static_cast<std::int64_t>(i);
         const std::optional<int> expected = oracle::power_of_two(x[i], mode, saturate);
@@ -106,11 +90,11 @@ TEST(StoredCodes, PowersOfTwoInEveryMode) {
 }
 
 TEST(StoredCodes, IntegersOfFourBits) {
-  std::vector<float> x = beside_powers();
+  std::vector<float> x = floats_beside_powers();
   for (int halves = -80; halves <= 80; ++halves) x.push_back(static_cast<float>(halves) / 2);
-  const OpCall call{.op = "quant.convert", .operands = {floats_of(x)}, .attributes = {{"to", Attribute{*ElementType::parse("i4")}}}};
+  const OpCall call{.op = "quant.convert", .operands = {floats_line(x)}, .attributes = {{"to", Attribute{*ElementType::parse("i4")}}}};
   for (const bool away : {false, true}) {
-    const ResultTensor result = given(call, {{"quant.convert/narrow_tie", away ? "away" : "even"}});
+    const ResultTensor result = given_result(call, {{"quant.convert/narrow_tie", away ? "away" : "even"}});
     for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(integer_at(result, static_cast<std::int64_t>(i)), oracle::four_bit_integer(x[i], away)) << away << " " << x[i];
   }
 }
@@ -120,7 +104,7 @@ TEST(StoredCodes, IntegersThatBecomeNarrower) {
   for (std::int32_t i = -1000; i <= 1000; ++i) x.push_back(i);
   for (std::int32_t far : {INT32_MIN, INT32_MAX, 0x12345678}) x.push_back(far);
   const OpCall call{.op = "quant.convert", .operands = {vector_tensor("i32", x)}, .attributes = {{"to", Attribute{*ElementType::parse("i8")}}}};
-  const ResultTensor wrapped = given(call), saturated = given(call, {{"quant.convert/narrowing", "saturated"}}), open = given(call, {{"quant.convert/narrowing", "unstated"}});
+  const ResultTensor wrapped = given_result(call), saturated = given_result(call, {{"quant.convert/narrowing", "saturated"}}), open = given_result(call, {{"quant.convert/narrowing", "unstated"}});
   for (std::size_t i = 0; i < x.size(); ++i) {
     const auto at = static_cast<std::int64_t>(i);
     EXPECT_EQ(integer_at(wrapped, at), static_cast<std::int8_t>(x[i])) << x[i];
@@ -146,7 +130,7 @@ TEST(StoredCodes, EveryCodeThroughALeakyRelu) {
                             .operands = {vector_tensor(type, codes), of(static_cast<double>(scale), "f32"), of(static_cast<double>(zero_point), "i32"), of(static_cast<double>(scale), "f32"), of(static_cast<double>(zero_point), "i32")},
                             .attributes = {{"alpha", Attribute{Real::from_double(static_cast<double>(alpha))}}}};
           oracle::LeakyRelu how{scale, scale, alpha, zero_point, zero_point, is_signed, true};
-          const ResultTensor vectors = given(call, {}, "pytorch-cpu-quantize"), tail = given(call, {}, "pytorch-cpu-quantize-tail");
+          const ResultTensor vectors = given_result(call, {}, "pytorch-cpu-quantize"), tail = given_result(call, {}, "pytorch-cpu-quantize-tail");
           for (std::size_t i = 0; i < codes.size(); ++i) {
             const auto at = static_cast<std::int64_t>(i);
             how.vectors = true;

@@ -8,13 +8,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "testsuite/unit/harness/spec_pages.hpp"
+
 namespace tiebreak {
 namespace {
-
-const Library& pages() {
-  static const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
-  return **library;
-}
 
 TEST(MeasuredTotals, AreThosePublished) {
   const auto totals = measured_totals(pages(), TIEBREAK_SOURCE_DIR "/spec");

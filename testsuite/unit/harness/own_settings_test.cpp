@@ -7,15 +7,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "testsuite/unit/harness/spec_pages.hpp"
+
 namespace tiebreak {
 namespace {
 
-const Library& pages() {
-  static const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
-  return **library;
-}
-
-std::vector<OwnSetting> settings_of(const std::string& text) {
+std::vector<OwnSetting> own_settings_of(const std::string& text) {
   const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "tiebreak-own-settings.json";
   std::ofstream(path) << text;
   Result<ObservedLog> log = read_observations(pages(), {}, path.string());
@@ -25,7 +22,7 @@ std::vector<OwnSetting> settings_of(const std::string& text) {
 }
 
 /// Two columns of three codes each, which lie in rows where B is transposed.
-std::string product(int transposed, const std::string& columns) {
+std::string product_log(int transposed, const std::string& columns) {
   return R"({"schema": "tiebreak.observations/1", "op": "microsoft.QGemm", "attributes": {"transB": )" + std::to_string(transposed) + R"(},
     "types": {"A": "u8", "a_scale": "f32", "a_zero_point": "u8", "B": "i8", "b_scale": "f32", "b_zero_point": "i8", "y_scale": "f32", "y_zero_point": "u8"},
     "parameters": {"a_scale": 1, "a_zero_point": 0, "B": )" + columns + R"(, "b_scale": [1, 0.5], "b_zero_point": [0, 0], "y_scale": 4, "y_zero_point": 0},
@@ -33,8 +30,8 @@ std::string product(int transposed, const std::string& columns) {
 }
 
 TEST(OwnSettings, ColumnsOfAMatrixLieAsTheOpSays) {
-  for (const std::string& log : {product(0, "[[1, 4], [2, 5], [3, 6]]"), product(1, "[[1, 2, 3], [4, 5, 6]]")}) {
-    const std::vector<OwnSetting> settings = settings_of(log);
+  for (const std::string& log : {product_log(0, "[[1, 4], [2, 5], [3, 6]]"), product_log(1, "[[1, 2, 3], [4, 5, 6]]")}) {
+    const std::vector<OwnSetting> settings = own_settings_of(log);
     ASSERT_EQ(settings.size(), 2U);
     EXPECT_NE(settings[0].parameters.find("b_scale=1 "), std::string::npos) << settings[0].parameters;
     EXPECT_NE(settings[1].parameters.find("b_scale=0.5 "), std::string::npos) << settings[1].parameters;
@@ -49,7 +46,7 @@ TEST(OwnSettings, ColumnsOfAMatrixLieAsTheOpSays) {
 }
 
 TEST(OwnSettings, FiltersLieAlongTheFirstDimension) {
-  const std::vector<OwnSetting> settings = settings_of(R"({"schema": "tiebreak.observations/1", "op": "onnx.QLinearConv",
+  const std::vector<OwnSetting> settings = own_settings_of(R"({"schema": "tiebreak.observations/1", "op": "onnx.QLinearConv",
     "types": {"x": "u8", "x_scale": "f32", "x_zero_point": "u8", "w": "i8", "w_scale": "f32", "w_zero_point": "i8", "y_scale": "f32", "y_zero_point": "u8"},
     "parameters": {"x_scale": 1, "x_zero_point": 0, "w": [[[3, 1]], [[5, 7]]], "w_scale": [1, 0.25], "w_zero_point": 0, "y_scale": 4, "y_zero_point": 0},
     "observations": [{"inputs": {"x": [[[1, 2]]]}, "outputs": {"y": [[[1], [1]]]}}]})");
@@ -59,7 +56,7 @@ TEST(OwnSettings, FiltersLieAlongTheFirstDimension) {
 }
 
 TEST(OwnSettings, AMaximumIsNoFunctionOfOneNumber) {
-  EXPECT_TRUE(settings_of(R"({"schema": "tiebreak.observations/1", "op": "onnx.MaxPool", "attributes": {"kernel_shape": [2]}, "types": {"X": "u8"},
+  EXPECT_TRUE(own_settings_of(R"({"schema": "tiebreak.observations/1", "op": "onnx.MaxPool", "attributes": {"kernel_shape": [2]}, "types": {"X": "u8"},
     "observations": [{"inputs": {"X": [[[1, 2]]]}, "outputs": {"Y": [[[2]]]}}]})").empty());
 }
 
