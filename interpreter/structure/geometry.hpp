@@ -61,8 +61,8 @@ struct Geometry {
   std::map<std::string, Affine> indices{};        ///< channel, row, batch: positions as functions of the cell
   std::map<std::string, std::int64_t> extents{};  ///< of the named indices
   std::int64_t taps = 0;                          ///< window: places of the full window, those outside the operand included
-  std::vector<std::int64_t> members{};            ///< concat: which member of the first operand each place along the axis comes from
-  Access member{};                                ///< concat: place along the axis
+  std::vector<std::int64_t> members{};            ///< of a variadic operand: which member each place of `member` means
+  Access member{};                                ///< where a cell (concat: its place along the axis) or an item (elementwise) looks in `members`
 
   std::int64_t cells() const;
   std::int64_t items() const;

@@ -9,6 +9,7 @@
 
 #include "interpreter/semantics/profile_lookup.hpp"
 #include "testsuite/harness/cast_pairs.hpp"
+#include "testsuite/harness/measured_totals.hpp"
 #include "testsuite/harness/op_table.hpp"
 #include "testsuite/harness/parallel.hpp"
 #include "testsuite/harness/request.hpp"
@@ -137,31 +138,10 @@ std::string systems_section(const std::map<std::string, std::vector<std::string>
   return text + "\n";
 }
 
-/// Totals that others measured on all inputs of a conversion.
-struct Measured {
-  const char *first, *second, *choice, *alternative, *from, *to, *words;
-};
-constexpr Measured measured[] = {
-    {"hip-fp8", "hip-fp8", "quant.convert/underflow", "kept", "f32", "f8e5m2",
-     "HIP's software path against a shift that stops; 67108862 measured (`hip-fp8-shift`)"},
-    {"stablehlo-interpreter", "tt-metal-2026-09", nullptr, nullptr, "f32", "i32",
-     "one constant for both signs and NaN against saturation with NaN as zero; 19.34 % of all f32 (`tt-metal-typecast`)"},
-};
-
-Result<std::string> measured_section(const Library& library) {
+std::string measured_section(const std::vector<MeasuredTotal>& totals) {
   std::string text = "## Totals that others measured\n\n| From | To | Inputs | Differ | What |\n|---|---|---|---|---|\n";
-  for (const Measured& one : measured) {
-    TIEBREAK_TRY(first, library.find_profile(one.first));
-    TIEBREAK_TRY(second, library.find_profile(one.second));
-    Profile changed = *second;
-    if (one.choice != nullptr) changed.choices[one.choice] = {.alternative = one.alternative};
-    const CastPair pair{*ElementType::parse(one.from), *ElementType::parse(one.to), true};
-    TIEBREAK_TRY(a, cast_function(library, *first, pair));
-    TIEBREAK_TRY(b, cast_function(library, changed, pair));
-    TIEBREAK_TRY(found, compare_functions(a, b));
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", one.from, one.to, fmt::to_string(found.total), fmt::to_string(found.differing),
-                        one.words);
-  }
+  for (const MeasuredTotal& one : totals)
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", one.from, one.to, fmt::to_string(one.inputs), fmt::to_string(one.differing), one.what);
   return text + "\n";
 }
 
@@ -207,8 +187,8 @@ Result<std::string> make_cast_atlas(const Library& library, int jobs) {
       });
   if (failed) return tl::unexpected<Error>(*failed);
   std::string text = introduction;
-  TIEBREAK_TRY(totals, measured_section(library));
-  text += totals + systems_section(fold_systems(systems, found));
+  TIEBREAK_TRY(totals, measured_totals(library, Library::default_directory()));
+  text += measured_section(totals) + systems_section(fold_systems(systems, found));
   for (std::size_t i = 0; i < targets.size(); ++i) text += target_section(targets[i].to, targets[i].saturate, types, found[i]);
   return text;
 }

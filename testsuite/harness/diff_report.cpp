@@ -65,10 +65,20 @@ std::vector<const DiffPoint*> worst_first(const DiffReport& report, std::size_t 
   return worst;
 }
 
+/// The last line of an answer that an interrupt cut short.
+std::string incomplete_text(std::uint64_t compared, const DiffQuestion& question) {
+  return fmt::format("incomplete: interrupted after {} of {}\n", compared, counted(static_cast<std::size_t>(question.sweep.size()), "parameter set"));
+}
+
 }  // namespace
 
 std::string diff_text(const DiffReport& report, const DiffQuestion& question, std::size_t show) {
   const Disagreement& total = report.total;
+  if (report.incomplete) {
+    DiffReport known = report;
+    known.incomplete = false;
+    return (report.points.empty() ? "" : diff_text(known, question, show)) + incomplete_text(report.points.size(), question);
+  }
   std::string text = fmt::format("A {}   B {}\n{}: every {} ({}, {} values) for {}\n", report.first, report.second, question.call.op, question.varied, report.input.type.name(),
                                  grouped_digits(report.input.count()), counted(report.points.size(), "parameter set"));
   for (const std::string& choice : report.parting) text += "  " + choice + "\n";
@@ -114,6 +124,7 @@ std::string diff_json(const DiffReport& report, const DiffQuestion& question, st
   const Disagreement& total = report.total;
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.diff/1").member("first", report.first).member("second", report.second).member("op", question.call.op);
+  if (report.incomplete) json.member("incomplete", true).member("parameter_sets_asked", question.sweep.size());
   json.member("varied", question.varied).member("type", report.input.type.name()).member("parameter_sets", report.points.size()).member("parting", report.parting).member("stairs", report.proofs);
   json.member("proved", total.proved).member("equal", total.equal()).member("inputs", total.total).member("differing", total.count).member("undefined", total.undefined);
   json.member("differing_sets", report.differing_sets).member("minus_one", total.by_minus_one).member("plus_one", total.by_plus_one).member("more", total.by_more).member("largest", total.largest).member("saturated", total.saturated);
@@ -145,8 +156,9 @@ std::string diff_json(const DiffReport& report, const DiffQuestion& question, st
 }
 
 std::string matrix_text(const DiffMatrix& matrix, const DiffQuestion& question) {
+  if (matrix.sets == 0 && matrix.incomplete) return incomplete_text(0, question);
   std::string text = fmt::format("{}: every {} for {}, {} inputs in all; a cell counts the inputs on which two classes differ{}\n", question.call.op, question.varied,
-                                 counted(static_cast<std::size_t>(question.sweep.size()), "parameter set"), grouped_digits(matrix.inputs), matrix.proved() ? "" : " (stairs without proof: see below)");
+                                 counted(static_cast<std::size_t>(matrix.sets), "parameter set"), grouped_digits(matrix.inputs), matrix.proved() ? "" : " (stairs without proof: see below)");
   TextTable classes({"", "semantics"}, {true, false});
   for (std::size_t i = 0; i < matrix.classes.size(); ++i) {
     std::string names;
@@ -169,12 +181,13 @@ std::string matrix_text(const DiffMatrix& matrix, const DiffQuestion& question) 
   text += table.text("  ");
   for (const auto& [name, reason] : matrix.without_proof) text += "  without proof: " + name + ": '" + reason + "'\n";
   for (const auto& [name, reason] : matrix.left_out) text += "  left out: " + name + ": " + reason + "\n";
-  return text;
+  return text + (matrix.incomplete ? incomplete_text(matrix.sets, question) : "");
 }
 
 std::string matrix_json(const DiffMatrix& matrix, const DiffQuestion& question) {
   JsonWriter json;
-  json.begin_object().member("schema", "tiebreak.diff-matrix/1").member("op", question.call.op).member("varied", question.varied).member("parameter_sets", question.sweep.size());
+  json.begin_object().member("schema", "tiebreak.diff-matrix/1").member("op", question.call.op).member("varied", question.varied).member("parameter_sets", matrix.sets);
+  if (matrix.incomplete) json.member("incomplete", true).member("parameter_sets_asked", question.sweep.size());
   json.member("inputs", matrix.inputs).member("proved", matrix.proved()).member("without_proof", matrix.without_proof).key("classes").begin_array();
   for (const auto& names : matrix.classes) json.value(names);
   json.end_array().key("differing").begin_array();

@@ -82,6 +82,13 @@ Result<DiffPoint> compare_set(ScalarFunction& a, ScalarFunction& b, std::uint64_
   return DiffPoint{set, compare(*stairs, *other), stairs->starts.size()};
 }
 
+void keep_compared(std::vector<DiffPoint>& points, const std::vector<std::uint8_t>& compared) {
+  std::vector<DiffPoint> kept;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (compared[i] != 0) kept.push_back(std::move(points[i]));
+  points = std::move(kept);
+}
+
 /// Inputs with the codes of nan, and classes where every set has them.
 void sum_codes(DiffReport& report) {
   const std::uint64_t codes = nan_codes(report.input.type);
@@ -100,7 +107,8 @@ void sum_codes(DiffReport& report) {
     for (std::size_t i = 0; i < input_classes; ++i) sum.by_class[i] += point.classes->by_class[i];
   }
   if (!all) return;
-  sum.witness = report.points[static_cast<std::size_t>(report.witness_set)].classes->witness;
+  const auto at = std::ranges::find(report.points, report.witness_set, &DiffPoint::set);
+  if (at != report.points.end()) sum.witness = at->classes->witness;
   report.classes = sum;
 }
 
@@ -186,6 +194,7 @@ Result<DiffReport> diff_semantics(const Library& library, const Profile& first, 
   report.second = second.name;
   report.parting = parting_choices(library, question.call.op, first, second);
   report.points.resize(static_cast<std::size_t>(question.sweep.size()));
+  std::vector<std::uint8_t> compared(report.points.size(), 0);
   std::mutex guard;
   std::set<std::string> proofs;
   std::optional<Error> failed;
@@ -200,7 +209,9 @@ Result<DiffReport> diff_semantics(const Library& library, const Profile& first, 
       TIEBREAK_CHECK(set_parameters(b, question.sweep, set));
       std::vector<std::string> known;
       TIEBREAK_TRY(point, compare_set(a, b, set, known));
+      if (stop()) return {};
       report.points[static_cast<std::size_t>(set)] = point;
+      compared[static_cast<std::size_t>(set)] = 1;
       const std::lock_guard lock(guard);
       proofs.insert(known.begin(), known.end());
       report.input = a.input();
@@ -214,7 +225,9 @@ Result<DiffReport> diff_semantics(const Library& library, const Profile& first, 
       if (!failed) failed = done.error();
     }
   });
-  if (failed) return tl::unexpected<Error>(*failed);
+  report.incomplete = question.interrupted && question.interrupted();
+  if (failed && !report.incomplete) return tl::unexpected<Error>(*failed);
+  if (report.incomplete) keep_compared(report.points, compared);
   report.proofs = {proofs.begin(), proofs.end()};
   sum_up(report);
   sum_codes(report);
@@ -222,75 +235,73 @@ Result<DiffReport> diff_semantics(const Library& library, const Profile& first, 
   return report;
 }
 
+namespace {
+
+/// What is known of all pairs after some parameter sets.
+struct PairCounts {
+  std::vector<std::vector<std::uint64_t>> differing{}, one_sided{};
+  std::vector<std::string> failures{};  ///< of each semantics, "" where it can be compared
+  std::vector<bool> without_stairs{};
+  std::map<std::string, std::string> without_proof{};
+  std::uint64_t inputs = 0;
+
+  explicit PairCounts(std::size_t n) : differing(n, std::vector<std::uint64_t>(n, 0)), one_sided(differing), failures(n), without_stairs(n, false) {}
+};
+
 /// The pairs of which one side has no stairs, by periods. What cannot be compared either is left out.
-static void compare_without_stairs(std::vector<ScalarFunction>& functions, const std::vector<bool>& without_stairs, std::vector<std::string>& failures, std::vector<std::vector<std::uint64_t>>& counts,
-                                   std::vector<std::vector<std::uint64_t>>& one_sided) {
+void compare_without_stairs(std::vector<ScalarFunction>& functions, PairCounts& counts) {
+  std::vector<std::string>& failures = counts.failures;
   for (std::size_t i = 0; i < functions.size(); ++i)
     for (std::size_t j = i + 1; j < functions.size(); ++j) {
-      if ((!without_stairs[i] && !without_stairs[j]) || !failures[i].empty() || !failures[j].empty()) continue;
+      if ((!counts.without_stairs[i] && !counts.without_stairs[j]) || !failures[i].empty() || !failures[j].empty()) continue;
       auto found = compare_functions(functions[i], functions[j]);
       if (!found) {
-        failures[without_stairs[j] ? j : i] = found.error().what;
+        failures[counts.without_stairs[j] ? j : i] = found.error().what;
         continue;
       }
-      counts[i][j] += capped(found->differing);
-      one_sided[i][j] += capped(found->one_sided);
+      counts.differing[i][j] += capped(found->differing);
+      counts.one_sided[i][j] += capped(found->one_sided);
     }
 }
 
-Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile>& semantics, const DiffQuestion& question) {
-  DiffMatrix matrix;
-  std::vector<ScalarFunction> functions;
-  std::vector<std::string> names;
-  std::vector<std::vector<std::uint64_t>> counts, one_sided;
-  for (const Profile& profile : semantics) {
-    auto function = ScalarFunction::compile(library, profile, question.call, question.varied);
-    if (!function) {
-      matrix.left_out.emplace_back(profile.name, function.error().what);
-      continue;
-    }
-    functions.push_back(std::move(*function));
-    names.push_back(profile.name);
-  }
+Status add_set(std::vector<ScalarFunction>& functions, const std::vector<std::string>& names, const DiffQuestion& question, std::uint64_t set, PairCounts& counts) {
   const std::size_t n = functions.size();
-  counts.assign(n, std::vector<std::uint64_t>(n, 0));
-  one_sided = counts;
-  std::vector<std::string> failures(n);
-  std::vector<bool> without_stairs(n, false);
-  for (std::uint64_t set = 0; set < question.sweep.size(); ++set) {
-    if (question.interrupted && question.interrupted()) return fail(Errc::usage, "interrupted", "diff");
-    std::vector<Staircase> stairs(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!failures[i].empty()) continue;
-      TIEBREAK_CHECK(set_parameters(functions[i], question.sweep, set));
-      auto made = staircase(functions[i], i > 0 && failures[0].empty() ? &stairs[0] : nullptr);
-      if (made)
-        stairs[i] = std::move(*made);
-      else if (has_no_stairs(made.error()))
-        without_stairs[i] = true;
-      else
-        failures[i] = made.error().what + " at " + question.sweep.text(set);
-    }
-    for_each_index(question.jobs, n, [] { return false; }, [&](std::size_t i) {
-      for (std::size_t j = i + 1; j < n; ++j) {
-        if (!failures[i].empty() || !failures[j].empty() || without_stairs[i] || without_stairs[j]) continue;
-        const Disagreement d = compare(stairs[i], stairs[j]);
-        counts[i][j] += d.count + (d.nan_differs ? 1 : 0);
-        one_sided[i][j] += d.one_sided;
-      }
-    });
-    compare_without_stairs(functions, without_stairs, failures, counts, one_sided);
-    for (std::size_t i = 0; i < n; ++i)
-      if (failures[i].empty() && !without_stairs[i] && stairs[i].proof == StairProof::sampled) matrix.without_proof.emplace(names[i], stairs[i].reason);
-    if (n > 0 && failures[0].empty()) matrix.inputs += functions[0].input().count();
-  }
-  std::vector<std::size_t> representatives;
+  std::vector<Staircase> stairs(n);
   for (std::size_t i = 0; i < n; ++i) {
-    if (!failures[i].empty()) {
-      matrix.left_out.emplace_back(names[i], failures[i]);
+    if (!counts.failures[i].empty()) continue;
+    TIEBREAK_CHECK(set_parameters(functions[i], question.sweep, set));
+    auto made = staircase(functions[i], i > 0 && counts.failures[0].empty() ? &stairs[0] : nullptr);
+    if (made)
+      stairs[i] = std::move(*made);
+    else if (has_no_stairs(made.error()))
+      counts.without_stairs[i] = true;
+    else
+      counts.failures[i] = made.error().what + " at " + question.sweep.text(set);
+  }
+  for_each_index(question.jobs, n, [] { return false; }, [&](std::size_t i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      if (!counts.failures[i].empty() || !counts.failures[j].empty() || counts.without_stairs[i] || counts.without_stairs[j]) continue;
+      const Disagreement d = compare(stairs[i], stairs[j]);
+      counts.differing[i][j] += d.count + (d.nan_differs ? 1 : 0);
+      counts.one_sided[i][j] += d.one_sided;
+    }
+  });
+  compare_without_stairs(functions, counts);
+  for (std::size_t i = 0; i < n; ++i)
+    if (counts.failures[i].empty() && !counts.without_stairs[i] && stairs[i].proof == StairProof::sampled) counts.without_proof.emplace(names[i], stairs[i].reason);
+  if (n > 0 && counts.failures[0].empty()) counts.inputs += functions[0].input().count();
+  return {};
+}
+
+/// Semantics that no input told apart are a class.
+void make_classes(const std::vector<std::string>& names, const PairCounts& counts, DiffMatrix& matrix) {
+  std::vector<std::size_t> representatives;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!counts.failures[i].empty()) {
+      matrix.left_out.emplace_back(names[i], counts.failures[i]);
       continue;
     }
-    auto same = std::ranges::find_if(representatives, [&](std::size_t r) { return counts[r][i] == 0 && one_sided[r][i] == 0; });
+    auto same = std::ranges::find_if(representatives, [&](std::size_t r) { return counts.differing[r][i] == 0 && counts.one_sided[r][i] == 0; });
     if (same != representatives.end()) {
       matrix.classes[static_cast<std::size_t>(same - representatives.begin())].push_back(names[i]);
       continue;
@@ -300,9 +311,39 @@ Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile
   }
   for (std::size_t i : representatives) {
     std::vector<std::uint64_t> row;
-    for (std::size_t j : representatives) row.push_back(counts[std::min(i, j)][std::max(i, j)]);
+    for (std::size_t j : representatives) row.push_back(counts.differing[std::min(i, j)][std::max(i, j)]);
     matrix.counts.push_back(row);
   }
+}
+
+}  // namespace
+
+Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile>& semantics, const DiffQuestion& question) {
+  DiffMatrix matrix;
+  std::vector<ScalarFunction> functions;
+  std::vector<std::string> names;
+  const auto interrupted = [&] { return question.interrupted && question.interrupted(); };
+  for (const Profile& profile : semantics) {
+    auto function = ScalarFunction::compile(library, profile, question.call, question.varied);
+    if (!function) {
+      if (!interrupted()) matrix.left_out.emplace_back(profile.name, function.error().what);
+      continue;
+    }
+    functions.push_back(std::move(*function));
+    names.push_back(profile.name);
+  }
+  PairCounts counts(functions.size());
+  for (; matrix.sets < question.sweep.size() && !interrupted(); ++matrix.sets) {
+    PairCounts next = counts;  // what an interrupt leaves of a set is no count
+    const Status added = add_set(functions, names, question, matrix.sets, next);
+    if (interrupted()) break;
+    if (!added) return tl::unexpected<Error>(added.error());
+    counts = std::move(next);
+  }
+  matrix.incomplete = matrix.sets < question.sweep.size();
+  matrix.inputs = counts.inputs;
+  matrix.without_proof = counts.without_proof;
+  if (matrix.sets > 0) make_classes(names, counts, matrix);
   return matrix;
 }
 

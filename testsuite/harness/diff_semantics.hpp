@@ -49,6 +49,7 @@ struct DiffReport {
   RateLaw law{};
   std::optional<FunctionDifference> classes{};  ///< sums, if all sets have them; the witness is that of `witness_set`
   Wide inputs = 0, differing = 0;       ///< over all sets, with the codes of nan
+  bool incomplete = false;              ///< interrupted: only `points` were compared, not every set of the sweep
 };
 
 Result<DiffReport> diff_semantics(const Library& library, const Profile& first, const Profile& second, const DiffQuestion& question);
@@ -59,6 +60,8 @@ struct DiffMatrix {
   std::vector<std::pair<std::string, std::string>> left_out{};  ///< name, reason
   std::uint64_t inputs = 0;                          ///< in all
   std::map<std::string, std::string> without_proof{};  ///< name -> the formula whose direction is not known
+  std::uint64_t sets = 0;                            ///< that were compared
+  bool incomplete = false;                           ///< interrupted before every set was
   bool proved() const { return without_proof.empty(); }
 };
 Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile>& semantics, const DiffQuestion& question);

@@ -29,12 +29,23 @@ class Identifier {
     result_.candidates = candidates_.size();
     if (backend != nullptr && roles_) result_.types = roles_->text();
     choices_ = choices_of_ops(library, questions.ops);
+    kept_ = result_;
   }
 
   Result<Identification> run() {
+    Result<Identification> found = find();
+    if (!interrupted()) return found;
+    kept_.incomplete = true;
+    return std::move(kept_);
+  }
+
+ private:
+  Result<Identification> find() {
     if (backend_ != nullptr) TIEBREAK_CHECK(ask_until_split(candidates_, share_of_first(options_), {}, &first_));
     if (evidence_.elements() == 0) return finish(Identification::Verdict::inconclusive);
+    keep(Identification::Verdict::inconclusive);
     std::vector<Candidate> explaining = explaining_among(candidates_);
+    keep_explaining(explaining);
     if (!explaining.empty() && options_.decide_choices) TIEBREAK_CHECK(ask_neighbours(explaining));
     if (explaining.empty()) TIEBREAK_CHECK(search(explaining));
     if (!explaining.empty() && options_.decide_choices && !relate_) TIEBREAK_CHECK(separate_by_stairs(explaining));
@@ -43,12 +54,27 @@ class Identifier {
     TIEBREAK_TRY(verdict, report_explaining(explaining));
     if (options_.decide_choices) report_choices(explaining.front());
     result_.asked = evidence_.predictions(explaining.front().profile, 4096);
+    keep(verdict);
     if (backend_ != nullptr && options_.confirm > 0 && !interrupted()) TIEBREAK_CHECK(confirm(explaining, verdict));
     return finish(verdict);
   }
 
- private:
   bool interrupted() const { return options_.interrupted && options_.interrupted(); }
+
+  /// What an interrupt leaves. Nothing is kept once it has come: from then on evaluations end with an error, and what they decide is no finding.
+  void keep(Identification::Verdict verdict) {
+    if (interrupted()) return;
+    kept_ = result_;
+    kept_.verdict = verdict;
+    kept_.answers = evidence_.elements();
+  }
+
+  void keep_explaining(const std::vector<Candidate>& explaining) {
+    if (explaining.empty() || interrupted()) return;
+    keep(explaining.size() > 1 ? Identification::Verdict::several : Identification::Verdict::identified);
+    for (const Candidate& one : explaining) kept_.explaining.push_back({one.name, one.members, 0, "not asked any further"});
+  }
+
   std::size_t left() const { return options_.probes - std::min(options_.probes, evidence_.elements()); }
 
   /// Asks what splits the candidates; where parameters are refused, others are tried.
@@ -236,6 +262,7 @@ class Identifier {
   Status confirm(std::vector<Candidate>& explaining, Identification::Verdict& verdict) {
     Confirmation confirmation;
     confirmation.seed = options_.seed;
+    result_.confirmation = confirmation;
     std::uint64_t seed = options_.seed;
     int idle = 0;
     bool one_scale = false;
@@ -258,8 +285,9 @@ class Identifier {
       confirmation.undefined += fit.undefined;
       if (!confirmation.first && fit.is_refuted()) confirmation.first = fit.first;
       if (confirmation.refusal.empty() && !asked.reasons.empty()) confirmation.refusal = asked.reasons.front();
+      result_.confirmation = confirmation;
+      keep(verdict);
     }
-    result_.confirmation = confirmation;
     return {};
   }
 
@@ -308,34 +336,10 @@ class Identifier {
   std::set<std::size_t> refused_{};
   bool is_combination_ = false;
   Identification result_{};
+  Identification kept_{};  ///< the last state that no interrupt has touched
 };
 
 }  // namespace
-
-const char* to_word(Identification::Verdict verdict) {
-  switch (verdict) {
-    case Identification::Verdict::identified: return "identified";
-    case Identification::Verdict::several: return "several";
-    case Identification::Verdict::combination: return "combination";
-    case Identification::Verdict::none: return "none";
-    case Identification::Verdict::inconclusive: return "inconclusive";
-  }
-  return "inconclusive";
-}
-
-int Identification::exit_code() const {
-  if (verdict == Identification::Verdict::inconclusive || verdict == Identification::Verdict::several) return 5;
-  if (verdict == Identification::Verdict::none || verdict == Identification::Verdict::combination) return 1;
-  if (confirmation && confirmation->different > 0) return 1;
-  return confirmation && confirmation->answered == confirmation->undefined ? 5 : 0;  // what is left undefined confirms nothing
-}
-
-void name_backend(Identification& identification, const Library& library, const BackendDescription& description) {
-  identification.context = {{"backend", description.name}, {"backend_version", description.version}, {"spec_hash", library.hash()},
-                            {"tool_version", TIEBREAK_VERSION}};
-  for (const auto& [name, value] : description.details) identification.context["backend_" + name] = value;
-  if (!description.profile.empty()) identification.context["declared_profile"] = description.profile;
-}
 
 Result<Questions> make_questions(const Library& library, const IdentifyOptions& options) {
   TIEBREAK_CHECK(library.find_op(options.op));

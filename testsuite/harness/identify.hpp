@@ -77,6 +77,7 @@ struct Identification {
   std::optional<Confirmation> confirmation{};
   std::vector<std::string> refusals{};       ///< what the backend did not answer, with its reasons
   std::vector<std::string> notes{};
+  bool incomplete = false;                   ///< interrupted: what was known until then; questions, choices or further elements may be missing
   int exit_code() const;                     ///< 0 identified, 1 nothing or only a combination explains everything, 5 no verdict
 };
 const char* to_word(Identification::Verdict verdict);

@@ -117,8 +117,10 @@ Result<LogIdentification> identify_log(const Library& library, const ObservedLog
   TIEBREAK_TRY(questions, questions_of(library, log));
   LogIdentification found;
   for (const LoggedPart& part : log.parts) {
-    TIEBREAK_TRY(one, identify_part(library, log, part, questions, settings));
-    found.parts.push_back(std::move(one));
+    Result<Identification> one = identify_part(library, log, part, questions, settings);
+    if (!one && !found.parts.empty() && options.interrupted && options.interrupted()) break;  // the parts before are known
+    if (!one) return tl::unexpected<Error>(one.error());
+    found.parts.push_back(*std::move(one));
   }
   return found;
 }

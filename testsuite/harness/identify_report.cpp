@@ -40,7 +40,8 @@ std::string verdict_line(const Identification& found, bool colour) {
     case Identification::Verdict::several: return coloured("several", Colour::yellow, colour) + ": " + found.explaining[0].name + " " + all + ", and so do others";
     case Identification::Verdict::combination: return coloured("none of the profiles", Colour::red, colour) + "; a new point does: " + found.explaining[0].name + "  " + all;
     case Identification::Verdict::none: return coloured("none", Colour::red, colour);
-    case Identification::Verdict::inconclusive: return coloured("inconclusive", Colour::yellow, colour) + ": no answers";
+    case Identification::Verdict::inconclusive:
+      return coloured("inconclusive", Colour::yellow, colour) + (found.incomplete ? ": " + counted(found.answers, "answer") + " so far" : ": no answers");
   }
   return "";
 }
@@ -81,6 +82,31 @@ std::string confirmation_text(const Confirmation& confirmation) {
 
 }  // namespace
 
+const char* to_word(Identification::Verdict verdict) {
+  switch (verdict) {
+    case Identification::Verdict::identified: return "identified";
+    case Identification::Verdict::several: return "several";
+    case Identification::Verdict::combination: return "combination";
+    case Identification::Verdict::none: return "none";
+    case Identification::Verdict::inconclusive: return "inconclusive";
+  }
+  return "inconclusive";
+}
+
+int Identification::exit_code() const {
+  if (verdict == Identification::Verdict::inconclusive || verdict == Identification::Verdict::several) return 5;
+  if (verdict == Identification::Verdict::none || verdict == Identification::Verdict::combination) return 1;
+  if (confirmation && confirmation->different > 0) return 1;
+  return confirmation && confirmation->answered == confirmation->undefined ? 5 : 0;  // what is left undefined confirms nothing
+}
+
+void name_backend(Identification& identification, const Library& library, const BackendDescription& description) {
+  identification.context = {{"backend", description.name}, {"backend_version", description.version}, {"spec_hash", library.hash()},
+                            {"tool_version", TIEBREAK_VERSION}};
+  for (const auto& [name, value] : description.details) identification.context["backend_" + name] = value;
+  if (!description.profile.empty()) identification.context["declared_profile"] = description.profile;
+}
+
 std::string witness_text(const Witness& witness) {
   return witness.inputs + (witness.inputs.empty() ? "" : "  ") + "predicted " + witness.predicted + ", answered " + witness.answered;
 }
@@ -110,6 +136,7 @@ std::string identification_text(const Identification& found, bool colour) {
   for (const std::string& refusal : found.refusals) text += "  " + refusal + "\n";
   for (const std::string& note : found.notes) text += "  note: " + note + "\n";
   if (found.confirmation) text += confirmation_text(*found.confirmation);
+  if (found.incomplete) text += "incomplete: interrupted; questions, choices or further elements are missing\n";
   return text;
 }
 
@@ -143,6 +170,7 @@ std::string identification_json(const Identification& found) {
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.identify/1").member("context", found.context).member("op", found.op).member("types", found.types);
   if (!found.part.empty()) json.member("part", found.part);
+  if (found.incomplete) json.member("incomplete", true);
   json.member("verdict", to_word(found.verdict)).member("candidates", std::uint64_t{found.candidates}).member("silent", found.silent);
   json.member("answers", std::uint64_t{found.answers});
   json.key("explaining").begin_array();

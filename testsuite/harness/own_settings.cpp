@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "interpreter/evaluate/binder.hpp"
 #include "interpreter/notation/walk.hpp"
 #include "testsuite/harness/op_program.hpp"
 #include "testsuite/harness/op_roles.hpp"
@@ -29,23 +30,41 @@ Result<Tensor> slice(const Tensor& tensor, std::size_t dimension, std::int64_t i
   return std::move(result);
 }
 
+bool goes_by(const Affine& position, const Affine& index) {
+  const auto is_same = [](const Affine::Part& a, const Affine::Part& b) { return a.coordinate == b.coordinate && a.coefficient == b.coefficient; };
+  return !index.cell.empty() && position.item.empty() && position.base == index.base && std::ranges::equal(position.cell, index.cell, is_same);
+}
+
+/// The dimension of an operand that goes by the channel alone: of weights the filters, of a matrix the columns.
+std::optional<std::size_t> channel_dimension(const Geometry& geometry, const std::string& operand) {
+  const auto channel = geometry.indices.find("channel");
+  const auto access = geometry.operands.find(operand);
+  if (channel == geometry.indices.end() || access == geometry.operands.end()) return std::nullopt;
+  const std::vector<AccessDimension>& dimensions = access->second.dimensions;
+  const auto found = std::ranges::find_if(dimensions, [&](const AccessDimension& dimension) {
+    return dimension.divisor == 1 && goes_by(dimension.position, channel->second);
+  });
+  return found == dimensions.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - dimensions.begin()));
+}
+
 /// The calls of one logged case, one for each channel.
 class Caller {
  public:
-  Caller(const Library& library, const LoggedCase& logged, const notation::Op& op, OpCall call) : op_(op), call_(std::move(call)) {
+  Caller(const Library& library, const LoggedCase& logged, const notation::Op& op, OpCall call, Geometry geometry)
+      : op_(op), call_(std::move(call)), geometry_(std::move(geometry)) {
     const notation::Structure* structure = notation::structure_of(op);
-    path_ = structure == nullptr ? "" : structure->path;
+    is_elementwise_ = structure != nullptr && structure->path == "elementwise";
     const std::vector<std::size_t> varied = varied_inputs(library, logged);
     for (std::size_t input : varied) varied_.insert(input_name(logged.test, input));
   }
 
   std::vector<OwnSetting> settings() {
-    const bool is_elementwise = path_ == "elementwise", is_contraction = path_.starts_with("dot.") || path_.starts_with("convolution.");
-    if ((!is_elementwise && !is_contraction) || (is_elementwise && varied_.size() != 1)) return {};
+    const bool is_contraction = geometry_.has_bag && geometry_.fast_items > 0;  // a sum over features
+    if ((!is_elementwise_ && !is_contraction) || (is_elementwise_ && varied_.size() != 1)) return {};
     std::vector<OwnSetting> settings;
     for (std::int64_t channel = 0; channel < channels(); ++channel) {
-      OwnSetting setting{call_, is_elementwise ? *varied_.begin() : "accumulator", "", is_contraction};
-      Result<void> reduced = is_elementwise ? reduce_to_one(setting.call, channel) : take_channel(setting.call, channel);
+      OwnSetting setting{call_, is_elementwise_ ? *varied_.begin() : "accumulator", "", is_contraction};
+      Result<void> reduced = is_elementwise_ ? reduce_to_one(setting.call, channel) : take_channel(setting.call, channel);
       if (!reduced) return {};
       setting.parameters = text_of(setting.call);
       settings.push_back(std::move(setting));
@@ -56,8 +75,8 @@ class Caller {
  private:
   bool is_parameter(std::size_t i) const {
     const std::optional<RoleKind> kind = kind_of(op_, op_.operands[i]);
-    return path_ == "elementwise" ? !varied_.contains(op_.operands[i].name)
-                                  : kind == RoleKind::scale || kind == RoleKind::zero_point || kind == RoleKind::bias;
+    return is_elementwise_ ? !varied_.contains(op_.operands[i].name)
+                           : kind == RoleKind::scale || kind == RoleKind::zero_point || kind == RoleKind::bias;
   }
 
   std::size_t operand_count() const { return std::min(call_.operands.size(), op_.operands.size()); }
@@ -104,7 +123,7 @@ class Caller {
     return {};
   }
 
-  /// Filters lie along the first dimension of a convolution's weights, columns along the last of a matrix.
+  /// One channel of the second tensor, and of the parameters.
   Status take_channel(OpCall& call, std::int64_t channel) const {
     std::size_t data = 0;
     for (std::size_t i = 0; i < operand_count(); ++i) {
@@ -112,10 +131,10 @@ class Caller {
       if (!operand) continue;
       TIEBREAK_TRY(taken, is_taken_parameter(i, *operand, channel));
       if (!taken && ++data == 2 && channels() > 1) {
-        const std::size_t dimension = path_.starts_with("dot.") ? operand->shape().size() - 1 : 0;
-        if (operand->shape().empty() || operand->shape()[dimension] != channels())
+        const std::optional<std::size_t> dimension = channel_dimension(geometry_, op_.operands[i].name);
+        if (!dimension || operand->shape()[*dimension] != channels())
           return fail(Errc::unsupported, "parameters that do not go by channels");
-        TIEBREAK_TRY(one, slice(*operand, dimension, channel));
+        TIEBREAK_TRY(one, slice(*operand, *dimension, channel));
         operand = std::move(one);
       }
     }
@@ -141,7 +160,8 @@ class Caller {
 
   const notation::Op& op_;
   OpCall call_;
-  std::string path_;
+  Geometry geometry_;
+  bool is_elementwise_ = false;
   std::set<std::string> varied_{};
 };
 
@@ -177,7 +197,10 @@ OwnSettings own_settings(const Library& library, const ObservedLog& log, std::si
     if (logged.test.program.operations.size() != 1) return {};
     Result<CallOfOutput> call = call_of_output(library, **reference, logged.test, 0);
     if (!call) return {};
-    std::vector<OwnSetting> own = Caller(library, logged, *place->op, std::move(call->call)).settings();
+    Result<Formula> formula = bind(library, **reference, call->call);
+    if (!formula) return {};
+    Geometry geometry = std::move(formula->geometry);
+    std::vector<OwnSetting> own = Caller(library, logged, *place->op, std::move(call->call), std::move(geometry)).settings();
     if (own.empty()) return {};
     for (OwnSetting& setting : own) {
       std::string types;

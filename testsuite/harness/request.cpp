@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/program/printed_names.hpp"
+#include "interpreter/semantics/changed_profile.hpp"
 
 namespace tiebreak {
 namespace {
@@ -41,7 +42,7 @@ ExchangeCase to_request(const Library& library, const Case& test, const Profile&
   }
   request.program = print_mlir(program);
   const std::vector<std::string> names = printed_names(program);  // a model's own may have characters that MLIR's cannot
-  request.profile = profile.name;
+  request.profile = changed_profile_text(library, profile);
   for (std::size_t i = 0; i < test.inputs.size(); ++i) {
     ExchangeTensor input;
     input.name = names[static_cast<std::size_t>(program.inputs[i])];

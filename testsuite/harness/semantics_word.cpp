@@ -116,7 +116,7 @@ class Readings {
  private:
   bool reads(const Case& test, std::size_t operation, const std::string& key) {
     Result<OpCall> call = reach_call(library_, profile_, test.program, operation, test.inputs);
-    if (!call) return false;
+    if (!call) return call.error().code == Errc::unsupported || call.error().code == Errc::unknown_name;  // of an op before it: not this choice's fault
     const auto readings = readings_of(library_, profile_, *call);
     if (!readings) return true;  // a body, or a call that is refused: not this choice's fault
     last_ = *std::move(call);
@@ -143,6 +143,8 @@ Profile with_choice(const Profile& profile, const std::string& key, const std::s
   changed.choices[key] = ProfileValue{.alternative = alternative};
   return changed;
 }
+
+bool changes_choices(const std::string& word) { return word.find(':') != std::string::npos; }
 
 Result<Profile> parse_semantics(const Library& library, const std::string& op, const std::string& word) {
   TIEBREAK_TRY(parsed, parse_word(library, {op}, word));

@@ -15,6 +15,9 @@ struct Case;
 /// the word itself. Unknown profiles, choices and alternatives are errors with the nearest name.
 Result<Profile> parse_semantics(const Library& library, const std::string& op, const std::string& word);
 
+/// Whether the word takes choices otherwise: PROFILE:CHOICE=ALTERNATIVE.
+bool changes_choices(const std::string& word);
+
 /// The same for cases of any ops: a choice is changed in every op that has it, and must change what some case computes by: one that no formula of
 /// these cases reads is refused (Errc::usage), with the choices on which that depends.
 Result<Profile> semantics_of_cases(const Library& library, const std::vector<const Case*>& cases, const std::string& word);

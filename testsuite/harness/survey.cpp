@@ -117,7 +117,8 @@ class Surveyor {
     std::vector<std::string> ops = ops_to_ask();
     for (std::size_t i = 0; i < ops.size() && !interrupted(); ++i) {
       if (options_.progress) options_.progress(i, ops.size());
-      TIEBREAK_CHECK(ask_op(ops[i]));
+      const Status asked = ask_op(ops[i]);
+      if (!asked && !interrupted()) return asked;
     }
     survey_.incomplete = interrupted();
     std::ranges::stable_sort(survey_.rows, {}, [](const SurveyRow& row) { return std::pair(row.backend, row.op); });
@@ -168,6 +169,7 @@ class Surveyor {
   }
 
   void add(SurveyRow row) {
+    if (interrupted()) return;  // half an answer is none
     if (options_.finished) options_.finished(survey_.backends[row.backend], row);
     survey_.rows.push_back(std::move(row));
   }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every command that a document or the help texts show, in a folder with the files that they name. Each must end as the text says. What is left out,
+"""Runs every command that a document or the help texts show, once, in a folder with the files that they name. Each must end as the text says. What is left out,
 for want of a backend or because another test runs it, is printed. Usage: documents_test.py TIEBREAK SOURCE_FOLDER DOCUMENT|help"""
+import functools
 import os
 import pathlib
 import re
@@ -25,7 +26,9 @@ ELSEWHERE = {
     r".*golden build$": "writes the installation's golden files; command/golden_verify computes them again",
     r".*golden verify$": "command/golden_verify",
     r".*spec verify$": "command/spec_verify",
-    r".*score .*(-k|node$|testdata)": "minutes; score/ runs each op",
+    r".*score .*(-k|--op|node$|testdata)": "minutes; score/ runs each op",
+    r"tiebreak check --backend onnxruntime --profile onnx$": "every case of the installation; an example of check asks the same of fewer",
+    r".*--from part1.json": "reads what the example with --shard writes; unit tests run both",
     r".*--per-layer": "how many layers differ is the processor's; unit tests run models",
     r".*(--isolate|--repeat|--shard)": "a process for each case, or every case several times: minutes; unit tests run them",
     r".*backend capabilities": "asks every case: minutes; unit tests run it with planted backends",
@@ -36,14 +39,36 @@ ELSEWHERE = {
 PLACEHOLDERS = {"FILE.mlir": "model.mlir", "CASE": "stablehlo.dot_general/float/f32", "BACKEND": "onnxruntime"}
 
 
-def tensor_proto(name, shape, values):
-    """A TensorProto of f32, written by hand: packed dims, type, name, data."""
-    field = lambda number, data: bytes([number << 3 | 2, *varint(len(data))]) + data
-    return b"".join([field(1, b"".join(map(bytes, map(varint, shape)))), b"\x10\x01", field(8, name.encode()), field(9, struct.pack(f"<{len(values)}f", *values))])
+F32, U8, I8, I32 = 1, 2, 3, 6  # element types as onnx.proto numbers them
 
 
 def varint(number):
-    return [number] if number < 128 else [number & 127 | 128, *varint(number >> 7)]
+    return bytes([number]) if number < 128 else bytes([number & 127 | 128]) + varint(number >> 7)
+
+
+def field(number, value):
+    """A field of a protobuf message: a number, or a length and what has it."""
+    if isinstance(value, int):
+        return bytes([number << 3]) + varint(value)
+    value = value.encode() if isinstance(value, str) else value
+    return bytes([number << 3 | 2]) + varint(len(value)) + value
+
+
+def tensor_proto(name, kind, shape, data):
+    return field(1, b"".join(map(varint, shape))) + field(2, kind) + field(8, name) + field(9, data)
+
+
+def value_info(name, kind, shape):
+    dimensions = b"".join(field(1, field(1, extent)) for extent in shape)
+    return field(1, name) + field(2, field(1, field(1, kind) + field(2, dimensions)))
+
+
+def convolution_of_codes():
+    """An ONNX model of one node: conv1 = ConvInteger(x, w)."""
+    weights = tensor_proto("w", I8, [4, 3, 3, 3], bytes(number % 256 for number in range(108)))
+    node = field(1, "x") + field(1, "w") + field(2, "conv1") + field(4, "ConvInteger")
+    graph = field(1, node) + field(2, "codes") + field(5, weights) + field(11, value_info("x", U8, [1, 3, 8, 8])) + field(12, value_info("conv1", I32, [1, 4, 6, 6]))
+    return field(1, 8) + field(7, graph) + field(8, field(1, "") + field(2, 13))
 
 
 class Folder:
@@ -70,7 +95,8 @@ class Folder:
         if maker.exists():
             subprocess.run([maker, self.path], check=True, capture_output=True)
             shutil.copy(self.path / "cnn.qdq.onnx", self.path / "model.onnx")
-        (self.path / "x.pb").write_bytes(tensor_proto("x", [1, 3, 8, 8], [number / 64 - 1 for number in range(192)]))
+        (self.path / "x.pb").write_bytes(tensor_proto("x", F32, [1, 3, 8, 8], struct.pack("<192f", *(number / 64 - 1 for number in range(192)))))
+        (self.path / "codes.onnx").write_bytes(convolution_of_codes())
         self.write("model.mlir", "// %arg0: [1, 2, 3]\nfunc.func @main(%arg0: tensor<3xf32>) -> tensor<3xf32> {\n  %y = stablehlo.add %arg0, %arg0 : tensor<3xf32>\n  return %y : tensor<3xf32>\n}\n")
 
     def _texts(self):
@@ -81,9 +107,11 @@ class Folder:
         case = '{ "name": "%s", "inputs": { "x": {"type": "f16", "shape": [7], "data": [-2.5, -0.5, 0.5, 1.5, 2.5, 3.5, 4.5]}, "y_scale": {"type": "f16", "shape": [], "data": [1]}, "y_zero_point": {"type": "u8", "shape": [], "data": [7]} } }'
         for name, case_name in (("tests/cases.json", "ties"), ("my-cases/cases.json", "ties"), ("wrong/07.q.json", "07.q")):
             self.write(name, '{ "schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [ %s ] }' % (case % case_name))
-        self.write("cases.json", '{ "schema": "tiebreak.case/1", "cases": [ { "name": "program/block", "program": "%y = stablehlo.add %x, %x : tensor<2xf32>", "inputs": { "x": {"type": "f32", "shape": [2], "data": [1, 2]} } } ] }')
+        self.write("cases.json", '{ "schema": "tiebreak.case/1", "cases": [ { "name": "block", "program": "%y = stablehlo.add %x, %x : tensor<2xf32>", "inputs": { "x": {"type": "f32", "shape": [2], "data": [1, 2]} } } ] }')
         log = re.search(r'(?s)```json\n(\{\s*"schema": "tiebreak.observations/1".*?)```', (SOURCE / "docs/identify.md").read_text(encoding="utf-8"))
         self.write("log.json", log[1])
+        table = re.search(r"(?m)^    acc:.*\n(?:^    .*\n)+", (SOURCE / "docs/identify.md").read_text(encoding="utf-8"))
+        self.write("log.csv", re.sub(r"(?m)^ +", "", table[0]))
 
     def _adapters(self):
         for name in ("adapter", "my-adapter"):  # the reference, whatever options it is given
@@ -104,21 +132,27 @@ def why_not(words, folder):
     return f"tiebreak-make-models is not built: no {lacking[0]}" if lacking else ""
 
 
+@functools.cache
+def help_of(verb):
+    return subprocess.run([TIEBREAK, *verb, "--help"], capture_output=True, text=True, check=True).stdout
+
+
+def verbs_from(above=()):
+    found = [above]
+    block = help_of(above).partition("ubcommands:\n")[2].partition("\n\n")[0]
+    for name in re.findall(r"^  ([a-z][a-z-]*)\b", block, re.MULTILINE):
+        found += verbs_from((*above, name))
+    return found
+
+
 class DocumentTest(unittest.TestCase):
     def shown(self):
-        if DOCUMENT != "help":
-            return commands_of((SOURCE / DOCUMENT).read_text(encoding="utf-8"), DOCUMENT)
-        return [shown for verb in self.verbs() for shown in examples_of(self.help(verb), " ".join(["tiebreak", *verb, "--help"]))]
-
-    def help(self, verb):
-        return subprocess.run([TIEBREAK, *verb, "--help"], capture_output=True, text=True, check=True).stdout
-
-    def verbs(self, above=()):
-        found = [above]
-        block = self.help(above).partition("ubcommands:\n")[2].partition("\n\n")[0]
-        for name in re.findall(r"^  ([a-z][a-z-]*)\b", block, re.MULTILINE):
-            found += self.verbs((*above, name))
-        return found
+        """Each distinct command, where it stands first."""
+        if DOCUMENT == "help":
+            found = [shown for verb in verbs_from() for shown in examples_of(help_of(verb), " ".join(["tiebreak", *verb, "--help"]))]
+        else:
+            found = commands_of((SOURCE / DOCUMENT).read_text(encoding="utf-8"), DOCUMENT)
+        return list({(shown.text, shown.code): shown for shown in reversed(found)}.values())[::-1]
 
     def test_each_command_ends_as_the_text_says(self):
         folder, failed = Folder(), []
@@ -153,13 +187,13 @@ class DocumentTest(unittest.TestCase):
         self.assertEqual(wrong, [])
 
     def troubles(self, words):
-        verbs = set(self.verbs())
+        verbs = set(verbs_from())
         verb = ()
         while len(verb) < len(words) and (*verb, words[len(verb)].rstrip(",")) in verbs:
             verb = (*verb, words[len(verb)].rstrip(","))
         if not verb and not words[0].startswith(("-", "VERB", "[")):
             return [f"no verb '{words[0]}'"]
-        known = self.help(verb)
+        known = help_of(verb)
         return [f"no option {word}" for word in words if (option := re.match(r"\[?(--[a-z][a-z-]*)", word)) and option[1] not in known]
 
 

@@ -20,7 +20,7 @@ constexpr const char* bits_footer =
     "  tiebreak bits onnx.MatMulInteger --input 'B=127:tensor<64x1xi8>' --range 'A=0..255:tensor<1x64xu8>'\n"
     "  tiebreak bits onnx.MatMulInteger --input 'A=255:tensor<1x64xu8>' --input 'B=127:tensor<64x1xi8>' --accumulator 16 --order blocks:2    # exit 1: it changes\n"
     "  tiebreak bits onnx.QLinearConv/hand/ties --accumulator 16 --accumulator 20\n"
-    "  tiebreak bits model.onnx --range x=0..255:tensor<1x3x224x224xu8> --output conv1\n"
+    "  tiebreak bits codes.onnx --range 'x=0..127:tensor<1x3x8x8xu8>' --output conv1\n"
     "\n"
     "Without --range the first operand takes every code of its type. Exit code 1 where a given accumulator changes a sum.";
 

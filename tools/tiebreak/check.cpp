@@ -25,8 +25,8 @@ namespace {
 
 constexpr const char* check_footer =
     "Examples:\n"
-    "  tiebreak check --backend onnxruntime --profile onnx -j 4    # exit 1: it leaves the text\n"
-    "  tiebreak check 'onnx.QuantizeLinear/*' --backend onednn --policy lsb:1@0.1% --show 5\n"
+    "  tiebreak check 'onnx.QLinear*' --backend onnxruntime --profile onnx -j 4    # exit 1: it leaves the text\n"
+    "  tiebreak check 'onnx.QuantizeLinear/*' --backend onednn --policy lsb:1@0.1% --allow-unsupported\n"
     "  tiebreak check golden/ --backend ./adapter --backend-option=--level=0 --json=report.json\n"
     "  tiebreak check --list -k '*/ties/*'\n"
     "  tiebreak check --backend ./adapter --shard 1/4 --isolate --repeat 3 --json=part1.json\n"
@@ -170,18 +170,20 @@ int nothing_to_run(const Settings& settings) {
   return nothing_selected;
 }
 
-/// PROFILE:CHOICE=ALTERNATIVE.
-bool changes_choices(const std::string& profile) { return profile.find(':') != std::string::npos; }
+/// Of PROFILE:CHOICE=ALTERNATIVE: what the word means in these cases.
+Status bind_choices(const Library& library, const std::vector<Case>& cases, CheckOptions& check) {
+  if (cases.empty() || !changes_choices(check.profile)) return {};
+  TIEBREAK_TRY(semantics, semantics_of_cases(library, cases, check.profile));
+  check.semantics = std::move(semantics);
+  return {};
+}
 
 /// Every case of the selection, or nothing where there is none.
 Result<std::optional<CheckReport>> run_cases(const Library& library, Backend& backend, Settings& settings, bool quiet) {
   const bool is_smoke = settings.selection.level == Level::smoke && settings.plan.shard.is_whole();
   if (is_smoke && !changes_choices(settings.check.profile)) return check_smoke(library, settings.selection, backend, settings.check);
   TIEBREAK_TRY(cases, select_cases(library, settings.selection));
-  if (!cases.empty() && changes_choices(settings.check.profile)) {
-    TIEBREAK_TRY(semantics, semantics_of_cases(library, cases, settings.check.profile));
-    settings.check.semantics = std::move(semantics);
-  }
+  TIEBREAK_CHECK(bind_choices(library, cases, settings.check));
   if (is_smoke) return check_smoke(library, settings.selection, backend, settings.check);
   if (cases.empty()) {
     TIEBREAK_TRY(whole, is_other_shards(library, settings));
@@ -204,8 +206,6 @@ Result<int> run_check(const CheckArguments& options) {
   if (!options.model.layers.empty()) TIEBREAK_CHECK(make_output_folder(options.model.layers));
   TIEBREAK_TRY(library, load_library());
   if (!options.profile.empty()) TIEBREAK_CHECK(library->find_profile(options.profile.substr(0, options.profile.find(':'))));
-  if (options.model.per_layer && changes_choices(options.profile))
-    return fail(Errc::usage, "--per-layer takes a profile as it is, without CHOICE=ALTERNATIVE", "--profile " + options.profile, "write the choices down as a profile: docs/adding-a-profile.md");
   TIEBREAK_TRY(backend, open_backend(options.backend, settings.adapter));
   TIEBREAK_TRY(description, backend->describe());
   TIEBREAK_TRY(profile, profile_for(*library, options, description));

@@ -6,6 +6,7 @@
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/model.hpp"
 #include "testsuite/harness/output_file.hpp"
+#include "testsuite/harness/semantics_word.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -51,13 +52,23 @@ Status check_model_options(const ModelText& text, const RunText& run, const Sele
   return {};
 }
 
-Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection, const CheckOptions& options) {
-  TIEBREAK_TRY(report, check(library, {}, backend, options));  // the context
-  report.allow_unsupported = options.allow_unsupported;
+Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection, const CheckOptions& given) {
+  CheckOptions options = given;
+  std::vector<Model> models;
   for (const std::string& source : selection.sources) {
     TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed));
-    const bool several = selection.sources.size() > 1;
-    ModelOptions own{options, text.layers.empty() ? "" : text.layers + (several ? "/" + model.test.id : ""), filter_of(selection)};
+    models.push_back(std::move(model));
+  }
+  if (changes_choices(options.profile)) {
+    std::vector<const Case*> cases;
+    for (const Model& model : models) cases.push_back(&model.test);
+    TIEBREAK_TRY(semantics, semantics_of_cases(library, cases, options.profile));
+    options.semantics = std::move(semantics);
+  }
+  TIEBREAK_TRY(report, check(library, {}, backend, options));  // the context
+  report.allow_unsupported = options.allow_unsupported;
+  for (const Model& model : models) {
+    ModelOptions own{options, text.layers.empty() ? "" : text.layers + (models.size() > 1 ? "/" + model.test.id : ""), filter_of(selection)};
     TIEBREAK_TRY(verdict, check_model(library, model, backend, own));
     TIEBREAK_CHECK(keep_layers(own.layers_folder, verdict));
     report.models.push_back(std::move(verdict.model));

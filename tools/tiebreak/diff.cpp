@@ -114,6 +114,9 @@ Result<DiffQuestion> question_of(const Library& library, const std::string& op, 
   return question;
 }
 
+/// Half a picture is none.
+std::string picture_of(const DiffArguments& options, bool incomplete) { return incomplete ? "" : options.svg; }
+
 Result<int> run_diff_matrix(const Library& library, const DiffArguments& options, OutputFiles& files) {
   // Words that are ops name the op; the rest are semantics. Without any: every profile.
   std::string op = "quant.requantize";
@@ -137,7 +140,7 @@ Result<int> run_diff_matrix(const Library& library, const DiffArguments& options
   TIEBREAK_TRY(question, question_of(library, op, options));
   TIEBREAK_TRY(matrix, diff_matrix(library, semantics, question));
   TIEBREAK_CHECK(deliver(files, matrix_text(matrix, question),
-                         {{options.svg, [&] { return matrix_svg(matrix, question); }}, {options.json, [&] { return matrix_json(matrix, question); }}}));
+                         {{picture_of(options, matrix.incomplete), [&] { return matrix_svg(matrix, question); }}, {options.json, [&] { return matrix_json(matrix, question); }}}));
   return matrix.classes.size() > 1 ? finding : success;
 }
 
@@ -155,9 +158,8 @@ Result<int> run_diff(const DiffArguments& options) {
   TIEBREAK_TRY(question, question_of(*library, op, options));
   TIEBREAK_TRY(show, parse_count(options.show, "--show"));
   TIEBREAK_TRY(report, diff_semantics(*library, first, second, question));
-  if (interrupted()) return success;  // main answers with the signal's code
   TIEBREAK_CHECK(deliver(files, diff_text(report, question, show),
-                         {{options.svg, [&] { return diff_svg(report, question); }}, {options.json, [&] { return diff_json(report, question, show); }}}));
+                         {{picture_of(options, report.incomplete), [&] { return diff_svg(report, question); }}, {options.json, [&] { return diff_json(report, question, show); }}}));
   return report.total.equal() ? success : finding;
 }
 

@@ -19,8 +19,8 @@ constexpr const char* identify_footer =
     "  tiebreak identify --backend onnxruntime --op onnx.QLinearConv --confirm 100000\n"
     "  tiebreak identify --backend ./adapter --op onnx.QuantizeLinear --types x=f16,y_scale=f16,y=i8\n"
     "  tiebreak identify --backend reference --backend-option=--profile --backend-option=onednn-x64 --op onnx.QuantizeLinear\n"
-    "  tiebreak identify --observations log.json --json\n"
-    "  tiebreak identify --op quant.requantize --observations log.csv\n"
+    "  tiebreak identify --observations log.json --json    # exit 5: several explain it\n"
+    "  tiebreak identify --op quant.requantize --observations log.csv    # exit 5\n"
     "  tiebreak identify --backend xnnpack --backend 'onednn --isa AVX2' --confirm 100000 --markdown identified.md\n"
     "  tiebreak identify --installed --op 'onnx.QLinear*'\n"
     "\n"
@@ -105,7 +105,9 @@ Result<int> run_identify(const IdentifyArguments& options) {
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(files, OutputFiles::open({options.json}));
   TIEBREAK_TRY(library, load_library());
-  TIEBREAK_TRY(found, identify_with(*library, options, settings));
+  Result<LogIdentification> answer = identify_with(*library, options, settings);
+  if (!answer && interrupted()) print_note("tiebreak: interrupted before the first answer");
+  TIEBREAK_TRY(found, std::move(answer));
   for (Identification& part : found.parts) part.context["command"] = command_line();
   TIEBREAK_CHECK(deliver(files, log_text(found, colour), {{options.json, [&] { return log_json(found); }}}));
   return found.exit_code();

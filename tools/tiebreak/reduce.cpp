@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* reduce_footer =
     "Examples:\n"
-    "  tiebreak reduce onnx.QuantizeLinear/ties/f32-u8 --backend onnxruntime --profile onnx\n"
+    "  tiebreak reduce onnx.QLinearConv/hand/accumulator-beyond-2e24 --backend onnxruntime --profile onnx    # exit 1: it fails\n"
     "  tiebreak reduce program/block --source cases.json --backend ./adapter -o smallest/\n"
     "\n"
     "Exit codes: 1 the case fails, and so does the reduced one; 5 it crashes or hangs, and so does the reduced one; 0 it conforms, there is\n"

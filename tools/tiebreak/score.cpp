@@ -18,7 +18,7 @@ constexpr const char* score_footer =
     "Examples:\n"
     "  tiebreak score -k 'onnx.*' --profile onnxruntime-x64 -j auto\n"
     "  tiebreak score --op onnx.QuantizeLinear --survivors\n"
-    "  tiebreak score my-cases/ --profile onnx --json=score.json\n"
+    "  tiebreak score my-cases/ --profile onnx --json=score.json    # exit 1: mutants survive\n"
     "\n"
     "A mutant is the op's formula with one change: another rounding, a format dropped or narrower, another order, a sign, a constant.\n"
     "A case kills it if an element of a result differs. What stairs over the whole input or the formula itself prove equal does not count.\n"

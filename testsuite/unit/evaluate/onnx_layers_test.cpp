@@ -6,7 +6,7 @@
 #include <bit>
 #include <random>
 
-#include "testsuite/unit/evaluate/published_tables.hpp"
+#include "testsuite/unit/evaluate/both_engines.hpp"
 
 namespace tiebreak {
 namespace {
@@ -31,13 +31,6 @@ Whole whole_of(const Tensor& tensor) {
   Whole values;
   for (std::int64_t i = 0; i < tensor.size(); ++i) values.push_back(tensor.value(i).to_int64().value_or(-12345));
   return values;
-}
-
-/// What a call gives with some choices taken otherwise than by the pages.
-std::vector<ResultTensor> given_results(const OpCall& call, const std::map<std::string, std::string>& choices = {}) {
-  auto results = evaluate(*spec_pages(), profile_with(choices), call, {.engine = Engine::both});
-  EXPECT_TRUE(results) << to_text(results.error());
-  return results ? *results : std::vector<ResultTensor>{ResultTensor{.name = "", .tensor = list_of({})}};
 }
 
 TEST(OnnxLayers, EverySmallPadding) {

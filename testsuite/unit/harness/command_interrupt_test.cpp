@@ -62,11 +62,40 @@ TEST_F(CommandInterrupt, GoldenBuild) {
 TEST_F(CommandInterrupt, Score) { ended({"score", long_case(), "--profile", "onnx"}); }
 
 TEST_F(CommandInterrupt, Diff) {
-  ended({"diff", "--matrix", "--svg", path("map.svg")});
+  const std::vector<std::string> words{"diff", "tflite-ref-double", "tflite-ref-single", "--input", "y_scale=1..4096/1000000:f32", "--json=" + path("d.json")};
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const CommandOutcome outcome = ended(words, signal);
+    EXPECT_NE(outcome.out.find("differ on "), std::string::npos) << "the sets that were compared\n" << outcome.out;
+    const std::size_t last = outcome.out.find("incomplete: interrupted after ");
+    ASSERT_NE(last, std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find(" of 3000000 parameter sets", last), std::string::npos) << outcome.out;
+    EXPECT_NE(read("d.json").find("\"incomplete\": true"), std::string::npos);
+  }
+}
+
+TEST_F(CommandInterrupt, MatrixOfDifferences) {
+  const CommandOutcome outcome = ended({"diff", "--matrix", "--svg", path("map.svg")});
+  EXPECT_NE(outcome.out.find("incomplete: interrupted after "), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("interrupted at"), std::string::npos) << "no semantics is left out for that\n" << outcome.out;
   EXPECT_FALSE(std::filesystem::exists(path("map.svg")));
 }
 
-TEST_F(CommandInterrupt, Identify) { ended({"identify", "--backend", "reference", "--op", "onnx.QLinearConv", "--confirm", "100000000"}); }
+TEST_F(CommandInterrupt, Identify) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const CommandOutcome outcome =
+        ended({"identify", "--backend", "reference", "--op", "onnx.QuantizeLinear", "--confirm", "100000000", "--json=" + path("i.json")}, signal);
+    EXPECT_NE(outcome.out.find("explains all "), std::string::npos) << "what was known by then\n" << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.out.find("cannot be evaluated"), std::string::npos) << "an interrupt refutes nothing\n" << outcome.out;
+    EXPECT_NE(outcome.out.find("incomplete: interrupted"), std::string::npos) << outcome.out << outcome.err;
+    EXPECT_NE(read("i.json").find("\"incomplete\": true"), std::string::npos);
+  }
+}
+
+TEST_F(CommandInterrupt, IdentifyOfManyOps) {
+  const CommandOutcome outcome = ended({"identify", "--backend", "reference", "--op", "onnx.*", "--confirm", "100000", "--json=" + path("s.json")});
+  EXPECT_NE(outcome.out.find("interrupted"), std::string::npos) << outcome.out << outcome.err;
+  EXPECT_NE(read("s.json").find("tiebreak.survey/1"), std::string::npos) << "the rows that were finished";
+}
 
 TEST_F(CommandInterrupt, SpecVerify) {
   const std::string ones = "stablehlo.constant dense<1.0> : tensor<1500x1500xf32>\n";

@@ -40,6 +40,24 @@ TEST_F(CommandModels, TheReferenceBackendIsTheReferenceInEveryLayer) {
   }
 }
 
+TEST_F(CommandModels, SomeChoicesMayBeTakenOtherwise) {
+  const std::string word = "onnx:onnx.QuantizeLinear/tie=zero";
+  CommandOutcome same = run(per_layer("cnn.qdq", "reference", {"--profile", word, "--json=" + path("r.json")}));
+  EXPECT_EQ(same.code, 0) << same.out << same.err;
+  EXPECT_EQ(report("r.json")["context"]["profile"], word);
+  CommandOutcome parted = run(per_layer("cnn.qdq", "reference", {"--profile", word, "--backend-option=--profile", "--backend-option=onnx", "--layers", path("wrong"), "--json=" + path("r.json")}));
+  EXPECT_EQ(parted.code, 1) << parted.out << parted.err;
+  std::size_t failing = 0;
+  for (const auto& layer : report("r.json")["cases"])
+    if (layer["status"] == "fail" && layer["op"] == "onnx.QuantizeLinear") ++failing;
+  EXPECT_GT(failing, 0U) << parted.out;
+  for (const auto& file : std::filesystem::directory_iterator(path("wrong"))) {
+    CommandOutcome again = run({"check", file.path().string(), "--backend", "reference", "--profile", word});
+    EXPECT_EQ(again.code, 0) << "a layer's file is read as any other\n" << again.out << again.err;
+  }
+  EXPECT_EQ(run(per_layer("cnn.qdq", "reference", {"--profile", "onnx:requantize.tie=away"})).code, 2) << "no op of the model has it";
+}
+
 /// What became an operand is an attribute in older operator sets.
 std::string forms_of(int opset) { return models::older_forms(opset).name; }
 

@@ -41,6 +41,15 @@ TEST_F(CommandSemantics, ChoicesAreChangedByName) {
                                                                                                  << wrong.out;
 }
 
+TEST_F(CommandSemantics, TheReferenceBackendAnswersUnderChangedChoices) {
+  const std::string cases = convolution_case(), other = program_case();  // the program has no such choice, and is answered all the same
+  const CommandOutcome both = run({"check", cases, other, "--backend", "reference", "--profile", "onnx:requantize.tie=away"});
+  EXPECT_EQ(both.code, 0) << both.out << both.err;
+  EXPECT_NE(both.out.find("2 conform"), std::string::npos) << both.out;
+  const CommandOutcome parts = run({"check", cases, "--backend", "reference --profile onnx", "--profile", "onnx:requantize.tie=away"});
+  EXPECT_EQ(parts.code, 1) << parts.out << parts.err;
+}
+
 TEST_F(CommandSemantics, AChoiceWithoutEffectIsRefusedWithTheReason) {
   const std::string cases = convolution_case(), word = "onnxruntime-x64:requantize.flush=tiny";
   const std::vector<std::vector<std::string>> commands{{"eval", cases, "--profile", word},

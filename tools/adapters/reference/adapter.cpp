@@ -3,7 +3,7 @@
 // but everything about files, processes and comparison.
 #include "tools/adapters/common/adapter.hpp"
 #include "interpreter/evaluate/evaluate.hpp"
-#include "interpreter/semantics/library.hpp"
+#include "interpreter/semantics/changed_profile.hpp"
 #include "tools/adapters/single_op/single_op.hpp"
 
 namespace tiebreak {
@@ -32,10 +32,14 @@ class ReferenceAdapter : public Adapter {
   AdapterAnswer run(const ExchangeCase& request) override { return AdapterAnswer::of(answer(request)); }
 
  private:
-  Result<const Profile*> profile_of(const ExchangeCase& request) const {
+  Result<const Profile*> profile_of(const ExchangeCase& request) {
     if (profile_ != nullptr) return profile_;
     if (request.profile.empty()) return otherwise_;
-    return library_->find_profile(request.profile);
+    if (!last_ || last_->name != request.profile) {
+      TIEBREAK_TRY(read, read_changed_profile(*library_, request.profile));
+      last_ = std::move(read);
+    }
+    return &*last_;
   }
 
   Result<std::vector<ExchangeTensor>> answer(const ExchangeCase& request) {
@@ -61,6 +65,7 @@ class ReferenceAdapter : public Adapter {
   const Profile* otherwise_;
   Engine engine_;
   std::string engine_word_;
+  std::optional<Profile> last_{};  ///< that a request named: the next names it again
 };
 
 Result<std::unique_ptr<Adapter>> make(const AdapterArguments& arguments) {
