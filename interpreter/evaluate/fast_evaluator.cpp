@@ -318,7 +318,7 @@ Result<Column> FastEvaluator::compute(NodeId id) {
     case equal:
     case not_equal:
     case less:
-    case less_equal: 
+    case less_equal:
       if (fits_double(bounds_.of(node.args[0])) && fits_double(bounds_.of(node.args[1]))) return lane_compare(node, *args[0], *args[1]);
       break;
     case conditional:

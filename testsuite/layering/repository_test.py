@@ -75,6 +75,28 @@ class ListsTest(unittest.TestCase):
             self.assertIn(command, readme)
 
 
+class ChangelogTest(unittest.TestCase):
+    SECTIONS = ["Values", "Formats", "Command"]
+
+    def sections(self, text, version):
+        """Headings below that of the version, each with what stands there."""
+        part = re.split(r"^## ", "\n" + text, flags=re.MULTILINE)
+        own = [one for one in part if one.splitlines()[0].strip() == version]
+        return [(one.splitlines()[0].strip(), one.partition("\n")[2].strip()) for one in re.split(r"^### ", own[0], flags=re.MULTILINE)[1:]] if own else []
+
+    def test_the_version_of_the_project_has_its_three_sections(self):
+        version = re.search(r"^project\(tiebreak VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"), re.MULTILINE)[1]
+        found = self.sections((ROOT / "docs/changelog.md").read_text(encoding="utf-8"), version)
+        self.assertEqual([heading for heading, _ in found], self.SECTIONS, f"## {version} in docs/changelog.md")
+        for heading, text in found:
+            self.assertTrue(text, heading)
+
+    def test_what_is_missing_is_found(self):
+        text = "# Changelog\n\n## 1.2.3\n\n### Values\nnone\n\n### Command\nnone\n"
+        self.assertEqual([heading for heading, _ in self.sections(text, "1.2.3")], ["Values", "Command"])
+        self.assertEqual(self.sections(text, "1.2.4"), [])
+
+
 class LinksTest(unittest.TestCase):
     def without_code(self, text):
         """Formulas have brackets before parentheses, too."""

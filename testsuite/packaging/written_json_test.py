@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the command and an adapter write as JSON follows its schema in docs/schemas, whose closed objects refuse each key misspelt.
+Usage: written_json_test.py TIEBREAK FAULTY_ADAPTER SOURCE_FOLDER"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import json_schemas
+
+if json_schemas.jsonschema is None:
+    print("skipped: python3-jsonschema is not installed")
+    sys.exit(0)
+
+MARKDOWN = "# Text\n## add\n```mlir\n// %x: 1\n// %y: 2\n%z = stablehlo.add %x, %y : tensor<i8>\n// %z: 4\n```\n"
+DOT = ["lhs=[[1e8,1,-1e8]]:f32", "rhs=[[1],[1],[1]]:f32"]
+
+
+def commands(folder):
+    """Schema -> command lines. Exit codes are other tests' business."""
+    faulty = ["--backend", FAULTY, "--backend-option=--fault", "--backend-option=half-away", "--profile", "onnx"]
+    cases, dispute = "testsuite/packaging/conformance/cases.json", "testsuite/disputes/D05-leaky-relu-tail"
+    quantize = "onnx.QuantizeLinear/ties/f16-u8-zp7:6"
+    report = ["check", cases, *faulty, "--state", f"{folder}/state.json"]
+    return {
+        "report": [[*report], ["report", "merge", f"{folder}/report.json", f"{folder}/report.json"]],
+        "report-diff": [["report", "diff", f"{folder}/report.json", f"{folder}/right.json"]],
+        "identify": [["identify", "--observations", f"{dispute}/vector.json"], ["identify", "--observations", f"{dispute}/program.json"],
+                     ["identify", "--backend", FAULTY, "--op", "onnx.QuantizeLinear", "--confirm", "10"]],
+        "survey": [["identify", "--backend", FAULTY, "--op", "onnx.Quan*"]],
+        "capabilities": [["backend", "capabilities", FAULTY, "--source", cases]],
+        "score": [["score", cases]],
+        "spec-verify": [["spec", "verify", "onnx.QuantizeLinear"], ["spec", "verify", f"{folder}/text.md"]],
+        "eval": [["eval", "stablehlo.dot_general", "--interval", *[word for text in DOT for word in ("--input", text)], "--attribute", "lhs_contracting_dimensions=[1]",
+                  "--attribute", "rhs_contracting_dimensions=[0]", "--result", "tensor<1x1xf32>"]],
+        "explain": [["explain", quantize, "--profile", "onnx"], ["explain", quantize, "--profile", "onnx", "--profile", "onednn-x64"]],
+        "diff": [["diff", "tflite-ref-double", "tflite-ref-single"]],
+        "diff-matrix": [["diff", "--matrix", "tflite-ref-double", "tflite-ref-single"]],
+        "bits": [["bits", "onnx.MatMulInteger", "--input", "A=255:tensor<1x64xu8>", "--input", "B=127:tensor<64x1xi8>", "--accumulator", "16"]],
+        "pages": [["spec", "list"]],
+        "profiles": [["profile", "list"]],
+        "profile-shown": [["profile", "show", "onednn-x64"]],
+        "cases": [["case", "list", cases]],
+        "backends": [["backend", "list"]],
+        "backend-info": [["backend", "info", FAULTY]],
+        "reduced": [["reduce", "onnx.QuantizeLinear/ties", "--source", cases, *faulty]],
+    }
+
+
+def shortened(data):
+    """The same with at most two items in each list: enough to misspell every key."""
+    if isinstance(data, dict):
+        return {key: shortened(value) for key, value in data.items()}
+    return [shortened(item) for item in data[:2]] if isinstance(data, list) else data
+
+
+class WrittenJsonTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        cls.validators = json_schemas.load_validators(SOURCE)
+        (pathlib.Path(cls.folder) / "text.md").write_text(MARKDOWN, encoding="utf-8")
+        cases = "testsuite/packaging/conformance/cases.json"
+        cls.run_command([TIEBREAK, "check", cases, "--backend", FAULTY, "--backend-option=--fault", "--backend-option=none", "--profile", "onnx", f"--json={cls.folder}/right.json"])
+        cls.written = {name: [cls.json_of(command) for command in lines] for name, lines in commands(cls.folder).items()}
+        cls.add_files(cases)
+
+    @classmethod
+    def run_command(cls, command):
+        environment = {**os.environ, "TIEBREAK_SPEC": str(SOURCE / "spec")}
+        return subprocess.run(command, cwd=SOURCE, env=environment, capture_output=True, text=True, timeout=300, check=False)
+
+    @classmethod
+    def json_of(cls, words):
+        answer = cls.run_command([TIEBREAK, *words, "--json"])
+        try:
+            data = json.loads(answer.stdout)
+        except ValueError as error:
+            raise AssertionError(f"tiebreak {' '.join(words)} --json: {answer.stderr}") from error
+        if words[0] == "check":
+            (pathlib.Path(cls.folder) / "report.json").write_text(answer.stdout, encoding="utf-8")
+        return data
+
+    @classmethod
+    def add_files(cls, cases):
+        """What is written as a file alone."""
+        cls.run_command([TIEBREAK, "golden", "build", cases, "--profile", "onnx", "--output", f"{cls.folder}/golden"])
+        for name, path in (("last-failed", "state.json"), ("golden", "golden/manifest.json")):
+            cls.written[name] = [json.loads((pathlib.Path(cls.folder) / path).read_text(encoding="utf-8"))]
+        cls.written["case"] = [json.loads(cls.written["reduced"][0]["case_file"])]
+        cls.written["backend-description"] = [json.loads(cls.run_command([FAULTY, "describe"]).stdout)]
+
+    def test_each_answer_follows_its_schema(self):
+        for name, answers in self.written.items():
+            for data in answers:
+                with self.subTest(schema=name):
+                    if "schema" in data:
+                        self.assertEqual(data["schema"], f"tiebreak.{name}/1")
+                    self.assertEqual(json_schemas.errors(self.validators[name], data), [])
+
+    def test_a_misspelt_key_is_refused(self):
+        for name, answers in self.written.items():
+            for where, changed in json_schemas.misspelt(shortened(answers[0])):
+                with self.subTest(schema=name, key=where):
+                    self.assertFalse(self.validators[name].is_valid(changed))
+
+    def test_each_schema_has_something_written_or_committed(self):
+        committed = {"dispute", "fusions", "known-failures", "observations", "operator-versions", "profile", "sources"}
+        self.assertEqual(set(self.validators), set(self.written) | committed)
+
+
+if __name__ == "__main__":
+    TIEBREAK, FAULTY, SOURCE = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    del sys.argv[1:4]
+    unittest.main()
