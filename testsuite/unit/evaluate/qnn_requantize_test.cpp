@@ -33,7 +33,7 @@ TEST(QnnFixedPoint, EveryLowering) {
         OpCall call{.op = "qnn.fixed_point_multiply", .operands = {line("i32", values)}, .attributes = {{"multiplier", Attribute{Real(mantissa)}}, {"shift", Attribute{Real(exponent)}}}};
         auto result = run(call, "tvm-0.18", {{"qnn.fixed_point/upward", name}});
         ASSERT_TRUE(result) << to_text(result.error());
-        auto expected = [&](std::int64_t i) -> std::optional<std::int64_t> { return twin::multiply_upward(static_cast<std::int32_t>(values[static_cast<std::size_t>(i)]), {mantissa, exponent}, lowering); };
+        auto expected = [&, lowering = lowering](std::int64_t i) -> std::optional<std::int64_t> { return twin::multiply_upward(static_cast<std::int32_t>(values[static_cast<std::size_t>(i)]), {mantissa, exponent}, lowering); };
         EXPECT_EQ(wrong(*result, expected, std::string(name) + " " + std::to_string(mantissa) + " shift " + std::to_string(exponent)), 0);
       }
 }
