@@ -3,6 +3,7 @@
 #include "interpreter/semantics/library.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/semantics/page_loader.hpp"
@@ -59,6 +60,9 @@ Result<const Profile*> Library::profile_of_file(const std::string& path) const {
   std::vector<Error> findings;
   std::optional<Profile> profile = read_profile(text, path, findings);
   if (profile) check_profile(*profile, *this, sources_, findings);
+  const auto loaded = profile ? profile_paths_.find(profile->name) : profile_paths_.end();
+  std::error_code missing;
+  if (findings.empty() && loaded != profile_paths_.end() && std::filesystem::equivalent(path, loaded->second, missing)) return &profiles_.at(profile->name);
   if (profile && profiles_.contains(profile->name))
     findings.push_back({Errc::syntax, "N11 a second profile '" + profile->name + "', the first is " + profiles_.at(profile->name).file, path + ":/name", {}});
   const std::string parent = !profile || profile->extends.empty() ? "reference" : profile->extends;

@@ -91,6 +91,7 @@ class Library {
   Stop stop_{};
   std::optional<std::set<std::string>> sources_{};  ///< ids; nullopt where no folder has sources.json
   std::vector<Error> left_out_{};
+  std::map<std::string, std::string> profile_paths_{};  ///< of loaded files, by the profile's name
   mutable std::mutex files_guard_{};
   mutable std::map<std::string, Profile> profiles_of_files_{};  ///< by path
 };

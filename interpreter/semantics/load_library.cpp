@@ -159,7 +159,10 @@ class LibraryLoader {
     TIEBREAK_TRY(files, spec_files(root, folder, ".json", left_out_));
     for (const SpecFile& file : files) {
       TIEBREAK_TRY(text, read_text(file.path, file.shown));
-      if (auto profile = read_profile(text, file.shown, findings_)) profiles.push_back(*std::move(profile));
+      auto profile = read_profile(text, file.shown, findings_);
+      if (!profile) continue;
+      library_->profile_paths_.emplace(profile->name, file.path);
+      profiles.push_back(*std::move(profile));
     }
     return {};
   }

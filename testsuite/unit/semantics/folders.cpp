@@ -97,6 +97,7 @@ TEST(Folders, AProfileMayBeAFileAnywhere) {
   mine.write("profiles/base.json", R"({"name": "base"})");
   EXPECT_EQ(to_text(library.find_profile(mine.path() + "/profiles/base.json").error()),
             "N11 a second profile 'base', the first is spec/profiles/base.json (" + mine.path() + "/profiles/base.json:/name)");
+  EXPECT_EQ(library.find_profile(installed.path() + "/profiles/base.json").value(), library.find_profile("base").value()) << "a file that is loaded already";
   mine.write("profiles/q.json", R"({"name": "q", "extends": "bas"})");
   EXPECT_EQ(to_text(library.find_profile(mine.path() + "/profiles/q.json").error()), "N11 unknown profile 'bas' (" + mine.path() + "/profiles/q.json:/extends)");
   mine.write("profiles/r.json", R"({"name": "r", "choices": {"quant.fixed/tie": "upp"}})");
