@@ -13,7 +13,8 @@ ENDING = ".schema.json"
 # Files whose text does not name its schema.
 BY_PATH = {
     "spec/profiles/*.json": "profile",
-    "spec/systems/*/profiles/*.json": "profile",
+    "spec/systems/*/*.json": "profile",
+    "spec/measured.json": "measured",
     "spec/sources.json": "sources",
     "spec/systems/*/sources.json": "sources",
     "spec/fusions/*.json": "fusions",

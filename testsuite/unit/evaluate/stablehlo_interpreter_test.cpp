@@ -14,7 +14,7 @@ using twin::Channels;
 using twin::Uniform;
 
 constexpr const char* interpreter = "stablehlo-interpreter";
-constexpr double scales[] = {0.1, 0.02, 0.05, 0.3, 0.7, 0.5, 0.013, 1.0, 0.25, 0.0078125, 2.5};
+constexpr double tried_scales[] = {0.1, 0.02, 0.05, 0.3, 0.7, 0.5, 0.013, 1.0, 0.25, 0.0078125, 2.5};
 
 std::int64_t zero_point_of(Random& random, const Uniform& type) { return random.whole(0, 2) == 0 ? 0 : random.whole(type.range.min, type.range.max); }
 
@@ -38,17 +38,17 @@ struct ContractionParameters {
   Channels rhs, result;
 };
 
-/// rhs without zero points; per axis the result's scales have any proportion where `free`, else that of rhs.
+/// rhs without zero points; per axis the result's tried_scales have any proportion where `free`, else that of rhs.
 ContractionParameters contraction_parameters(Random& random, const std::string& storage, const std::string& result, std::int64_t channels, bool per_axis, bool free) {
   ContractionParameters p;
-  p.lhs = uniform(storage, random.of(scales), 0);
+  p.lhs = uniform(storage, random.of(tried_scales), 0);
   p.lhs.zero_point = zero_point_of(random, p.lhs);
   p.rhs = {{}, per_axis};
   p.result = {{}, per_axis};
-  const double ratio = random.of(scales) * static_cast<double>(random.whole(1, 40));
+  const double ratio = random.of(tried_scales) * static_cast<double>(random.whole(1, 40));
   for (std::int64_t c = 0; c < (per_axis ? channels : 1); ++c) {
-    p.rhs.each.push_back(uniform(storage, random.of(scales), 0));
-    p.result.each.push_back(uniform(result, free ? random.of(scales) : p.rhs.each.back().scale * ratio, 0));
+    p.rhs.each.push_back(uniform(storage, random.of(tried_scales), 0));
+    p.result.each.push_back(uniform(result, free ? random.of(tried_scales) : p.rhs.each.back().scale * ratio, 0));
     if (!per_axis || free) p.result.each.back().zero_point = zero_point_of(random, p.result.each.back());
   }
   if (random.whole(0, 7) == 0)  // a factor within a thousandth of 1
@@ -153,7 +153,7 @@ TEST(StablehloInterpreter, Convolution) {
   EXPECT_GE(points, 100000);
 }
 
-/// What sends a convolution back to floats: a zero point of rhs, scales without a proportion, zero points of a result per axis, a kernel per axis with features first.
+/// What sends a convolution back to floats: a zero point of rhs, tried_scales without a proportion, zero points of a result per axis, a kernel per axis with features first.
 TEST(StablehloInterpreter, ConvolutionInFloats) {
   std::int64_t points = 0;
   for (std::uint64_t seed = 3000; seed < 3160; ++seed) {
@@ -182,9 +182,9 @@ TEST(StablehloInterpreter, Requantize) {
     const std::int64_t channels = 6, length = 40;
     Channels operand{{}, (kind & 1) != 0}, result{{}, (kind & 2) != 0};
     for (std::int64_t c = 0; c < channels; ++c) {
-      operand.each.push_back(uniform(from, random.of(scales), 0));
+      operand.each.push_back(uniform(from, random.of(tried_scales), 0));
       operand.each.back().zero_point = zero_point_of(random, operand.each.back());
-      result.each.push_back(uniform(to, random.of(scales), 0));
+      result.each.push_back(uniform(to, random.of(tried_scales), 0));
       result.each.back().zero_point = zero_point_of(random, result.each.back());
     }
     if (!operand.per_axis) operand.each.resize(1);
@@ -208,7 +208,7 @@ TEST(StablehloInterpreter, HybridDotGeneral) {
     const std::int64_t rows = 16, depth = random.whole(1, 60), columns = 20;
     Channels rhs{{}, random.whole(0, 1) == 1};
     const char* storage = random.whole(0, 1) == 0 ? "i8" : "i4";
-    for (std::int64_t c = 0; c < (rhs.per_axis ? columns : 1); ++c) rhs.each.push_back(uniform(storage, random.of(scales), 0));
+    for (std::int64_t c = 0; c < (rhs.per_axis ? columns : 1); ++c) rhs.each.push_back(uniform(storage, random.of(tried_scales), 0));
     const bool brain = seed % 2 == 1;
     const std::string format = brain ? "bf16" : "f32";
     Floats l = random.floats(rows * depth, 6);
