@@ -38,7 +38,7 @@ struct ContractionParameters {
   Channels rhs, result;
 };
 
-/// rhs without zero points; per axis the result's tried_scales have any proportion where `free`, else that of rhs.
+/// rhs without zero points; per axis the result's scales have any proportion where `free`, else that of rhs.
 ContractionParameters contraction_parameters(Random& random, const std::string& storage, const std::string& result, std::int64_t channels, bool per_axis, bool free) {
   ContractionParameters p;
   p.lhs = uniform(storage, random.of(tried_scales), 0);
@@ -153,7 +153,7 @@ TEST(StablehloInterpreter, Convolution) {
   EXPECT_GE(points, 100000);
 }
 
-/// What sends a convolution back to floats: a zero point of rhs, tried_scales without a proportion, zero points of a result per axis, a kernel per axis with features first.
+/// What sends a convolution back to floats: a zero point of rhs, scales without a proportion, zero points of a result per axis, a kernel per axis with features first.
 TEST(StablehloInterpreter, ConvolutionInFloats) {
   std::int64_t points = 0;
   for (std::uint64_t seed = 3000; seed < 3160; ++seed) {
