@@ -28,6 +28,7 @@ struct Page {
   std::string markdown;  ///< whole text
   notation::Module module;
   std::vector<Example> examples;
+  std::map<std::string, std::string> tables{};  ///< SHA-256 of each data file that a formula names
 };
 
 /// Condition of a conditional profile entry, in notation over facts.

@@ -86,20 +86,24 @@ void check_pages(const Library& library, std::vector<Error>& findings) {
 
 /// The formulas as they are printed and the tables they name: prose may change without changing the meaning. An alternative counts where its choice
 /// stands, wherever it is written.
-std::string hash_of(const std::map<std::string, Page>& pages, const std::map<std::string, fs::path>& folders) {
+std::string hash_of(const std::map<std::string, Page>& pages) {
   std::string text;
   for (const auto& [name, page] : pages) {
     notation::Module own = page.module;
     own.additions.clear();
     if (const std::string formulas = notation::print(own); !formulas.empty()) text += "page " + name + "\n" + formulas;
-    std::set<std::string> tables;
-    notation::walk(page.module, [&](const notation::Expr& one) {
-      if (one.kind == notation::ExprKind::data) tables.insert(one.text);
-    });
-    for (const std::string& table : tables)
-      if (const auto content = read_text((folders.at(name) / table).string(), table)) text += "data " + table + " " + sha256_hex(*content) + "\n";
+    for (const auto& [table, digest] : page.tables) text += "data " + table + " " + digest + "\n";
   }
   return short_hash(text);
+}
+
+std::map<std::string, std::string> digests_of_tables(const notation::Module& module, const fs::path& folder) {
+  std::map<std::string, std::string> digests;
+  notation::walk(module, [&](const notation::Expr& one) {
+    if (one.kind != notation::ExprKind::data || digests.contains(one.text)) return;
+    if (const auto content = read_text((folder / one.text).string(), one.text)) digests.emplace(one.text, sha256_hex(*content));
+  });
+  return digests;
 }
 
 }  // namespace
@@ -123,7 +127,7 @@ class LibraryLoader {
     }
     for (const Profile& profile : profiles) check_profile(profile, *library_, library_->sources_, findings_);
     library_->profiles_ = inherit(std::move(profiles), findings_);
-    library_->hash_ = hash_of(library_->pages_, folders_);
+    library_->hash_ = hash_of(library_->pages_);
     return library_;
   }
 
@@ -141,9 +145,9 @@ class LibraryLoader {
     TIEBREAK_TRY(text, read_text(file.path, file.shown));
     TIEBREAK_TRY(page, read_page(std::move(text), file.name, file.shown));
     if (!page) return {};
+    page->tables = digests_of_tables(page->module, fs::path(file.path).parent_path());
     const auto [first, fresh] = library_->pages_.emplace(file.name, *std::move(page));
     if (!fresh) return fail(Errc::syntax, "N03 a second page '" + file.name + "', the first is " + first->second.file, file.shown + ":1:1");
-    folders_.emplace(file.name, fs::path(file.path).parent_path());
     in_order_.push_back(&first->second);
     return {};
   }
@@ -186,8 +190,7 @@ class LibraryLoader {
   const LeftOut& left_out_;
   std::shared_ptr<Library> library_ = std::make_shared<Library>();
   std::vector<Error> findings_{};
-  std::map<std::string, fs::path> folders_{};  ///< of each page, for its tables
-  std::vector<const Page*> in_order_{};        ///< the first folder's before others: of two ops with one name the second is the fault
+  std::vector<const Page*> in_order_{};  ///< the first folder's before others: of two ops with one name the second is the fault
 };
 
 namespace {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,8 @@ std::string default_golden_folder();
 
 /// Every op of a program once, in its order.
 std::vector<std::string> ops_of(const Program& program);
+/// The same with the ops of its operations' bodies, sorted.
+std::set<std::string> ops_with_bodies(const Program& program);
 /// Ops of a program, without repetition, joined by '+': onnx.QuantizeLinear, onnx.Conv+onnx.Relu.
 std::string op_names(const Program& program);
 /// Elements of all inputs.

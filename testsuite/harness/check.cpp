@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/harness/case_readers.hpp"
 #include "testsuite/harness/expectation.hpp"
 #include "testsuite/harness/find_causes.hpp"
@@ -204,6 +205,11 @@ Result<const Profile*> profile_of(const Library& library, const CheckOptions& op
   return options.semantics ? Result<const Profile*>(&*options.semantics) : library.find_profile(options.profile);
 }
 
+void state_dependencies(const Library& library, const Profile& profile, const std::set<std::string>& ops, CheckReport& report) {
+  report.op_hashes = dependency_hashes(library, profile, ops);
+  report.context["spec_hash"] = joined_hash(*report.op_hashes);
+}
+
 Result<CheckReport> check(const Library& library, const std::vector<Case>& cases, Backend& backend, const CheckOptions& given) {
   TIEBREAK_TRY(profile, profile_of(library, given));
   TIEBREAK_TRY(description, backend.describe());
@@ -212,8 +218,10 @@ Result<CheckReport> check(const Library& library, const std::vector<Case>& cases
   CheckReport report;
   report.allow_unsupported = options.allow_unsupported;
   report.context = {{"backend", description.name},     {"backend_version", description.version}, {"policy", options.policy.text},
-                    {"profile", profile->name},        {"profile_hash", profile->hash},          {"spec_hash", library.hash()},
-                    {"tool_version", TIEBREAK_VERSION}};
+                    {"profile", profile->name},        {"tool_version", TIEBREAK_VERSION}};
+  std::set<std::string> ops;
+  for (const Case& test : cases) ops.merge(ops_with_bodies(test.program));
+  state_dependencies(library, *profile, ops, report);
   for (const auto& [name, value] : description.details) report.context["backend_" + name] = value;
   report.cases.resize(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {

@@ -2,6 +2,9 @@
 // The conformance run: cases -> expectation (page, profile, exact) -> backend -> comparison -> report.
 #pragma once
 #include <functional>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -79,6 +82,9 @@ Result<const Profile*> profile_of(const Library& library, const CheckOptions& op
 
 struct CheckReport {
   std::map<std::string, std::string> context{};  ///< tool, spec, backend, versions, isa, profile, policy, seed, command
+  /// What was run: for each op of the cases' programs the hash of the formulas, and choices as the profile takes them, that its values depend on. The
+  /// context's spec_hash is their joined_hash(). nullopt in reports that are older.
+  std::optional<std::map<std::string, std::string>> op_hashes{};
   std::vector<CaseReport> cases{};
   std::vector<CommonCause> causes{};  ///< of the failing cases, by op; what explains the most comes first
   std::vector<ModelReport> models{};  ///< of a run layer by layer; each layer is one of the cases
@@ -87,6 +93,9 @@ struct CheckReport {
   int exit_code() const;  ///< 2, 1, 6, 5, 4, 0 by docs/exit-codes.md
   std::map<CaseStatus, std::size_t> counts() const;
 };
+
+/// Fills in op_hashes and spec_hash.
+void state_dependencies(const Library& library, const Profile& profile, const std::set<std::string>& ops, CheckReport& report);
 
 /// Errc::internal from an evaluation ends the run; every other trouble is a status of its case.
 Result<CheckReport> check(const Library& library, const std::vector<Case>& cases, Backend& backend, const CheckOptions& options);

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "interpreter/semantics/dependencies.hpp"
 #include "interpreter/semantics/sha256.hpp"
 #include "testsuite/harness/golden_files.hpp"
 #include "testsuite/harness/json_value.hpp"
@@ -85,15 +86,15 @@ Status make_folder(const std::string& folder) {
 }
 
 /// Writes every file and the manifest into `folder`.
-Status write_all(const Library& library, const GoldenBuild& build, const std::string& folder) {
+Status write_all(const GoldenBuild& build, const std::string& folder) {
   TIEBREAK_CHECK(make_folder(folder));
-  Manifest manifest{library.hash(), {}};
+  Manifest manifest;
   for (const GoldenFile& file : build.files) {
     std::string path = (fs::path(folder) / file.name).string();
     TIEBREAK_CHECK(write_exchange(file.content, path));
     TIEBREAK_TRY(bytes, read_text_file(path));
     manifest.files.push_back(
-        {file.name, sha256_hex(bytes), file.op, file.profile, file.profile_hash, static_cast<std::int64_t>(file.content.cases.size())});
+        {file.name, sha256_hex(bytes), file.op, file.profile, file.spec_hash, static_cast<std::int64_t>(file.content.cases.size())});
   }
   return write_file((fs::path(folder) / "manifest.json").string(), manifest_text(manifest));
 }
@@ -105,6 +106,7 @@ Result<GoldenBuild> build_golden(const Library& library, const std::vector<Case>
   TIEBREAK_TRY(tasks, tasks_for(library, cases, options, build.left_out));
   TIEBREAK_TRY(outcomes, run_tasks(library, tasks, options));
   std::map<std::string, GoldenFile> files;
+  std::map<std::string, std::set<std::string>> ops;  // of the programs in a file
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const GoldenTask& task = tasks[i];
     if (!outcomes[i]) {
@@ -115,16 +117,16 @@ Result<GoldenBuild> build_golden(const Library& library, const std::vector<Case>
     std::string name = task.op + "." + task.profile->name + ".h5";
     GoldenFile& file = files[name];
     if (file.name.empty()) {
-      file = {name, task.op, task.profile->name, task.profile->hash, {}};
+      file = {name, task.op, task.profile->name, {}, {}};
       file.content.kind = "golden";
-      file.content.context = {{"profile", task.profile->name},
-                              {"profile_hash", task.profile->hash},
-                              {"spec_hash", library.hash()},
-                              {"tool_version", TIEBREAK_VERSION}};
     }
+    ops[name].merge(ops_with_bodies(task.test->program));
     file.content.cases.push_back(*std::move(outcomes[i]));
   }
   for (auto& [name, file] : files) {
+    TIEBREAK_TRY(profile, library.find_profile(file.profile));
+    file.spec_hash = joined_hash(dependency_hashes(library, *profile, ops[name]));
+    file.content.context = {{"profile", file.profile}, {"spec_hash", file.spec_hash}, {"tool_version", TIEBREAK_VERSION}};
     std::sort(file.content.cases.begin(), file.content.cases.end(),
               [](const ExchangeCase& a, const ExchangeCase& b) { return a.id < b.id; });
     build.files.push_back(std::move(file));
@@ -132,19 +134,19 @@ Result<GoldenBuild> build_golden(const Library& library, const std::vector<Case>
   return build;
 }
 
-Result<std::vector<std::string>> write_golden(const Library& library, const GoldenBuild& build, const std::string& folder) {
-  TIEBREAK_CHECK(write_all(library, build, folder));
+Result<std::vector<std::string>> write_golden(const GoldenBuild& build, const std::string& folder) {
+  TIEBREAK_CHECK(write_all(build, folder));
   std::vector<std::string> written;
   for (const GoldenFile& file : build.files) written.push_back((fs::path(folder) / file.name).string());
   written.push_back((fs::path(folder) / "manifest.json").string());
   return written;
 }
 
-Result<std::vector<std::string>> check_golden(const Library& library, const GoldenBuild& build, const std::string& folder) {
+Result<std::vector<std::string>> check_golden(const GoldenBuild& build, const std::string& folder) {
   std::string pattern = (fs::temp_directory_path() / "tiebreak-golden-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) return fail(Errc::io, "cannot make a temporary folder", pattern);
   Staged staged{pattern};
-  TIEBREAK_CHECK(write_all(library, build, staged.folder));
+  TIEBREAK_CHECK(write_all(build, staged.folder));
   std::vector<std::string> names{"manifest.json"};
   for (const GoldenFile& file : build.files) names.push_back(file.name);
   std::vector<std::string> different;

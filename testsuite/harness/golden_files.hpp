@@ -21,7 +21,7 @@ struct GoldenFile {
   std::string name;  ///< onnx.QuantizeLinear.onnx.h5
   std::string op;
   std::string profile;
-  std::string profile_hash;
+  std::string spec_hash;  ///< of what its values depend on: formulas, and choices as the profile takes them
   ExchangeFile content;
 };
 struct GoldenBuild {
@@ -31,9 +31,9 @@ struct GoldenBuild {
 /// Evaluates every case; an evaluation that fails otherwise is an error. The result does not depend on the number of jobs.
 Result<GoldenBuild> build_golden(const Library& library, const std::vector<Case>& cases, const GoldenOptions& options);
 /// Writes the files and manifest.json into `folder`, which is made if need be. Names of what was written.
-Result<std::vector<std::string>> write_golden(const Library& library, const GoldenBuild& build, const std::string& folder);
+Result<std::vector<std::string>> write_golden(const GoldenBuild& build, const std::string& folder);
 /// Writes nothing: names of files that differ from what would be written, with what differs.
-Result<std::vector<std::string>> check_golden(const Library& library, const GoldenBuild& build, const std::string& folder);
+Result<std::vector<std::string>> check_golden(const GoldenBuild& build, const std::string& folder);
 
 struct GoldenVerdict {
   std::size_t files = 0;
@@ -46,14 +46,14 @@ struct GoldenVerdict {
 GoldenVerdict verify_golden(const Library& library, const std::string& path, bool recompute, const GoldenOptions& options);
 
 struct ManifestEntry {
-  std::string file, sha256, op, profile, profile_hash;
+  std::string file, sha256, op, profile, spec_hash;
   std::int64_t cases = 0;
 };
 struct Manifest {
-  std::string spec_hash;
   std::vector<ManifestEntry> files;
 };
 std::string manifest_text(const Manifest& manifest);
+/// Reads what the version before wrote, too, which had one hash of all pages.
 Result<Manifest> read_manifest(const std::string& path);
 
 struct GoldenDifference {
@@ -61,6 +61,8 @@ struct GoldenDifference {
   std::size_t cases = 0;             ///< compared
 };
 GoldenDifference diff_exchange(const ExchangeFile& a, const ExchangeFile& b);
+/// Two files, or two folders with a manifest, whose files are compared by name.
+Result<GoldenDifference> diff_golden_paths(const std::string& a, const std::string& b);
 /// First difference of two outputs, exact values and distances included; "" if none.
 std::string output_difference(const ExchangeTensor& a, const ExchangeTensor& b);
 

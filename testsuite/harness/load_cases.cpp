@@ -126,6 +126,15 @@ std::vector<std::string> ops_of(const Program& program) {
   return ops;
 }
 
+std::set<std::string> ops_with_bodies(const Program& program) {
+  std::set<std::string> ops;
+  for (const Operation& operation : program.operations) {
+    ops.insert(operation.op);
+    for (const Region& region : operation.regions) ops.merge(ops_with_bodies(region.body));
+  }
+  return ops;
+}
+
 std::string op_names(const Program& program) {
   const std::vector<std::string> ops = ops_of(program);
   return ops.empty() || ops.size() > 4 ? "program" : joined_words(ops, "+");

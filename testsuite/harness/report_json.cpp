@@ -117,6 +117,7 @@ std::string report_json(const CheckReport& report) {
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.report/1");
   json.member("context", report.context).member("incomplete", report.incomplete);
+  if (report.op_hashes) json.member("op_hashes", *report.op_hashes);
   if (report.allow_unsupported) json.member("allow_unsupported", true);
   json.key("counts").begin_object();
   std::map<CaseStatus, std::size_t> counts = report.counts();

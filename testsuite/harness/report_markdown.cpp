@@ -122,7 +122,7 @@ std::string report_markdown(const CheckReport& report) {
   const char* sign = verdict.kind == Verdict::Kind::conforms ? ":white_check_mark:" : verdict.kind == Verdict::Kind::differs ? ":x:" : ":grey_question:";
   std::string text = fmt::format("### {} {}\n\n{}\n\n{}.\n\n", sign, verdict.word, html_code(verdict.sentence), counts_text(report));
   text += causes_list(report) + verdicts_by_op(report) + failures_text(report) + reasons_list(report);
-  text += "<sub>tiebreak " + html_code(context_of(report, "tool_version")) + ", spec " + html_code(context_of(report, "spec_hash").substr(0, 8)) + ", profile hash " + html_code(context_of(report, "profile_hash").substr(0, 8)) + ", seed " +
+  text += "<sub>tiebreak " + html_code(context_of(report, "tool_version")) + ", spec " + html_code(context_of(report, "spec_hash").substr(0, 8)) + ", seed " +
           html_code(context_of(report, "seed")) + "</sub>\n";
   return text;
 }

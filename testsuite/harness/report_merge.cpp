@@ -2,8 +2,10 @@
 // Shards as one report. The order of the files shows in the context at most: cases stand by id.
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <set>
 
+#include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/harness/report.hpp"
 #include "testsuite/harness/report_causes.hpp"
 #include "testsuite/harness/report_summary.hpp"
@@ -12,9 +14,9 @@
 namespace tiebreak {
 namespace {
 
-/// What a verdict rests on. Whatever else a context has may differ between shards, and is listed.
+/// What a verdict rests on, but for the pages; only older reports have a profile_hash. Whatever else a context has may differ between shards, and is listed.
 bool must_agree(const std::string& key) {
-  static constexpr const char* keys[] = {"tool_version", "spec_hash", "profile", "profile_hash", "policy", "seed", "engine"};
+  static constexpr const char* keys[] = {"tool_version", "profile", "profile_hash", "policy", "seed", "engine"};
   return key == "backend" || key.starts_with("backend_") || std::ranges::find(keys, key) != std::end(keys);
 }
 
@@ -45,7 +47,33 @@ std::string total_seconds(const std::vector<NamedReport>& reports) {
   return decimal_text(sum, 4);
 }
 
-Result<std::map<std::string, std::string>> merged_context(const std::vector<NamedReport>& reports, bool force) {
+tl::unexpected<Error> disagreement(const std::string& what, const std::pair<std::string, std::string>& first, const std::pair<std::string, std::string>& other) {
+  return fail(Errc::usage, "the reports differ in " + what + ": '" + first.second + "' in " + first.first + ", '" + other.second + "' in " + other.first, "",
+              "shards of one run agree in what the verdict rests on; --force joins them all the same, and the report says so");
+}
+
+using OpHashes = std::map<std::string, std::string>;
+
+/// Shards may have other ops; of an op that several have, the values must depend on the same formulas. nullopt where they do not. A report that is older
+/// has one hash of all pages, to which no other can be compared.
+Result<std::optional<OpHashes>> merged_hashes(const std::vector<NamedReport>& reports, bool force) {
+  OpHashes joined;
+  std::map<std::string, const std::string*> from;
+  const bool older = std::ranges::any_of(reports, [](const NamedReport& one) { return !one.report.op_hashes; });
+  for (const NamedReport& one : reports) {
+    const OpHashes hashes = older ? OpHashes{{"spec_hash", context_of(one.report, "spec_hash")}} : *one.report.op_hashes;
+    for (const auto& [op, hash] : hashes) {
+      const auto [known, fresh] = joined.emplace(op, hash);
+      if (fresh) from[op] = &one.name;
+      if (known->second == hash) continue;
+      if (force) return std::optional<OpHashes>();
+      return disagreement(older ? op : "what " + op + " depends on", {*from[op], known->second}, {one.name, hash});
+    }
+  }
+  return std::optional(std::move(joined));
+}
+
+Result<std::map<std::string, std::string>> merged_context(const std::vector<NamedReport>& reports, bool force, std::optional<OpHashes>& op_hashes) {
   std::map<std::string, std::string> context;
   std::string differing;
   for (const std::string& key : context_keys(reports)) {
@@ -56,13 +84,18 @@ Result<std::map<std::string, std::string>> merged_context(const std::vector<Name
     }
     if (values.size() > 1 && must_agree(key)) {
       auto other = std::ranges::find_if(reports, [&](const NamedReport& one) { return context_of(one.report, key) != values[0]; });
-      if (!force)
-        return fail(Errc::usage, "the reports differ in " + key + ": '" + values[0] + "' in " + reports[0].name + ", '" + values[1] + "' in " + other->name, "",
-                    "shards of one run agree in what the verdict rests on; --force joins them all the same, and the report says so");
+      if (!force) return disagreement(key, {reports[0].name, values[0]}, {other->name, values[1]});
       differing += (differing.empty() ? "" : " ") + key;
     }
     std::string& joined = context[key];
     for (const std::string& value : values) joined += (joined.empty() ? "" : "; ") + value;
+  }
+  TIEBREAK_TRY(hashes, merged_hashes(reports, force));
+  if (!hashes) differing += differing.empty() ? "spec_hash" : " spec_hash";
+  const bool has_hashes = std::ranges::all_of(reports, [](const NamedReport& one) { return one.report.op_hashes.has_value(); });
+  if (hashes && has_hashes) {
+    context["spec_hash"] = joined_hash(*hashes);
+    op_hashes = *std::move(hashes);
   }
   context["merged_reports"] = std::to_string(reports.size());
   if (!differing.empty()) context["merged_despite"] = differing;
@@ -94,7 +127,7 @@ struct Origin {
 Result<CheckReport> merge_reports(const std::vector<NamedReport>& reports, bool force) {
   if (reports.empty()) return fail(Errc::usage, "no report to merge");
   CheckReport merged;
-  TIEBREAK_TRY(context, merged_context(reports, force));
+  TIEBREAK_TRY(context, merged_context(reports, force, merged.op_hashes));
   merged.context = context;
   std::map<std::string, Origin> cases;
   merged.allow_unsupported = true;

@@ -53,6 +53,15 @@ Result<std::vector<std::string>> texts_at(const JsonValue& object, const char* k
   return list == nullptr ? Result<std::vector<std::string>>(std::vector<std::string>{}) : texts_in(*list);
 }
 
+Status read_texts_into(const JsonValue& object, const char* otherwise, std::map<std::string, std::string>& texts) {
+  if (!object.is(JsonValue::Kind::object)) return damaged(object, otherwise);
+  for (std::size_t i = 0; i < object.keys.size(); ++i) {
+    TIEBREAK_TRY(value, string_of(object.items[i]));
+    texts[object.keys[i]] = value;
+  }
+  return {};
+}
+
 /// A difference as it is written: a decimal, inf, -inf or nan.
 Result<double> difference_at(const JsonValue& object) {
   TIEBREAK_TRY(text, text_at(object, "difference"));
@@ -321,11 +330,8 @@ Result<CheckReport> parse_report(const std::string& text, const std::string& fil
     return fail(Errc::corrupt, schema.empty() ? "not a report of tiebreak" : "a report of schema '" + schema + "', tiebreak.report/1 is read", file, written_by);
   CheckReport report;
   TIEBREAK_TRY(context, member(root, "context"));
-  if (!context->is(JsonValue::Kind::object)) return damaged(*context, "the context is no object");
-  for (std::size_t i = 0; i < context->keys.size(); ++i) {
-    TIEBREAK_TRY(value, string_of(context->items[i]));
-    report.context[context->keys[i]] = value;
-  }
+  TIEBREAK_CHECK(read_texts_into(*context, "the context is no object", report.context));
+  if (const JsonValue* hashes = root.find("op_hashes")) TIEBREAK_CHECK(read_texts_into(*hashes, "op_hashes are no object", report.op_hashes.emplace()));
   TIEBREAK_TRY(incomplete, truth_at(root, "incomplete"));
   report.incomplete = incomplete;
   report.allow_unsupported = truth_or_false(root, "allow_unsupported");

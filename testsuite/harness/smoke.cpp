@@ -6,6 +6,8 @@
 #include <iterator>
 #include <set>
 
+#include "interpreter/semantics/dependencies.hpp"
+
 namespace tiebreak {
 namespace {
 
@@ -54,6 +56,8 @@ class Smoke {
       std::ranges::move(beyond, std::back_inserter(others));
       TIEBREAK_TRY(report, ask(others));
       whole.incomplete = report.incomplete;
+      whole.op_hashes->merge(*report.op_hashes);
+      whole.context["spec_hash"] = joined_hash(*whole.op_hashes);
       std::ranges::move(report.causes, std::back_inserter(whole.causes));
     }
     if (by_op_.empty()) return std::optional<CheckReport>();

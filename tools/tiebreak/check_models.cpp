@@ -2,6 +2,7 @@
 #include "tools/tiebreak/check_models.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "testsuite/harness/judge.hpp"
 #include "testsuite/harness/model.hpp"
@@ -67,13 +68,17 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
   }
   TIEBREAK_TRY(report, check(library, {}, backend, options));  // the context
   report.allow_unsupported = options.allow_unsupported;
+  std::set<std::string> ops;
   for (const Model& model : models) {
+    ops.merge(ops_with_bodies(model.test.program));
     ModelOptions own{options, text.layers.empty() ? "" : text.layers + (models.size() > 1 ? "/" + model.test.id : ""), filter_of(selection)};
     TIEBREAK_TRY(verdict, check_model(library, model, backend, own));
     TIEBREAK_CHECK(keep_layers(own.layers_folder, verdict));
     report.models.push_back(std::move(verdict.model));
     std::ranges::move(verdict.cases, std::back_inserter(report.cases));
   }
+  TIEBREAK_TRY(profile, profile_of(library, options));
+  state_dependencies(library, *profile, ops, report);
   report.incomplete = options.interrupted && options.interrupted();
   if (report.cases.empty()) return std::optional<CheckReport>();
   return std::optional(std::move(report));

@@ -63,7 +63,7 @@ Result<int> run_golden_build(const GoldenArguments& options) {
   }
   if (golden.files.empty()) return fail(Errc::usage, "none of the selected cases has outputs");
   if (options.check) {
-    TIEBREAK_TRY(different, check_golden(*library, golden, folder));
+    TIEBREAK_TRY(different, check_golden(golden, folder));
     std::string text;
     for (const std::string& line : different) text += "  " + line + "\n";
     text += counted(golden.files.size(), "file") + " and the manifest: " +
@@ -71,7 +71,7 @@ Result<int> run_golden_build(const GoldenArguments& options) {
     TIEBREAK_CHECK(print(text));
     return different.empty() ? success : finding;
   }
-  TIEBREAK_TRY(written, write_golden(*library, golden, folder));
+  TIEBREAK_TRY(written, write_golden(golden, folder));
   std::string text;
   for (const std::string& path : written) text += path + "\n";
   TIEBREAK_CHECK(print(options.quiet ? "" : text));
@@ -147,9 +147,7 @@ Result<int> run_golden_info(const GoldenArguments& options) {
 }
 
 Result<int> run_golden_diff(const GoldenArguments& options) {
-  TIEBREAK_TRY(a, read_exchange(options.a));
-  TIEBREAK_TRY(b, read_exchange(options.b));
-  GoldenDifference difference = diff_exchange(a, b);
+  TIEBREAK_TRY(difference, diff_golden_paths(options.a, options.b));
   std::string text;
   for (const std::string& line : difference.lines) text += "  " + line + "\n";
   text += counted(difference.cases, "case") + " compared, " + counted(difference.lines.size(), "difference") + "\n";
@@ -189,10 +187,10 @@ void add_golden(Verb& app) {
   sub = group->add_subcommand("info", "What a golden file holds");
   sub->add_option("PATH", options->paths, "files, or folders with a manifest")->type_name("");
   sub->action = [options] { return run_golden_info(*options); };
-  sub = group->add_subcommand("diff", "Compare the outputs in two files");
-  sub->add_option("A", options->a, "a golden file, request or response")->type_name("")->required();
+  sub = group->add_subcommand("diff", "Compare the outputs in two files, or in the files of two folders");
+  sub->add_option("A", options->a, "a golden file, request or response, or a folder with a manifest")->type_name("")->required();
   sub->add_option("B", options->b, "another")->type_name("")->required();
-  sub->footer = "Exit codes: 0 no difference, 1 a difference, 2 a file cannot be read.";
+  sub->footer = "Files of two folders are compared by name; one that only one folder has is a difference.\nExit codes: 0 no difference, 1 a difference, 2 a file cannot be read.";
   sub->action = [options] { return run_golden_diff(*options); };
 }
 

@@ -89,5 +89,71 @@ TEST_F(CommandGolden, DiffNamesWhatDiffers) {
   EXPECT_EQ(run({"golden", "diff", file(), file()}).code, 0);
 }
 
+TEST_F(CommandGolden, DiffTakesFolders) {
+  built();
+  EXPECT_EQ(run({"golden", "build", quantize_cases(), "-o", path("other"), "--profile", "onnx", "--profile", "onednn-x64"}).code, 0);
+  CommandOutcome one_more = run({"golden", "diff", path("golden"), path("other")});
+  EXPECT_EQ(one_more.code, 1);
+  EXPECT_NE(one_more.out.find("onnx.QuantizeLinear.onednn-x64.h5: only in the second"), std::string::npos) << one_more.out;
+  EXPECT_NE(one_more.out.find("2 cases compared, 1 difference"), std::string::npos) << one_more.out;
+  EXPECT_EQ(run({"golden", "diff", path("golden"), path("golden")}).code, 0);
+  CommandOutcome mixed = run({"golden", "diff", path("golden"), file()});
+  EXPECT_EQ(mixed.code, 2);
+  EXPECT_NE(mixed.err.find("a folder and a file cannot be compared"), std::string::npos) << mixed.err;
+}
+
+/// A copy of the tree's pages, which a test changes.
+class GoldenOfOtherPages : public CommandGolden {
+ protected:
+  void SetUp() override {
+    CommandGolden::SetUp();
+    std::filesystem::copy(TIEBREAK_SOURCE_DIR "/spec", path("spec"), std::filesystem::copy_options::recursive);
+    environment = {"TIEBREAK_SPEC=" + path("spec")};
+    built();
+  }
+  /// 0: equal byte for byte, 1: some file has moved.
+  int moved() {
+    const CommandOutcome outcome = run({"golden", "build", quantize_cases(), "-o", path("golden"), "--check"});
+    EXPECT_EQ(outcome.err, "");
+    return outcome.code;
+  }
+  void change(const std::string& page, const std::string& from, const std::string& to) {
+    std::string text = read("spec/" + page);
+    ASSERT_NE(text.find(from), std::string::npos) << page;
+    write("spec/" + page, text.replace(text.find(from), from.size(), to));
+  }
+};
+
+TEST_F(GoldenOfOtherPages, NewPagesProfilesAndAlternativesMoveNothing) {
+  write("spec/onnx/Unheard.md", "# onnx.Unheard\n\n```semantics\nop onnx.Unheard(x: f32) -> y: f32\nstructure elementwise(x)\ny = f32(x)\n```\n");
+  EXPECT_EQ(moved(), 0);
+  std::filesystem::create_directories(path("spec/systems/unheard"));
+  write("spec/systems/unheard/quantize.md", "# Unheard\n\n```semantics\nalternative onnx.QuantizeLinear/tie: unheard = floor(v)\n```\n");
+  EXPECT_EQ(moved(), 0);
+  write("spec/systems/unheard/unheard.json", R"({"name": "unheard", "choices": {"onnx.QuantizeLinear/tie": "unheard"}})");
+  EXPECT_EQ(moved(), 0);
+  EXPECT_EQ(run({"golden", "build", quantize_cases(), "-o", path("golden"), "--check", "--profile", "unheard"}).code, 1) << "it is taken there";
+}
+
+TEST_F(GoldenOfOtherPages, AFormulaOfTheOpMovesItsFile) {
+  const std::string before = read("golden/manifest.json");
+  change("onnx/QuantizeLinear.md", "rne(", "rna(");
+  EXPECT_EQ(moved(), 1);
+  built();
+  EXPECT_NE(read("golden/manifest.json"), before);
+  EXPECT_EQ(before.find("profile_hash"), std::string::npos);
+}
+
+TEST_F(CommandGolden, ReadsManifestsOfTheVersionBefore) {
+  built();
+  std::string text = read("golden/manifest.json");
+  for (auto [from, to] : {std::pair<std::string, std::string>{"tiebreak.golden/2\",", "tiebreak.golden/1\", \"spec_hash\": \"0123456789abcdef\","}, {"\"spec_hash\": \"", "\"profile_hash\": \""}}) {
+    ASSERT_NE(text.rfind(from), std::string::npos);
+    text.replace(text.rfind(from), from.size(), to);
+  }
+  write("golden/manifest.json", text);
+  EXPECT_EQ(run({"golden", "verify", path("golden")}).code, 0);
+}
+
 }  // namespace
 }  // namespace tiebreak

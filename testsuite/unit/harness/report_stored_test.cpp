@@ -133,6 +133,29 @@ TEST(ReportMerge, RefusesWhatDoesNotBelongTogether) {
   }
 }
 
+TEST(ReportMerge, ShardsMayHaveOtherOpsButNotOtherFormulas) {
+  CheckReport a = report_of({test_case("a", CaseStatus::conform)}), b = report_of({test_case("b", CaseStatus::conform)}), none = report_of({});
+  a.op_hashes = {{"onnx.Add", "1"}, {"onnx.Mul", "2"}};
+  b.op_hashes = {{"onnx.Mul", "2"}, {"onnx.Sub", "3"}};
+  none.op_hashes.emplace();
+  a.context["spec_hash"] = joined_hash(*a.op_hashes);
+  b.context["spec_hash"] = joined_hash(*b.op_hashes);
+  none.context["spec_hash"] = joined_hash({});
+  Result<CheckReport> merged = merge_reports({{"a.json", a}, {"none.json", none}, {"b.json", b}}, false);
+  ASSERT_TRUE(merged) << to_text(merged.error());
+  EXPECT_EQ(merged->op_hashes->size(), 3u);
+  EXPECT_EQ(merged->context["spec_hash"], joined_hash(*merged->op_hashes));
+  EXPECT_EQ(report_json(*parse_report(report_json(*merged), "m.json")), report_json(*merged));
+  (*b.op_hashes)["onnx.Mul"] = "4";
+  Result<CheckReport> refused = merge_reports({{"a.json", a}, {"b.json", b}}, false);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().what, "the reports differ in what onnx.Mul depends on: '2' in a.json, '4' in b.json");
+  Result<CheckReport> forced = merge_reports({{"a.json", a}, {"b.json", b}}, true);
+  ASSERT_TRUE(forced);
+  EXPECT_EQ(forced->context["merged_despite"], "spec_hash");
+  EXPECT_FALSE(forced->op_hashes);
+}
+
 TEST(ReportMerge, ACaseTwiceMustAgree) {
   CheckReport good = report_of({test_case("a", CaseStatus::conform)}), bad = report_of({failing_case("a", {1})}), other = report_of({failing_case("a", {2}, 20, 2)});
   EXPECT_TRUE(merge_reports({{"1", good}, {"2", good}}, false));
