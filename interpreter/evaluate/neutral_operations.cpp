@@ -249,7 +249,8 @@ bool NeutralOperations::whole_fits(const Node& node, bool zeros) {
   if (node.op == NodeOp::round_whole) return !zeros || formula[node.args[0]].integer || !range.negative_zero;
   if (narrows(node.op)) return !range.nan && (!zeros || formula[node.args[0]].integer || !range.negative_zero) && range.low >= least_of(node) && range.high <= greatest_of(node);
   if (node.format->kind != FloatClass::ieee || range.infinite()) return false;
-  return range.low >= -whole_limit(*node.format) && range.high <= whole_limit(*node.format);
+  const Real most = max(abs(range.low), abs(range.high)), limit = whole_limit(*node.format);
+  return most <= limit || (most <= node.format->largest() && most <= limit * Real::power_of_two(power_divisor(node.args[0])));
 }
 
 /// min(a, b) is a where b is always a number that is no less: then a nan of a is the result as well.

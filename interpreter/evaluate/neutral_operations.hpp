@@ -25,6 +25,14 @@ class NeutralOperations {
   NodeId before_saturation(const Node& saturation);
   /// A whole number that is even where the node is.
   NodeId same_parity(NodeId node);
+  /// n such that every finite number of the node is a multiple of 2^n.
+  std::int64_t power_divisor(NodeId node);
+  /// A whole number up to multiples of 2^bits: a node, -1 for none, and what is added to it.
+  struct Residue {
+    NodeId base = -1;
+    Real offset{};
+  };
+  std::optional<Residue> residue(NodeId node, int bits);
   /// v of `v cut to its first digits`, which has v's sign and is zero, infinite or nan where v is; else the node.
   NodeId uncut(NodeId node);
   /// The node that is nan where this one is: roundings make none.
