@@ -59,6 +59,9 @@ class NeutralOperations {
   NodeId unmasked(const Node& node);
   bool is_positive_zero(NodeId id);
   bool never_beyond(const Node& node, std::size_t kept, bool zeros);
+  std::optional<Residue> of_branches(const Node& conditional, const Residue& so_far, int bits);
+  /// A quotient by zero, of what is never zero itself.
+  bool always_infinite(NodeId node);
   struct Cut {
     NodeId value = -1;        ///< -1: the node is none
     std::int64_t digits = 0;  ///< n + 1 of them stay

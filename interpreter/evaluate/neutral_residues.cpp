@@ -38,6 +38,13 @@ std::int64_t NeutralOperations::power_divisor(NodeId id) {
   return format == nullptr ? 0 : std::max<std::int64_t>(0, least.exponent() - format->precision() + 1);
 }
 
+/// What both branches leave.
+std::optional<NeutralOperations::Residue> NeutralOperations::of_branches(const Node& node, const Residue& so_far, int bits) {
+  const auto one = residue(node.args[1], bits), other = residue(node.args[2], bits);
+  if (!one || !other || one->base != other->base || !((one->offset - other->offset) / Real::power_of_two(bits)).is_whole()) return std::nullopt;
+  return Residue{one->base, so_far.offset + one->offset};
+}
+
 std::optional<NeutralOperations::Residue> NeutralOperations::residue(NodeId id, int bits) {
   Residue found{-1, Real(0)};
   for (;;) {
@@ -51,6 +58,7 @@ std::optional<NeutralOperations::Residue> NeutralOperations::residue(NodeId id, 
       id = node.args[0];
       continue;
     }
+    if (node.op == NodeOp::conditional) return of_branches(node, found, bits);
     const bool sum = node.op == NodeOp::add || node.op == NodeOp::subtract;
     const std::optional<Real> left = node.op == NodeOp::add ? only_value(node.args[0]) : std::nullopt, right = sum ? only_value(node.args[1]) : std::nullopt;
     if (!left && !right) return Residue{id, found.offset};

@@ -98,6 +98,8 @@ class Splits {
       if (const NodeId same = counterpart_(id); same >= 0) add_limits(second_.formula, same, limits);
       if (limits.size() > most_limits) continue;
       std::vector<ValueRange> ranges = around(limits);
+      if (const FloatFormat* format = first_.format_of(id))
+        std::erase_if(ranges, [&](const ValueRange& one) { return one.is_point() && round_to(one.low, *format) != one.low; });
       if (range.nan) ranges.push_back(only_nan());
       add(id, ranges);
     }
@@ -179,8 +181,8 @@ void ProofCase::assume_in(ValueRanges& first, ValueRanges& second) const {
 std::vector<ProofSplit> proof_splits(NeutralOperations& first, NeutralOperations& second, const std::function<NodeId(NodeId)>& counterpart) {
   Splits found(first, second, counterpart);
   found.add_infinite();
+  found.add_quotients();  // more is told apart here than below
   found.add_nan();
-  found.add_quotients();
   if (found.splits.size() > most_splits) found.splits.clear();
   found.add_whole();
   found.add_orders();

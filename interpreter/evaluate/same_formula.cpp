@@ -89,7 +89,7 @@ class FormulaComparison {
   bool equal_somehow(NodeId first, NodeId second, bool zeros) {
     if (!simplify_) return equal_nodes(a_.formula[first], b_.formula[second], zeros);
     const NodeId a = a_.without(first, zeros), b = b_.without(second, zeros);
-    if (const auto one = a_.only_value(a), other = b_.only_value(b); one && other && *one == *other && (!zeros || !one->is_zero() || (a_.formula[a].integer && b_.formula[b].integer))) return true;
+    if (const auto one = a_.only_value(a), other = b_.only_value(b); one && other && *one == *other && (!zeros || !one->is_zero() || !(a_.ranges.of(a).negative_zero || b_.ranges.of(b).negative_zero))) return true;
     if (equal_nodes(a_.formula[a], b_.formula[b], zeros)) return true;
     if (a != first && b != second && equal_nodes(a_.formula[first], b_.formula[second], zeros)) return true;
     return (a != first && equal_nodes(a_.formula[first], b_.formula[b], zeros)) || (b != second && equal_nodes(a_.formula[a], b_.formula[second], zeros));
@@ -174,7 +174,8 @@ class FormulaComparison {
     for (const std::size_t i : {0u, 1u}) {
       const Node &x = a_.formula[a.args[i]], &y = b_.formula[b.args[i]];
       if (x.op != NodeOp::divide || y.op != NodeOp::divide || !a_.is_zero(a.args[1 - i]) || !b_.is_zero(b.args[1 - i])) continue;
-      if (equal(x.args[0], y.args[0], true) && equal(a_.uncut(x.args[1]), b_.uncut(y.args[1]), true)) return true;
+      const bool positive = a_.ranges.of(x.args[0]).is_point() && b_.ranges.of(y.args[0]).is_point() && *a_.only_value(x.args[0]) > Real(0) && *b_.only_value(y.args[0]) > Real(0);
+      if ((positive || equal(x.args[0], y.args[0], true)) && equal(a_.uncut(x.args[1]), b_.uncut(y.args[1]), true)) return true;
     }
     return false;
   }

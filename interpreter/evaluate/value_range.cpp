@@ -230,13 +230,15 @@ ValueRange ValueRanges::of_branches(const Node& node) {
   return range;
 }
 
-/// Bags of any size, the empty one included.
+/// Bags of any size, the empty one included unless the count is known to be more.
 ValueRange ValueRanges::of_aggregate(const Node& node) {
   const Aggregate& aggregate = node.aggregate;
   const bool least = aggregate.kind == AggregateKind::minimum;
   if (aggregate.step >= 0 || aggregate.blocks > 0 || aggregate.over_blocks > 0) return {};
   ValueRange range = of(node.args[0]);
   if (aggregate.kind == AggregateKind::maximum || least) {
+    for (NodeId id = 0; id < static_cast<NodeId>(formula_.nodes.size()); ++id)
+      if (formula_[id].op == NodeOp::count && of(id).low >= Real(1)) return range;
     (least ? range.high : range.low) = least ? infinity : minus_infinity;
     range.whole = false;
     return range;

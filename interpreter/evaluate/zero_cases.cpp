@@ -114,6 +114,7 @@ bool always_undefined(const Formula& formula, ValueRanges& ranges, NodeId id) {
     const ValueRange range = ranges.of(node.args[0]);
     if (range.low > node.high || range.high < node.low) return true;  // no number that fits; what is none is undefined as well
   }
+  if (node.op == NodeOp::saturate && ranges.of(node.args[0]).empty()) return true;  // no number at all
   return (node.op == NodeOp::wrap || node.op == NodeOp::trap) && never_finite(formula, ranges, node.args[0]);
 }
 

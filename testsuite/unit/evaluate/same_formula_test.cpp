@@ -109,6 +109,8 @@ const std::vector<Pair> formula_pairs{
     {"u8", "if 1 / x < 0 then 1 else 0", "if 1 / (if abs(x) > 0 and abs(x) < inf then rtz(x / 2^(exponent(x) - 7)) * 2^(exponent(x) - 7) else x) < 0 then 1 else 0", true},
     {"u8", "if x < 0 or 1 / x < 0 then 1 else 0", "if x < 0 or 0 / x < 0 then 1 else 0", false},
     {"u8", "if x == 0 then (if 0 / x < 0 then 1 else 2) else 0", "if x == 0 then 2 else 0", true},
+    {"u8", "if x == 0 then (if 1 / x > 0 then 1 else 0) else 2", "if x == 0 then (if f32(1 / x) >= 1 then 1 else 0) else 2", true},
+    {"u8", "sat.u8(if isnan(x) then undefined else rne(x))", "sat.u8(rne(x))", true},
     {"i8", "wrap.i8(floor(i / 256))", "if i < 0 then -1 else 0", true},
     // Times zero the digits do not count; whether it is a number does.
     {"f32", "(if abs(x) > 0 and abs(x) < inf then rtz(x / 2^(exponent(x) - 7)) * 2^(exponent(x) - 7) else x) * 0.0", "x * 0.0", true},
