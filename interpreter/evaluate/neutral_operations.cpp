@@ -91,7 +91,7 @@ bool NeutralOperations::in_format(NodeId id, const FloatFormat& format) {
     }
     case multiply: return format.kind == FloatClass::ieee && (is_zero(node.args[0]) || is_zero(node.args[1]));  // a zero, or not a number
     case power: return power_in_format(id, format, false);
-    case divide: return is_one(node.args[0]) && power_in_format(node.args[1], format, true);
+    case divide: return (format.has_infinity() && always_infinite(id)) || (is_one(node.args[0]) && power_in_format(node.args[1], format, true));
     case round_whole: return format.kind == FloatClass::ieee && all(0);  // beyond the format's digits all numbers are whole
     case conditional: return all(1);
     case aggregate:
@@ -211,11 +211,19 @@ NodeId NeutralOperations::before_saturation(const Node& saturation) {
 
 std::optional<Real> NeutralOperations::least_above(NodeId id, const Real& limit, bool strict) {
   if (!limit.is_finite()) return std::nullopt;
+  if (always_infinite(id)) return Real::infinity();
   const FloatFormat* format = format_of(id);
   if (format == nullptr) return std::nullopt;
   const std::optional<Real> value = round_to(limit, *format, Rounding::up);
   if (!value || !strict || !(*value == limit)) return value;
   return round_to(limit + format->smallest() / Real(2), *format, Rounding::up);
+}
+
+bool NeutralOperations::always_infinite(NodeId id) {
+  const Node& node = formula[id];
+  if (node.op != NodeOp::divide) return false;
+  const ValueRange a = ranges.of(node.args[0]), b = ranges.of(node.args[1]);
+  return b.is_point() && b.low.is_zero() && !a.nan && !a.undefined && !a.empty() && !a.contains_zero();
 }
 
 const FloatFormat* NeutralOperations::format_of(NodeId id) {
@@ -249,7 +257,8 @@ bool NeutralOperations::whole_fits(const Node& node, bool zeros) {
   if (node.op == NodeOp::round_whole) return !zeros || formula[node.args[0]].integer || !range.negative_zero;
   if (narrows(node.op)) return !range.nan && (!zeros || formula[node.args[0]].integer || !range.negative_zero) && range.low >= least_of(node) && range.high <= greatest_of(node);
   if (node.format->kind != FloatClass::ieee || range.infinite()) return false;
-  return range.low >= -whole_limit(*node.format) && range.high <= whole_limit(*node.format);
+  const Real most = max(abs(range.low), abs(range.high)), limit = whole_limit(*node.format);
+  return most <= limit || (most <= node.format->largest() && most <= limit * Real::power_of_two(power_divisor(node.args[0])));
 }
 
 /// min(a, b) is a where b is always a number that is no less: then a nan of a is the result as well.

@@ -25,6 +25,14 @@ class NeutralOperations {
   NodeId before_saturation(const Node& saturation);
   /// A whole number that is even where the node is.
   NodeId same_parity(NodeId node);
+  /// n such that every finite number of the node is a multiple of 2^n.
+  std::int64_t power_divisor(NodeId node);
+  /// A whole number up to multiples of 2^bits: a node, -1 for none, and what is added to it.
+  struct Residue {
+    NodeId base = -1;
+    Real offset{};
+  };
+  std::optional<Residue> residue(NodeId node, int bits);
   /// v of `v cut to its first digits`, which has v's sign and is zero, infinite or nan where v is; else the node.
   NodeId uncut(NodeId node);
   /// The node that is nan where this one is: roundings make none.
@@ -51,6 +59,9 @@ class NeutralOperations {
   NodeId unmasked(const Node& node);
   bool is_positive_zero(NodeId id);
   bool never_beyond(const Node& node, std::size_t kept, bool zeros);
+  std::optional<Residue> of_branches(const Node& conditional, const Residue& so_far, int bits);
+  /// A quotient by zero, of what is never zero itself.
+  bool always_infinite(NodeId node);
   struct Cut {
     NodeId value = -1;        ///< -1: the node is none
     std::int64_t digits = 0;  ///< n + 1 of them stay

@@ -163,7 +163,11 @@ Result<Finding> PieceAnalysis::product(NodeId id, const Node& node, const std::v
     if (!value.number().is_finite() || value.number().is_zero()) return same_mark(id, kind_of(node.args[static_cast<std::size_t>(1 - i)]), directed(0));
     return directed(value.number().sign() * d[static_cast<std::size_t>(1 - i)]);
   }
-  if (division) return unknown(id);
+  if (division) {  // by what stands still on this piece
+    TIEBREAK_TRY(divisor, at_first_.at(node.args[1]));
+    if (d[1] != 0 || !divisor.is_number() || !divisor.number().is_finite() || divisor.number().is_zero()) return unknown(id);
+    return directed(divisor.number().sign() * d[0]);
+  }
   for (NodeId arg : node.args) {
     TIEBREAK_TRY(same, same_mark(id, side_of(arg), directed(0)));
     if (!same.settled()) return same;

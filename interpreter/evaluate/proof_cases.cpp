@@ -9,7 +9,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t most_splits = 6;
+constexpr std::size_t most_splits = 6, most_limits = 8;
 
 ValueRange numbers(const Real& low, const Real& high) { return {low, high, false, false, true, false}; }
 ValueRange only_nan() { return {Real::infinity(), Real::infinity(true), true, false, false, false}; }
@@ -84,7 +84,24 @@ class Splits {
       std::set<Real> limits;
       add_limits(first_.formula, id, limits);
       if (same >= 0) add_limits(second_.formula, same, limits);
-      if (!limits.empty() && limits.size() <= 8) add(id, around(limits));
+      if (!limits.empty() && limits.size() <= most_limits) add(id, around(limits));
+    }
+  }
+
+  /// Whole numbers that a formula makes and compares with constants: a number without its fraction, a sum with a constant.
+  void add_made_whole() {
+    for (NodeId id = 0; id < static_cast<NodeId>(first_.formula.nodes.size()); ++id) {
+      const Node& node = first_.formula[id];
+      const ValueRange range = first_.ranges.of(id);
+      std::set<Real> limits;
+      if (node.op == NodeOp::element || node.truth || !range.whole || (add_limits(first_.formula, id, limits), limits.empty())) continue;
+      if (const NodeId same = counterpart_(id); same >= 0) add_limits(second_.formula, same, limits);
+      if (limits.size() > most_limits) continue;
+      std::vector<ValueRange> ranges = around(limits);
+      if (const FloatFormat* format = first_.format_of(id))
+        std::erase_if(ranges, [&](const ValueRange& one) { return one.is_point() && round_to(one.low, *format) != one.low; });
+      if (range.nan) ranges.push_back(only_nan());
+      add(id, ranges);
     }
   }
 
@@ -164,12 +181,15 @@ void ProofCase::assume_in(ValueRanges& first, ValueRanges& second) const {
 std::vector<ProofSplit> proof_splits(NeutralOperations& first, NeutralOperations& second, const std::function<NodeId(NodeId)>& counterpart) {
   Splits found(first, second, counterpart);
   found.add_infinite();
+  found.add_quotients();  // more is told apart here than below
   found.add_nan();
-  found.add_quotients();
   if (found.splits.size() > most_splits) found.splits.clear();
   found.add_whole();
   found.add_orders();
   if (found.splits.size() > most_splits) found.splits.clear();
+  const std::size_t usual = found.splits.size();
+  found.add_made_whole();
+  if (found.splits.size() > most_splits) found.splits.resize(usual);
   return std::move(found.splits);
 }
 

@@ -20,8 +20,8 @@ struct ProofCase {
 };
 using ProofSplit = std::vector<ProofCase>;
 
-/// Is a number nan; are the numbers of a quotient zero, finite, infinite; which constants does a whole number lie between; which of two
-/// numbers is less. `counterpart`: the node of the second formula with the value of one of the first, or -1.
+/// Is a number nan; are the numbers of a quotient zero, finite, infinite; which constants does a whole number lie between, an element or one
+/// that is made; which of two numbers is less. `counterpart`: the node of the second formula with the value of one of the first, or -1.
 std::vector<ProofSplit> proof_splits(NeutralOperations& first, NeutralOperations& second, const std::function<NodeId(NodeId)>& counterpart);
 
 }  // namespace tiebreak

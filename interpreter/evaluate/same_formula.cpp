@@ -27,27 +27,6 @@ bool equal_sources(const Source& a, const Source& b) {
          std::ranges::equal(a.values, b.values, [](const Real& x, const Real& y) { return x.identical(y); });
 }
 
-/// Zero points that a constraint of the op says are zero: `X.zero_point == 0`, alone or `if X is quant then ... else true`.
-std::set<std::string> zero_by_constraint(const Library& library, const std::string& op) {
-  std::set<std::string> names;
-  const Result<Library::OpPlace> place = library.find_op(op);
-  if (!place) return names;
-  for (const notation::Statement& statement : place->op->statements) {
-    const auto* constraint = std::get_if<notation::Constraint>(&statement);
-    if (constraint == nullptr) continue;
-    const notation::Expr* claim = constraint->condition.get();
-    std::string guard;
-    if (claim->kind == notation::ExprKind::conditional && claim->args[0]->kind == notation::ExprKind::is && claim->args[0]->text == "quant" && claim->args[2]->text == "true") {
-      guard = claim->args[0]->args[0]->text;
-      claim = claim->args[1].get();
-    }
-    if (claim->kind != notation::ExprKind::binary || claim->text != "==" || claim->args[1]->kind != notation::ExprKind::number || !claim->args[1]->value.is_zero()) continue;
-    const std::string& name = claim->args[0]->text;
-    if (claim->args[0]->kind == notation::ExprKind::name && name.ends_with(".zero_point") && (guard.empty() || name == guard + ".zero_point")) names.insert(name);
-  }
-  return names;
-}
-
 class FormulaComparison {
  public:
   FormulaComparison(const Formula& a, const Formula& b, bool simplify) : a_(a), b_(b), simplify_(simplify) {}
@@ -110,7 +89,7 @@ class FormulaComparison {
   bool equal_somehow(NodeId first, NodeId second, bool zeros) {
     if (!simplify_) return equal_nodes(a_.formula[first], b_.formula[second], zeros);
     const NodeId a = a_.without(first, zeros), b = b_.without(second, zeros);
-    if (const auto one = a_.only_value(a), other = b_.only_value(b); one && other && *one == *other && (!zeros || !one->is_zero() || (a_.formula[a].integer && b_.formula[b].integer))) return true;
+    if (const auto one = a_.only_value(a), other = b_.only_value(b); one && other && *one == *other && (!zeros || !one->is_zero() || !(a_.ranges.of(a).negative_zero || b_.ranges.of(b).negative_zero))) return true;
     if (equal_nodes(a_.formula[a], b_.formula[b], zeros)) return true;
     if (a != first && b != second && equal_nodes(a_.formula[first], b_.formula[second], zeros)) return true;
     return (a != first && equal_nodes(a_.formula[first], b_.formula[b], zeros)) || (b != second && equal_nodes(a_.formula[a], b_.formula[second], zeros));
@@ -129,6 +108,7 @@ class FormulaComparison {
       }
       if (a.op == NodeOp::round_whole && b.op == NodeOp::round_whole && a.rounding == b.rounding && equal(a_.before_cut(a), b_.before_cut(b), zeros)) return true;
       if (a.op == NodeOp::is_nan && b.op == NodeOp::is_nan && equal(a_.source_of_nan(a.args[0]), b_.source_of_nan(b.args[0]), false)) return true;
+      if (same_residue(a, b) || same_sign_of_quotient(a, b)) return true;
       if (same_truth(a, b) || both_undefined(a, b) || same_cut(a, b, zeros) || equal_reciprocal(a, b, a_, b_, false) || equal_reciprocal(b, a, b_, a_, true)) return true;
       if (a.op == b.op && (a.op == NodeOp::conjunction || a.op == NodeOp::disjunction) && equal_where_asked(a, b)) return true;
       if (a.op == NodeOp::conditional && b.op != NodeOp::conditional) return both_branches(a, b, zeros, a_, b_, false);
@@ -174,6 +154,29 @@ class FormulaComparison {
     if (a.op != NodeOp::multiply || b.op != NodeOp::multiply) return false;
     for (const std::size_t i : {0u, 1u})
       if (a_.is_zero(a.args[i]) && b_.is_zero(b.args[i])) return equal(a.args[i], b.args[i], zeros) && equal(a_.uncut(a.args[1 - i]), b_.uncut(b.args[1 - i]), zeros);
+    return false;
+  }
+
+  /// Codes of one integer type that differ by a multiple of their number.
+  bool same_residue(const Node& a, const Node& b) {
+    if (a.op != NodeOp::wrap && b.op != NodeOp::wrap) return false;
+    const IntegerFormat& format = a.op == NodeOp::wrap ? a.integer_format : b.integer_format;
+    const auto is_code = [&](const ValueRange& range) { return range.whole && !range.nan && !range.undefined && range.low >= format.min() && range.high <= format.max(); };
+    if (!is_code(a_.ranges.of(id_of(a_, a))) || !is_code(b_.ranges.of(id_of(b_, b)))) return false;
+    const auto one = a_.residue(id_of(a_, a), format.bits), other = b_.residue(id_of(b_, b), format.bits);
+    if (!one || !other || (one->base < 0) != (other->base < 0) || !((one->offset - other->offset) / Real::power_of_two(format.bits)).is_whole()) return false;
+    return one->base < 0 || equal(one->base, other->base, false);
+  }
+
+  /// x / v < 0 asks for signs alone: a cut of v's digits leaves them.
+  bool same_sign_of_quotient(const Node& a, const Node& b) {
+    if (a.op != b.op || (a.op != NodeOp::less && a.op != NodeOp::less_equal)) return false;
+    for (const std::size_t i : {0u, 1u}) {
+      const Node &x = a_.formula[a.args[i]], &y = b_.formula[b.args[i]];
+      if (x.op != NodeOp::divide || y.op != NodeOp::divide || !a_.is_zero(a.args[1 - i]) || !b_.is_zero(b.args[1 - i])) continue;
+      const bool positive = a_.ranges.of(x.args[0]).is_point() && b_.ranges.of(y.args[0]).is_point() && *a_.only_value(x.args[0]) > Real(0) && *b_.only_value(y.args[0]) > Real(0);
+      if ((positive || equal(x.args[0], y.args[0], true)) && equal(a_.uncut(x.args[1]), b_.uncut(y.args[1]), true)) return true;
+    }
     return false;
   }
 

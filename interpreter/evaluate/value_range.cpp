@@ -153,15 +153,21 @@ ValueRange ValueRanges::of_quotient(const Node& node) {
   range.negative_zero = true;
   range.low = minus_infinity;
   range.high = infinity;
+  const auto only_zeros = [](const ValueRange& one) { return one.low.is_zero() && one.high.is_zero(); };
+  if (only_zeros(a) && only_zeros(b)) return with_range(range, infinity, minus_infinity, true);
   // A divisor that never has the sign bit; +0 makes infinities of the dividend's sign.
   if (b.low < Real(0) || b.negative_zero) return range;
   if (b.low.is_infinite()) return with_range(range, Real(0), Real(0), a.low.is_infinite() || a.high.is_infinite() ? a.low == a.high : false);
   if (b.high.is_zero() && a.low > Real(0)) return with_range(range, infinity, infinity, false);
   if (b.high.is_zero() && a.high < Real(0)) return with_range(range, minus_infinity, minus_infinity, false);
-  if (b.high.is_zero() && a.low.is_zero() && a.high.is_zero()) return with_range(range, infinity, minus_infinity, true);
-  if (b.low >= Real(1) && b.high.is_finite()) range.low = std::min(a.low, Real(0)), range.high = std::max(a.high, Real(0));
-  if (a.low >= Real(0)) range.low = Real(0);
-  if (a.high <= Real(0)) range.high = Real(0);
+  if (b.low == b.high && b.low > Real(0)) {
+    range.low = a.low / b.low;
+    range.high = a.high / b.low;
+  } else {
+    if (b.low >= Real(1) && b.high.is_finite()) range.low = std::min(a.low, Real(0)), range.high = std::max(a.high, Real(0));
+    if (a.low >= Real(0)) range.low = Real(0);
+    if (a.high <= Real(0)) range.high = Real(0);
+  }
   if (a.low >= Real(0) && !a.negative_zero) range.negative_zero = false;
   return range;
 }
@@ -192,7 +198,7 @@ ValueRange ValueRanges::of_conversion(const Node& node) {
       range.negative_zero = true;
       return range;
     case round_float: {
-      if (node.format->kind != FloatClass::ieee) return {};
+      if (node.format->kind != FloatClass::ieee && !a.is_point()) return {};
       const auto low = round_to(a.low, *node.format, node.rounding, node.overflow), high = round_to(a.high, *node.format, node.rounding, node.overflow);
       if (!low || !high || low->is_nan() || high->is_nan()) return {};
       range.low = *low;
@@ -224,13 +230,15 @@ ValueRange ValueRanges::of_branches(const Node& node) {
   return range;
 }
 
-/// Bags of any size, the empty one included.
+/// Bags of any size, the empty one included unless the count is known to be more.
 ValueRange ValueRanges::of_aggregate(const Node& node) {
   const Aggregate& aggregate = node.aggregate;
   const bool least = aggregate.kind == AggregateKind::minimum;
   if (aggregate.step >= 0 || aggregate.blocks > 0 || aggregate.over_blocks > 0) return {};
   ValueRange range = of(node.args[0]);
   if (aggregate.kind == AggregateKind::maximum || least) {
+    for (NodeId id = 0; id < static_cast<NodeId>(formula_.nodes.size()); ++id)
+      if (formula_[id].op == NodeOp::count && of(id).low >= Real(1)) return range;
     (least ? range.high : range.low) = least ? infinity : minus_infinity;
     range.whole = false;
     return range;

@@ -114,7 +114,28 @@ bool always_undefined(const Formula& formula, ValueRanges& ranges, NodeId id) {
     const ValueRange range = ranges.of(node.args[0]);
     if (range.low > node.high || range.high < node.low) return true;  // no number that fits; what is none is undefined as well
   }
+  if (node.op == NodeOp::saturate && ranges.of(node.args[0]).empty()) return true;  // no number at all
   return (node.op == NodeOp::wrap || node.op == NodeOp::trap) && never_finite(formula, ranges, node.args[0]);
+}
+
+std::set<std::string> zero_by_constraint(const Library& library, const std::string& op) {
+  std::set<std::string> names;
+  const Result<Library::OpPlace> place = library.find_op(op);
+  if (!place) return names;
+  for (const notation::Statement& statement : place->op->statements) {
+    const auto* constraint = std::get_if<notation::Constraint>(&statement);
+    if (constraint == nullptr) continue;
+    const notation::Expr* claim = constraint->condition.get();
+    std::string guard;
+    if (claim->kind == notation::ExprKind::conditional && claim->args[0]->kind == notation::ExprKind::is && claim->args[0]->text == "quant" && claim->args[2]->text == "true") {
+      guard = claim->args[0]->args[0]->text;
+      claim = claim->args[1].get();
+    }
+    if (claim->kind != notation::ExprKind::binary || claim->text != "==" || claim->args[1]->kind != notation::ExprKind::number || !claim->args[1]->value.is_zero()) continue;
+    const std::string& name = claim->args[0]->text;
+    if (claim->args[0]->kind == notation::ExprKind::name && name.ends_with(".zero_point") && (guard.empty() || name == guard + ".zero_point")) names.insert(name);
+  }
+  return names;
 }
 
 }  // namespace tiebreak

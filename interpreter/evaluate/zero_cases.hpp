@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known where a number is zero: the two zeros are few enough to try, and nothing is a number behind a division by them.
 #pragma once
+#include <set>
+#include <string>
+
 #include "interpreter/evaluate/value_range.hpp"
+#include "interpreter/semantics/library.hpp"
 
 namespace tiebreak {
 
@@ -34,5 +38,8 @@ NodeId branch_at_zeros(const Formula& formula, NodeId conditional);
 
 /// Whether the node is undefined for all values of these ranges: an integer format of what is never a finite number, or never one that fits.
 bool always_undefined(const Formula& formula, ValueRanges& ranges, NodeId node);
+
+/// Zero points that a constraint of the op says are zero: `X.zero_point == 0`, alone or `if X is quant then ... else true`.
+std::set<std::string> zero_by_constraint(const Library& library, const std::string& op);
 
 }  // namespace tiebreak

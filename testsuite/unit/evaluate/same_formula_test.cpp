@@ -97,6 +97,21 @@ const std::vector<Pair> formula_pairs{
     {"i8", "sat.i8((if abs(i) == 1 then i else -1) ^ (1 + bitand(u, 1)))", "sat.i8((if abs(i) == 1 then i else -1) ^ u)", false},
     {"i8", "if abs(i) >= 2 and u == 7 then trap.i8(i ^ 8) else i", "if abs(i) >= 2 and u == 7 then undefined else i", true},
     {"i8", "if abs(i) >= 2 then trap.i8(i * 16) else i", "if abs(i) >= 2 then undefined else i", false},
+    // Of a code the low bits count: of large floats there are none, and 2^31 is -2^31.
+    {"i8", "wrap.i8(if rtz(x) >= -2147483648 and rtz(x) < 2147483648 then rtz(x) else -2147483648)",
+     "wrap.i8(if rtz(x) > -2147483648 and rtz(x) < 2147483648 then rtz(x) else 2147483648)", true},
+    {"i8", "wrap.i8(if rtz(x) < 2147483648 then max(rtz(x), 0) else 0)", "wrap.i8(if rtz(x) < 4294967296 then max(rtz(x), 0) else 0)", true},
+    {"i8", "wrap.i8(if rtz(x) < 16777216 then max(rtz(x), 0) else 0)", "wrap.i8(if rtz(x) < 4294967296 then max(rtz(x), 0) else 0)", false},
+    {"u8", "wrap.u8(i - 7 + 300)", "wrap.u8(37 + i)", true},
+    {"u8", "wrap.u8(i - 7 + 300)", "wrap.u8(165 + i)", false},
+    {"u8", "wrap.u8(u + 512)", "u", true},
+    // A quotient has a sign whatever digits are cut; that of a zero is another matter.
+    {"u8", "if 1 / x < 0 then 1 else 0", "if 1 / (if abs(x) > 0 and abs(x) < inf then rtz(x / 2^(exponent(x) - 7)) * 2^(exponent(x) - 7) else x) < 0 then 1 else 0", true},
+    {"u8", "if x < 0 or 1 / x < 0 then 1 else 0", "if x < 0 or 0 / x < 0 then 1 else 0", false},
+    {"u8", "if x == 0 then (if 0 / x < 0 then 1 else 2) else 0", "if x == 0 then 2 else 0", true},
+    {"u8", "if x == 0 then (if 1 / x > 0 then 1 else 0) else 2", "if x == 0 then (if f32(1 / x) >= 1 then 1 else 0) else 2", true},
+    {"u8", "sat.u8(if isnan(x) then undefined else rne(x))", "sat.u8(rne(x))", true},
+    {"i8", "wrap.i8(floor(i / 256))", "if i < 0 then -1 else 0", true},
     // Times zero the digits do not count; whether it is a number does.
     {"f32", "(if abs(x) > 0 and abs(x) < inf then rtz(x / 2^(exponent(x) - 7)) * 2^(exponent(x) - 7) else x) * 0.0", "x * 0.0", true},
     {"f32", "abs(x) * 0.0", "x * 0.0", false},
@@ -166,7 +181,8 @@ TEST(SameFormula, RangesHoldForEveryNode) {
 TEST(StairCheck, AgreesWithEveryInput) {
   const std::string start = "op toy.step(x: f16, s: f32) -> y: i8\nstructure elementwise(x)\ny = ";
   const std::vector<std::string> formulas{"sat.i8(rne(x / s))", "sat.i8(rna(x / s))", "sat.i8(rne(f32(x / s)))", "sat.i8(rne(x / s) + 0)", "wrap.i8(rne(x / s))", "sat.i8(rne(abs(x) / s))",
-                                          "if x > 0 then sat.i8(rne(x / s)) else sat.i8(rne(x / s))"};
+                                          "if x > 0 then sat.i8(rne(x / s)) else sat.i8(rne(x / s))",
+                                          "if abs(x) > 0 and abs(x) < inf then sat.i8(rne(rtz(x * 2^(12 - exponent(x))) / 2^(12 - exponent(x)) / s)) else sat.i8(rne(x / s))"};
   OpCall call{.op = "toy.step", .operands = {tensor_of("f16", {}, {"0"}), tensor_of("f32", {}, {"3"})}};
   const Profile profile{};
   for (const std::string& first : formulas)
