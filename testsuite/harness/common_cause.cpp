@@ -107,16 +107,32 @@ class Search {
       std::map<std::vector<std::string>, FoundCause> by_rules;
       for (std::size_t place : rest) {
         const FailingCase& failing = *question_.failing[place];
-        const FusedProgram made = fused(failing.test->program, rules_of_system);
-        if (made.used.empty() || !is_explained_fused(failing, made.program, *profile)) continue;
+        const std::optional<FusedProgram> made = explaining_fusion(failing, rules_of_system, *profile);
+        if (!made) continue;
         std::vector<std::string> rules;
-        for (const Fusion* rule : made.used) rules.push_back(rule->place);
+        for (const Fusion* rule : made->used) rules.push_back(rule->place);
         FoundCause& cause = by_rules[rules];
-        if (cause.cases.empty()) cause = fusion_cause(made, *profile);
+        if (cause.cases.empty()) cause = fusion_cause(*made, *profile);
         cause.cases.push_back(place);
       }
       for (auto& [rules, cause] : by_rules) keep(std::move(cause), rest);
     }
+  }
+
+  /// What the rules make of the program, where that explains the answers. A runtime may follow some of them: those that fit are left out one by one, and
+  /// tried one by one.
+  std::optional<FusedProgram> explaining_fusion(const FailingCase& failing, const std::vector<Fusion>& rules, const Profile& profile) const {
+    FusedProgram all = fused(failing.test->program, rules);
+    const std::vector<const Fusion*> fitting = all.used;
+    if (fitting.empty()) return std::nullopt;
+    if (is_explained_fused(failing, all.program, profile)) return all;
+    for (const bool alone : {false, true})
+      for (const Fusion* one : fitting) {
+        if (question_.interrupted && question_.interrupted()) return std::nullopt;
+        FusedProgram some = fused(failing.test->program, rules, [&](const Fusion& rule) { return (&rule == one) == alone; });
+        if (!some.used.empty() && is_explained_fused(failing, some.program, profile)) return some;
+      }
+    return std::nullopt;
   }
 
   /// Those of the system, where it has some.

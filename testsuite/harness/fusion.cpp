@@ -157,10 +157,11 @@ Result<std::vector<Fusion>> read_fusions(const std::string& directory) {
   return rules;
 }
 
-FusedProgram fused(Program program, const std::vector<Fusion>& rules) {
+FusedProgram fused(Program program, const std::vector<Fusion>& rules, const std::function<bool(const Fusion&)>& follows) {
   FusedProgram made{std::move(program), {}};
   for (std::size_t at = made.program.operations.size(); at-- > 0;) {
     for (const Fusion& rule : rules) {
+      if (follows && !follows(rule)) continue;
       Match match(made.program, rule);
       if (!match.at(at)) continue;
       replace(made.program, rule, match);

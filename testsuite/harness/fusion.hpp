@@ -2,6 +2,7 @@
 // Runtimes replace several operations of a program by one. What is known of that stands as rules in spec/fusions/, and here a program
 // becomes what such a runtime makes of it.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ struct FusedProgram {
   std::vector<const Fusion*> used{};  ///< each rule once
 };
 /// Every place that a rule fits is replaced, the last operation first, by the first rule that fits there. Without any the program is as it
-/// was.
-FusedProgram fused(Program program, const std::vector<Fusion>& rules);
+/// was. `follows`: of a runtime that follows some of the rules, which.
+FusedProgram fused(Program program, const std::vector<Fusion>& rules, const std::function<bool(const Fusion&)>& follows = {});
 
 }  // namespace tiebreak

@@ -47,10 +47,7 @@ TEST_F(CommandModels, SomeChoicesMayBeTakenOtherwise) {
   EXPECT_EQ(report("r.json")["context"]["profile"], word);
   CommandOutcome parted = run(per_layer("cnn.qdq", "reference", {"--profile", word, "--backend-option=--profile", "--backend-option=onnx", "--layers", path("wrong"), "--json=" + path("r.json")}));
   EXPECT_EQ(parted.code, 1) << parted.out << parted.err;
-  std::size_t failing = 0;
-  for (const auto& layer : report("r.json")["cases"])
-    if (layer["status"] == "fail" && layer["op"] == "onnx.QuantizeLinear") ++failing;
-  EXPECT_GT(failing, 0U) << parted.out;
+  EXPECT_GT(report("r.json")["counts"].value("fail", 0), 4) << "each quantization that cuts something off";
   for (const auto& file : std::filesystem::directory_iterator(path("wrong"))) {
     CommandOutcome again = run({"check", file.path().string(), "--backend", "reference", "--profile", word});
     EXPECT_EQ(again.code, 0) << "a layer's file is read as any other\n" << again.out << again.err;

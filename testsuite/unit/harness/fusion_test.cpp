@@ -49,7 +49,7 @@ Case product_case() {
 /// Runs what the rules make of a program, under a profile.
 class FusingBackend : public Backend {
  public:
-  explicit FusingBackend(std::string profile) : profile_(std::move(profile)) {}
+  explicit FusingBackend(std::string profile, std::function<bool(const Fusion&)> follows = {}) : profile_(std::move(profile)), follows_(std::move(follows)) {}
   Result<BackendDescription> describe() override { return BackendDescription{"fusing", "1", profile_, {}, {}}; }
   std::vector<BackendAnswer> run(const std::vector<ExchangeCase>& cases) override {
     std::vector<BackendAnswer> answers;
@@ -57,7 +57,7 @@ class FusingBackend : public Backend {
       auto parsed = parse_mlir(asked.program, asked.id);
       std::vector<Tensor> inputs;
       for (const ExchangeTensor& input : asked.inputs) inputs.push_back(input.tensor);
-      const FusedProgram made = fused(parsed->functions.at(0), rules());
+      const FusedProgram made = fused(parsed->functions.at(0), rules(), follows_);
       auto results = evaluate(pages(), **pages().find_profile(profile_), made.program, inputs);
       BackendAnswer& answer = answers.emplace_back();
       EXPECT_TRUE(results.has_value()) << (results ? "" : to_text(results.error()));
@@ -70,6 +70,7 @@ class FusingBackend : public Backend {
 
  private:
   std::string profile_;
+  std::function<bool(const Fusion&)> follows_;
 };
 
 TEST(Fusion, EveryRuleNamesOpsThatHavePages) {
@@ -122,6 +123,41 @@ TEST(Fusion, CheckNamesTheFusionAndTheCommandThatDecides) {
               std::string::npos)
         << test.notes.back();
   }
+}
+
+/// The product, to whose codes others are added: two places to fuse.
+Case product_and_sum_case() {
+  const std::string text = "// %A: " + codes(8, 6, 3, 37, 7, 97) + "\n// %B: " + codes(6, 8, 11, 59, 15, -7) + "\n// %C: " + codes(8, 8, 5, 31, 97, 60) +
+                           "\n// %as: 0.1\n// %bs: 0.1\n// %ys: 0.02\n// %cs: 0.03\n// %zs: 0.1\n// %az: 100\n// %bz: 1\n// %yz: 128\n" + product +
+                           "%l = \"onnx.DequantizeLinear\"(%y, %ys, %yz) : (tensor<8x8xui8>, tensor<f32>, tensor<ui8>) -> tensor<8x8xf32>\n"
+                           "%r = \"onnx.DequantizeLinear\"(%C, %cs, %az) : (tensor<8x8xui8>, tensor<f32>, tensor<ui8>) -> tensor<8x8xf32>\n"
+                           "%s = \"onnx.Add\"(%l, %r) : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+                           "%z = \"onnx.QuantizeLinear\"(%s, %zs, %yz) : (tensor<8x8xf32>, tensor<f32>, tensor<ui8>) -> tensor<8x8xui8>\n";
+  Result<Case> test = case_from_example(text, "test.md", 1);
+  EXPECT_TRUE(test.has_value()) << (test ? "" : to_text(test.error()));
+  test->id = "program/product-and-sum";
+  test->source = "test.md";
+  return *test;
+}
+
+TEST(Fusion, SomeOfTheRulesMayBeFollowed) {
+  FusingBackend backend("onnxruntime-x64", [](const Fusion& rule) { return rule.system == "onnxruntime" && rule.fused.op != "microsoft.QLinearAdd"; });
+  CheckOptions options;
+  options.profile = "onnxruntime-x64";
+  const auto report = check(pages(), {product_and_sum_case()}, backend, options);
+  ASSERT_TRUE(report.has_value());
+  const CaseReport& test = report->cases.at(0);
+  ASSERT_EQ(test.status, CaseStatus::fail) << "otherwise nothing is shown here";
+  ASSERT_TRUE(test.diagnosis && test.diagnosis->explains);
+  ASSERT_EQ(test.diagnosis->clauses.size(), 1u) << "the sum is by itself";
+  EXPECT_EQ(test.diagnosis->clauses[0].found, "onnx.QLinearMatMul");
+}
+
+TEST(Fusion, OneDnnHasRulesOfItsOwn) {
+  std::vector<std::string> ops;
+  for (const Fusion& rule : rules())
+    if (rule.system == "onednn") ops.push_back(rule.fused.op);
+  EXPECT_EQ(ops, (std::vector<std::string>{"onnx.QLinearMatMul", "onnx.QLinearConv", "onnx.MaxPool"}));
 }
 
 }  // namespace
