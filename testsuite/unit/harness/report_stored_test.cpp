@@ -2,6 +2,7 @@
 // Stored reports: read back without loss, refused when damaged, merged, compared.
 #include <gtest/gtest.h>
 
+#include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/unit/harness/hand_made_reports.hpp"
 
 namespace tiebreak {
