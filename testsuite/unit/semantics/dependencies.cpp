@@ -9,7 +9,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr const char* op = "onnx.QuantizeLinear";
+constexpr const char* hashed_op = "onnx.QuantizeLinear";
 
 /// Pages with all that a formula can reach: an op's choices, a used module with a reading, a definition, a stage.
 class Dependency : public testing::Test {
@@ -27,14 +27,14 @@ class Dependency : public testing::Test {
   void profile(const std::string& name, const std::string& choices) {
     folder_.write("profiles/" + name + ".json", R"({"name": ")" + name + R"(", "choices": {)" + choices + "}}");
   }
-  std::string hash(const std::string& of, const std::string& path = op) {
+  std::string hash(const std::string& of, const std::string& path = hashed_op) {
     const auto library = folder_.load();
     EXPECT_TRUE(library) << folder_.problem();
     if (!library) return "";
     return dependency_hashes(**library, **(*library)->find_profile(of), {path}).at(path);
   }
   /// Whether `change` moves the hash under the profile; both times it is read from the files.
-  bool moves(const std::string& of, const std::function<void()>& change, const std::string& path = op) {
+  bool moves(const std::string& of, const std::function<void()>& change, const std::string& path = hashed_op) {
     const std::string before = hash(of, path);
     change();
     return hash(of, path) != before;
