@@ -27,7 +27,7 @@ BY_PATH = {
 # JSON whose form is somebody else's.
 FOREIGN = ["CMakePresets.json", "tools/adapters/*/package.json", "docs/schemas/*" + ENDING]
 # Maps from a name that is not ours to something: operands, profiles, facts.
-OPEN_MAPS = {"attributes", "cause", "choices", "clauses", "context", "details", "expect", "histogram", "inputs", "left_out", "notes", "outputs", "parameters", "parts", "sides",
+OPEN_MAPS = {"attributes", "cause", "choices", "clauses", "context", "details", "expect", "histogram", "inputs", "left_out", "notes", "op_hashes", "outputs", "parameters", "parts", "sides",
              "types"}
 
 
@@ -58,7 +58,7 @@ def schema_name(path, data):
     if any(fnmatch.fnmatch(path, pattern) for pattern in FOREIGN):
         return ""
     said = data.get("schema", "") if isinstance(data, dict) else ""
-    match = re.fullmatch(r"tiebreak\.([a-z-]+)/1", said) if isinstance(said, str) else None
+    match = re.fullmatch(r"tiebreak\.([a-z-]+)/[0-9]+", said) if isinstance(said, str) else None
     return match[1] if match else next((name for pattern, name in BY_PATH.items() if fnmatch.fnmatch(path, pattern)), None)
 
 

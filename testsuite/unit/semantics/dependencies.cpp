@@ -50,10 +50,10 @@ class Dependency : public testing::Test {
 
 TEST_F(Dependency, AnotherPageProfileOrAlternativeDoesNotMoveIt) {
   for (const char* of : {"reference", "p", "conditional"}) {
-    EXPECT_FALSE(moves(of, [&] { folder_.page("onnx/Neg.md", "op onnx.Neg(x) -> y\ny = -x\n"); })) << of;
+    EXPECT_FALSE(moves(of, [&] { folder_.page("onnx/Neg.md", "op onnx.Neg(x: f32) -> y: f32\nstructure elementwise(x)\ny = -x\n"); })) << of;
     EXPECT_FALSE(moves(of, [&] { profile("other", R"("onnx.QuantizeLinear/order": "before")"); })) << of;
     EXPECT_FALSE(moves(of, [&] { folder_.page("systems/s/quantize.md", "alternative onnx.QuantizeLinear/order: twice = 2\n"); })) << of;
-    EXPECT_FALSE(moves(of, [&] { folder_.page("systems/s/fixed.md", "alternative quant.fixed/tie: down(v) = floor(v)\n"); })) << of;
+    EXPECT_FALSE(moves(of, [&] { folder_.page("systems/s/fixed.md", "alternative quant.fixed/tie: down = floor(v)\n"); })) << of;
     std::filesystem::remove(folder_.path() + "/systems/s/quantize.md");
     std::filesystem::remove(folder_.path() + "/systems/s/fixed.md");
   }
@@ -84,7 +84,7 @@ TEST_F(Dependency, WhatTheProfileBindsCounts) {
 }
 
 TEST_F(Dependency, AnOpWithoutAPageHasAHashThatAPageMoves) {
-  EXPECT_TRUE(moves("p", [&] { folder_.page("onnx/Neg.md", "op onnx.Neg(x) -> y\ny = -x\n"); }, "onnx.Neg"));
+  EXPECT_TRUE(moves("p", [&] { folder_.page("onnx/Neg.md", "op onnx.Neg(x: f32) -> y: f32\nstructure elementwise(x)\ny = -x\n"); }, "onnx.Neg"));
 }
 
 TEST(Dependencies, JoinedByOp) {
