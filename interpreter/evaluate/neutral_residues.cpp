@@ -58,7 +58,8 @@ std::optional<NeutralOperations::Residue> NeutralOperations::residue(NodeId id, 
       id = node.args[0];
       continue;
     }
-    if (node.op == NodeOp::conditional) return of_branches(node, found, bits);
+    if (node.op == NodeOp::conditional)
+      if (const std::optional<Residue> left = of_branches(node, found, bits)) return left;
     const bool sum = node.op == NodeOp::add || node.op == NodeOp::subtract;
     const std::optional<Real> left = node.op == NodeOp::add ? only_value(node.args[0]) : std::nullopt, right = sum ? only_value(node.args[1]) : std::nullopt;
     if (!left && !right) return Residue{id, found.offset};

@@ -101,7 +101,7 @@ const std::vector<Pair> formula_pairs{
     {"i8", "wrap.i8(if rtz(x) >= -2147483648 and rtz(x) < 2147483648 then rtz(x) else -2147483648)",
      "wrap.i8(if rtz(x) > -2147483648 and rtz(x) < 2147483648 then rtz(x) else 2147483648)", true},
     {"i8", "wrap.i8(if rtz(x) < 2147483648 then max(rtz(x), 0) else 0)", "wrap.i8(if rtz(x) < 4294967296 then max(rtz(x), 0) else 0)", true},
-    {"i8", "wrap.i8(if rtz(x) < 16777216 then max(rtz(x), 0) else 0)", "wrap.i8(if rtz(x) < 4294967296 then max(rtz(x), 0) else 0)", false},
+    {"i8", "wrap.i8(if rtz(x) < 256 then max(rtz(x), 0) else 0)", "wrap.i8(if rtz(x) < 4294967296 then max(rtz(x), 0) else 0)", false},
     {"u8", "wrap.u8(i - 7 + 300)", "wrap.u8(37 + i)", true},
     {"u8", "wrap.u8(i - 7 + 300)", "wrap.u8(165 + i)", false},
     {"u8", "wrap.u8(u + 512)", "u", true},
