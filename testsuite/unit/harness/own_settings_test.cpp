@@ -3,6 +3,7 @@
 #include "testsuite/harness/own_settings.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -13,7 +14,7 @@ namespace tiebreak {
 namespace {
 
 std::vector<OwnSetting> own_settings_of(const std::string& text) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "tiebreak-own-settings.json";
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("tiebreak-own-settings-" + std::to_string(getpid()) + ".json");  // tests run side by side
   std::ofstream(path) << text;
   Result<ObservedLog> log = read_observations(pages(), {}, path.string());
   std::filesystem::remove(path);
