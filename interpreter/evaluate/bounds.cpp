@@ -2,8 +2,11 @@
 #include "interpreter/evaluate/bounds.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+
+#include "interpreter/exact/magnitude.hpp"
 
 namespace tiebreak {
 namespace {
@@ -17,9 +20,7 @@ Bounds integer(Wide low, Wide high) {
 }
 
 int bit_width(std::int64_t low, std::int64_t high) {
-  const std::uint64_t magnitude = std::max(low < 0 ? ~static_cast<std::uint64_t>(low) + 1 : static_cast<std::uint64_t>(low),
-                                           high < 0 ? ~static_cast<std::uint64_t>(high) + 1 : static_cast<std::uint64_t>(high));
-  return magnitude == 0 ? 0 : 64 - __builtin_clzll(magnitude);
+  return static_cast<int>(std::bit_width(std::max(magnitude(low), magnitude(high))));
 }
 
 Bounds real_of(const FloatFormat& format) {

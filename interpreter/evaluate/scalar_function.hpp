@@ -32,8 +32,6 @@ Result<OrderedType> ordered(const TensorType& type);
 constexpr std::int64_t outcome_undefined = INT64_MIN;
 constexpr std::int64_t outcome_nan = INT64_MIN + 1;
 inline bool is_special(std::int64_t outcome) { return outcome == outcome_undefined || outcome == outcome_nan; }
-/// Of an ordinal, without overflow.
-inline std::uint64_t magnitude(std::int64_t v) { return v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v); }
 
 /// Names what may be set: an operand with one element (`y_scale`), a fact of a quantized one (`x.scale`, `x.zero_point`, `y.scale`).
 struct ScalarParameter {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/monotone_pieces.hpp"
+#include "interpreter/exact/magnitude.hpp"
 
 namespace tiebreak {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/staircase.hpp"
+#include "interpreter/exact/magnitude.hpp"
 
 namespace tiebreak {
 namespace {

@@ -5,6 +5,7 @@
 #include <boost/multiprecision/gmp.hpp>
 #include <cstdint>
 
+#include "interpreter/exact/magnitude.hpp"
 #include "interpreter/exact/real.hpp"
 
 namespace tiebreak {
@@ -32,7 +33,6 @@ inline int bit_length(UInt128 v) {
 inline std::int64_t bit_length(const BigInteger& v) {
   return v.is_zero() ? 0 : static_cast<std::int64_t>(mpz_sizeinbase(v.backend().data(), 2));
 }
-inline std::uint64_t magnitude(std::int64_t v) { return v < 0 ? 0 - static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v); }
 
 BigInteger to_big(Int128 v);
 /// v * 2^n for n >= 0.

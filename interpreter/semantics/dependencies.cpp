@@ -133,8 +133,9 @@ class Dependencies {
 
   /// Names of an alternative are those of its choice's page, wherever it stands; its data files lie beside the page where it stands.
   void tables_beside(const Alternative& one) {
+    if (one.file.empty()) return;  // beside its choice, whose page has them
     for (const auto& [name, page] : library_.pages())
-      if (!one.file.empty() && page.file == one.file)
+      if (page.file == one.file)
         for (const auto& [table, digest] : page.tables) lines_.insert("data " + name + " " + table + " " + digest);
   }
 

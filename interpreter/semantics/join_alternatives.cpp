@@ -4,12 +4,11 @@
 #include <algorithm>
 
 #include "interpreter/notation/attach.hpp"
+#include "interpreter/notation/lexer.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
 
 namespace tiebreak {
 namespace {
-
-std::string place_in(const std::string& file, notation::Position at) { return file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column); }
 
 bool has_choice(const notation::Op& op, const notation::Choice* choice) {
   return std::ranges::any_of(op.statements, [&](const notation::Statement& statement) { return std::get_if<notation::Choice>(&statement) == choice; });
@@ -26,8 +25,8 @@ void join(const notation::Addition& addition, const Page& page, const ChoicePlac
       continue;
     }
     const std::string& file = first->file.empty() ? place.module->file : first->file;
-    findings.push_back({Errc::syntax, "N03 a second alternative '" + alternative.name + "' of '" + addition.key + "', the first is at " + place_in(file, first->at),
-                        place_in(page.file, alternative.at), "give it the name of what it computes"});
+    findings.push_back({Errc::syntax, "N03 a second alternative '" + alternative.name + "' of '" + addition.key + "', the first is at " + notation::place(file, first->at),
+                        notation::place(page.file, alternative.at), "give it the name of what it computes"});
   }
 }
 
@@ -36,7 +35,7 @@ void join(const notation::Addition& addition, const Page& page, const ChoicePlac
 void join_alternatives(Library& library, std::vector<Error>& findings) {
   for (const auto& [name, page] : library.pages())
     for (const notation::Addition& addition : page.module.additions) {
-      const std::string where = place_in(page.file, addition.at);
+      const std::string where = notation::place(page.file, addition.at);
       if (!name.starts_with("systems.")) {
         findings.push_back({Errc::syntax, "N02 an alternative of another page's choice outside spec/systems", where,
                             "move it to spec/systems/SYSTEM/PAGE.md, or write it where the choice stands"});

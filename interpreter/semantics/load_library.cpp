@@ -6,6 +6,7 @@
 #include <set>
 
 #include "interpreter/notation/check.hpp"
+#include "interpreter/notation/lexer.hpp"
 #include "interpreter/notation/walk.hpp"
 #include "interpreter/semantics/join_alternatives.hpp"
 #include "interpreter/semantics/library.hpp"
@@ -64,8 +65,6 @@ Status joined(std::vector<Error> findings) {
   if (findings.size() > 1) first.what += " (and " + std::to_string(findings.size() - 1) + " more)";
   return tl::unexpected<Error>(std::move(first));
 }
-
-std::string op_place(const std::string& file, notation::Position at) { return file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column); }
 
 void check_pages(const Library& library, std::vector<Error>& findings) {
   notation::CheckContext context;
@@ -156,7 +155,7 @@ class LibraryLoader {
     for (const Page* page : in_order_)
       for (const notation::Op& op : page->module.ops)
         if (const auto [first, fresh] = library_->ops_.emplace(op.path, Library::OpPlace{page, &op}); !fresh)
-          findings_.push_back({Errc::syntax, "N03 a second op '" + op.path + "', the first is in " + first->second.page->file, op_place(page->file, op.at), {}});
+          findings_.push_back({Errc::syntax, "N03 a second op '" + op.path + "', the first is in " + first->second.page->file, notation::place(page->file, op.at), {}});
   }
 
   Status load_profiles(const SpecRoot& root, const fs::path& folder, std::vector<Profile>& profiles) {

@@ -9,6 +9,7 @@
 
 #include "interpreter/evaluate/input_segments.hpp"
 #include "interpreter/evaluate/scalar_function.hpp"
+#include "interpreter/exact/magnitude.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
 #include "testsuite/harness/parallel.hpp"
 #include "testsuite/harness/request.hpp"

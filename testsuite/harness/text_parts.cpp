@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testsuite/harness/text_parts.hpp"
 
+#include <fmt/format.h>
+
 namespace tiebreak {
 namespace {
 
@@ -17,9 +19,7 @@ std::string_view trimmed(std::string_view text) { return without(text, " \t", " 
 std::string_view trimmed_line(std::string_view line) { return without(line, " \t", " \t\r"); }
 
 std::string joined_words(const std::vector<std::string>& words, const std::string& between) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
+  return fmt::format("{}", fmt::join(words, between));
 }
 
 }  // namespace tiebreak

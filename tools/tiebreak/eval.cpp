@@ -11,6 +11,7 @@
 #include "testsuite/harness/literal_text.hpp"
 #include "testsuite/harness/op_program.hpp"
 #include "testsuite/harness/semantics_word.hpp"
+#include "testsuite/harness/value_name.hpp"
 #include "testsuite/harness/value_text.hpp"
 #include "tools/tiebreak/call_argument.hpp"
 #include "tools/tiebreak/command.hpp"
@@ -51,10 +52,8 @@ Result<std::vector<Case>> cases_for(const Library& library, const EvalArguments&
   return std::vector<Case>{std::move(test)};
 }
 
-std::string plain_name(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
-
 std::string output_text(const ResultTensor& output) {
-  return "%" + plain_name(output.name) + ": " + tensor_text(output.tensor, output.undefined) + " : " + to_text(output.tensor.type()) + "\n";
+  return "%" + bare_name(output.name) + ": " + tensor_text(output.tensor, output.undefined) + " : " + to_text(output.tensor.type()) + "\n";
 }
 
 using Legal = std::vector<std::optional<LegalOutput>>;
@@ -79,7 +78,7 @@ std::string legal_comments(const Legal& legal, const std::vector<ResultTensor>& 
   std::string text;
   for (std::size_t o = 0; o < legal.size(); ++o) {
     if (!legal[o]) continue;
-    text += fmt::format("// right for %{}: {}\n", plain_name(outputs[o].name), legal_text(*legal[o], outputs[o]));
+    text += fmt::format("// right for %{}: {}\n", bare_name(outputs[o].name), legal_text(*legal[o], outputs[o]));
     if (!legal[o]->why.empty()) text += "//   " + legal[o]->why + "\n";
   }
   return text;
