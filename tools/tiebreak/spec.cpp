@@ -2,15 +2,15 @@
 // tiebreak spec: the pages of the installation; `verify` has a file of its own.
 #include <set>
 
-#include "testsuite/harness/case_readers.hpp"
-#include "testsuite/harness/json_writer.hpp"
-#include "testsuite/harness/json_value.hpp"
-#include "testsuite/harness/op_table.hpp"
-#include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/text_table.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
+#include "testsuite/examples/op_table.hpp"
+#include "testsuite/sources/case_readers.hpp"
+#include "testsuite/text/json_value.hpp"
+#include "testsuite/text/json_writer.hpp"
+#include "testsuite/text/output_file.hpp"
+#include "testsuite/text/text_table.hpp"
+#include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/spec_verify.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 
