@@ -30,6 +30,8 @@ class OpInstance {
     for_trees(graph_.op, [&](ExprPtr& tree) { tree = expression(tree, page_); });
     for (const notation::Operand& result : op_.results)
       if (const int symbol = symbol_of(names_.at(result.name)); symbol >= 0) graph_.results.push_back(symbol);
+    for (const notation::Statement& statement : op_.statements)
+      if (const auto* structure = std::get_if<notation::Structure>(&statement)) keep_arguments(*structure);
     drop_unused_types();
     return std::move(graph_);
   }
@@ -77,6 +79,17 @@ class OpInstance {
     const bool formula = std::holds_alternative<notation::Let>(statement) || std::holds_alternative<notation::Definition>(statement) ||
                          std::holds_alternative<notation::Choice>(statement) || std::holds_alternative<notation::Claim>(statement);
     if (!formula) graph_.op.statements.push_back(statement);
+  }
+
+  /// Formulas that the structure names, `rows(x, first, last)`: they keep their names and lines.
+  void keep_arguments(const notation::Structure& structure) {
+    for (const notation::Argument& argument : structure.arguments) {
+      const auto found = names_.find(argument.name);
+      const bool formula = found != names_.end() && found->second.let != nullptr && !argument.value;
+      if (!formula || is_result(argument.name)) continue;
+      graph_.results.push_back(symbol_of(found->second));
+      graph_.symbols[static_cast<std::size_t>(graph_.results.back())].fixed = true;
+    }
   }
 
   /// `type P = ...` that only an alternative names which is not taken.
