@@ -348,11 +348,11 @@ OpCall call_of_part(const OpCall& call, ResultPart part) {
   return one;
 }
 
-Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call, ResultPart part) {
-  TIEBREAK_TRY(place, library.find_op(call.op));
+Result<Formula> bind(const Semantics& semantics, const OpCall& call, ResultPart part) {
+  TIEBREAK_TRY(place, semantics.library.find_op(call.op));
   const std::shared_ptr<const OpCall> misread = misread_call(*place.op, call).call;
-  if (!misread) return Binder(library, profile, call, part).run();
-  TIEBREAK_TRY(formula, Binder(library, profile, *misread, part).run());
+  if (!misread) return Binder(semantics, call, part).run();
+  TIEBREAK_TRY(formula, Binder(semantics, *misread, part).run());
   formula.misread = misread;
   return std::move(formula);
 }

@@ -196,6 +196,6 @@ Result<BoundHeader> Binder::run_header() {
   return header;
 }
 
-Result<BoundHeader> bind_header(const Library& library, const Profile& profile, const OpCall& call) { return Binder(library, profile, call).run_header(); }
+Result<BoundHeader> bind_header(const Semantics& semantics, const OpCall& call) { return Binder(semantics, call).run_header(); }
 
 }  // namespace tiebreak

@@ -79,7 +79,7 @@ Status Binder::bind_stage(const notation::Stage& stage) {
     call.attributes[name] = std::move(attribute);
   }
   if (stage.targets.size() > place.op->results.size()) return error_at(fmt::format("{} has {} results", stage.op, place.op->results.size()), stage.at);
-  TIEBREAK_TRY(applied, tiebreak::bind(library_, profile_, call));
+  TIEBREAK_TRY(applied, tiebreak::bind({library_, profile_}, call));
   TIEBREAK_TRY(results, run_formula(applied, call));
   for (std::size_t i = 0; i < stage.targets.size(); ++i)
     TIEBREAK_CHECK(add_stage_result(stage, i, place.op->results[i], std::make_shared<const StageValue>(StageValue{std::move(results[i].tensor), std::move(results[i].undefined)}), applied));

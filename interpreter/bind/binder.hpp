@@ -22,7 +22,7 @@ struct ResultPart {
 };
 
 /// Binds `call` under `profile`. The formula refers to the call's tensors: they must outlive it. Of several parts, result_types has the one that is meant.
-Result<Formula> bind(const Library& library, const Profile& profile, const OpCall& call, ResultPart part = {});
+Result<Formula> bind(const Semantics& semantics, const OpCall& call, ResultPart part = {});
 
 /// The op gives any number of results of the same operands: a call with more than one stated is bound part by part.
 bool gives_parts(const notation::Op& op);
@@ -36,11 +36,11 @@ struct BoundHeader {
   std::map<std::string, std::vector<std::size_t>> operands{};  ///< positions in the call by declared name
   std::map<std::string, const notation::Alternative*> choices{};  ///< of the op, as the profile takes them
 };
-Result<BoundHeader> bind_header(const Library& library, const Profile& profile, const OpCall& call);
+Result<BoundHeader> bind_header(const Semantics& semantics, const OpCall& call);
 
 class Binder {
  public:
-  Binder(const Library& library, const Profile& profile, const OpCall& call, ResultPart part = {}) : library_(library), profile_(profile), call_(call), part_(part) {}
+  Binder(const Semantics& semantics, const OpCall& call, ResultPart part = {}) : library_(semantics.library), profile_(semantics.profile), call_(call), part_(part) {}
   Result<Formula> run();
   Result<BoundHeader> run_header();
 

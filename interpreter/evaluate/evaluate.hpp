@@ -10,7 +10,7 @@
 
 namespace tiebreak {
 
-Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const OpCall& call,
+Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const OpCall& call,
                                            const EvaluateOptions& options = {});
 
 /// One line of a trace.
@@ -23,14 +23,14 @@ struct TraceStep {
   int depth = 0;
 };
 /// Every step of one result element, in order of evaluation.
-Result<std::vector<TraceStep>> explain(const Library& library, const Profile& profile, const OpCall& call, std::size_t result,
+Result<std::vector<TraceStep>> explain(const Semantics& semantics, const OpCall& call, std::size_t result,
                                        std::int64_t element);
 
 /// Runs a whole program; `inputs` follow program.inputs. Returns results for program.outputs.
-Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const Program& program,
+Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const Program& program,
                                            const std::vector<Tensor>& inputs, const EvaluateOptions& options = {});
 
 /// The call that operation number `operation` of a program makes, after running those before it. Its bodies are the program's.
-Result<OpCall> reach_call(const Library& library, const Profile& profile, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs);
+Result<OpCall> reach_call(const Semantics& semantics, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs);
 
 }  // namespace tiebreak

@@ -54,10 +54,10 @@ Result<Values> starting_values(const Program& program, const std::vector<ResultT
   return values;
 }
 
-Status run_operation(const Library& library, const Profile& profile, const Program& program, const Operation& operation, Values& values, const EvaluateOptions& options) {
-  TIEBREAK_CHECK(library.stop().check());
+Status run_operation(const Semantics& semantics, const Program& program, const Operation& operation, Values& values, const EvaluateOptions& options) {
+  TIEBREAK_CHECK(semantics.library.stop().check());
   TIEBREAK_TRY(call, call_of(program, operation, values));
-  TIEBREAK_TRY(results, evaluate(library, profile, call, options));
+  TIEBREAK_TRY(results, evaluate(semantics, call, options));
   for (std::size_t r = 0; r < operation.results.size() && r < results.size(); ++r)
     if (operation.results[r] >= 0) values[static_cast<std::size_t>(operation.results[r])] = std::move(results[r]);
   return {};
@@ -71,21 +71,21 @@ std::vector<ResultTensor> defined(const std::vector<Tensor>& inputs) {
 
 }  // namespace
 
-Result<std::vector<ResultTensor>> evaluate(const Library& library, const Profile& profile, const Program& program, const std::vector<Tensor>& inputs,
+Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const Program& program, const std::vector<Tensor>& inputs,
                                            const EvaluateOptions& options) {
-  return evaluate_values(library, profile, program, defined(inputs), options);
+  return evaluate_values(semantics, program, defined(inputs), options);
 }
 
-Result<OpCall> reach_call(const Library& library, const Profile& profile, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs) {
+Result<OpCall> reach_call(const Semantics& semantics, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs) {
   TIEBREAK_TRY(values, starting_values(program, defined(inputs)));
-  for (std::size_t before = 0; before < operation; ++before) TIEBREAK_CHECK(run_operation(library, profile, program, program.operations[before], values, {}));
+  for (std::size_t before = 0; before < operation; ++before) TIEBREAK_CHECK(run_operation(semantics, program, program.operations[before], values, {}));
   return call_of(program, program.operations[operation], values);
 }
 
-Result<std::vector<ResultTensor>> evaluate_values(const Library& library, const Profile& profile, const Program& program, const std::vector<ResultTensor>& inputs,
+Result<std::vector<ResultTensor>> evaluate_values(const Semantics& semantics, const Program& program, const std::vector<ResultTensor>& inputs,
                                                   const EvaluateOptions& options) {
   TIEBREAK_TRY(values, starting_values(program, inputs));
-  for (const Operation& operation : program.operations) TIEBREAK_CHECK(run_operation(library, profile, program, operation, values, options));
+  for (const Operation& operation : program.operations) TIEBREAK_CHECK(run_operation(semantics, program, operation, values, options));
   std::vector<ResultTensor> outputs;
   for (ValueId id : program.outputs) {
     const auto& value = values[static_cast<std::size_t>(id)];

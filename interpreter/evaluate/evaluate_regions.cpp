@@ -45,12 +45,12 @@ bool Context::is_misread(std::string_view word) const { return std::ranges::find
 
 }  // namespace regions
 
-Result<std::vector<ResultTensor>> evaluate_regions(const Library& library, const Profile& profile, const OpCall& given, const EvaluateOptions& options) {
-  TIEBREAK_TRY(place, library.find_op(given.op));
+Result<std::vector<ResultTensor>> evaluate_regions(const Semantics& semantics, const OpCall& given, const EvaluateOptions& options) {
+  TIEBREAK_TRY(place, semantics.library.find_op(given.op));
   const std::shared_ptr<const OpCall> misread = misread_call(*place.op, given).call;
   const OpCall& call = misread ? *misread : given;
-  TIEBREAK_TRY(header, bind_header(library, profile, call));
-  regions::Context context{.library = library, .profile = profile, .call = call, .options = options, .header = std::move(header)};
+  TIEBREAK_TRY(header, bind_header(semantics, call));
+  regions::Context context{.library = semantics.library, .profile = semantics.profile, .call = call, .options = options, .header = std::move(header)};
   context.options.explain_values = false;  // the value before the last rounding is the last body's, of no use by itself
   context.structure = notation::structure_of(*context.header.op);
   const std::string path = context.structure == nullptr ? "" : context.structure->path;

@@ -102,16 +102,16 @@ tl::unexpected<Error> no_such_result(const OpCall& call, std::size_t count) { re
 
 }  // namespace
 
-Result<std::vector<TraceStep>> explain(const Library& library, const Profile& profile, const OpCall& call, std::size_t result, std::int64_t element) {
-  TIEBREAK_TRY(page, library.find_op(call.op));
+Result<std::vector<TraceStep>> explain(const Semantics& semantics, const OpCall& call, std::size_t result, std::int64_t element) {
+  TIEBREAK_TRY(page, semantics.library.find_op(call.op));
   if (const std::size_t parts = call.result_types.size(); parts > 1 && gives_parts(*page.op)) {
     if (result >= parts) return no_such_result(call, parts);
     const ResultPart part{result, parts};
     const OpCall one = call_of_part(call, part);  // the formula refers to its tensors
-    TIEBREAK_TRY(formula, bind(library, profile, one, part));
+    TIEBREAK_TRY(formula, bind(semantics, one, part));
     return trace(formula, formula.results.front(), element, call.where);
   }
-  TIEBREAK_TRY(formula, bind(library, profile, call));
+  TIEBREAK_TRY(formula, bind(semantics, call));
   if (result >= formula.results.size()) return no_such_result(call, formula.results.size());
   return trace(formula, formula.results[result], element, call.where);
 }

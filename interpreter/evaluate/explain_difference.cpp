@@ -72,8 +72,8 @@ class Aligner {
 std::string step_text(const TraceStep& step) { return step.decimal.empty() || step.decimal == step.value ? step.value : step.value + " = " + step.decimal; }
 
 /// The result as text; "" where the op with this reading is an error.
-std::string result_of(const Library& library, const Profile& profile, const OpCall& call, std::size_t result, std::int64_t element) {
-  const Result<std::vector<TraceStep>> steps = explain(library, profile, call, result, element);
+std::string result_of(const Semantics& semantics, const OpCall& call, std::size_t result, std::int64_t element) {
+  const Result<std::vector<TraceStep>> steps = explain(semantics, call, result, element);
   return steps && !steps->empty() ? step_text(steps->back()) : "";
 }
 
@@ -85,16 +85,16 @@ bool TraceDifference::same_value(const TraceRow& row) const {
 
 std::vector<TraceRow> align(const std::vector<TraceStep>& first, const std::vector<TraceStep>& second) { return Aligner(first, second).run(); }
 
-Result<std::map<std::string, std::string>> readings_of(const Library& library, const Profile& profile, const OpCall& call) {
-  TIEBREAK_TRY(formula, bind(library, profile, call));
+Result<std::map<std::string, std::string>> readings_of(const Semantics& semantics, const OpCall& call) {
+  TIEBREAK_TRY(formula, bind(semantics, call));
   return std::move(formula.readings);
 }
 
 Result<TraceDifference> explain_difference(const Library& library, const TracedCall& first, const TracedCall& second, std::size_t result,
                                            std::int64_t element) {
   TraceDifference difference;
-  TIEBREAK_TRY(first_steps, explain(library, first.profile, first.call, result, element));
-  TIEBREAK_TRY(second_steps, explain(library, second.profile, second.call, result, element));
+  TIEBREAK_TRY(first_steps, explain({library, first.profile}, first.call, result, element));
+  TIEBREAK_TRY(second_steps, explain({library, second.profile}, second.call, result, element));
   difference.first = std::move(first_steps);
   difference.second = std::move(second_steps);
   difference.rows = align(difference.first, difference.second);
@@ -103,8 +103,8 @@ Result<TraceDifference> explain_difference(const Library& library, const TracedC
   if (!difference.first.empty()) difference.first_result = step_text(difference.first.back());
   if (!difference.second.empty()) difference.second_result = step_text(difference.second.back());
 
-  TIEBREAK_TRY(first_readings, readings_of(library, first.profile, first.call));
-  TIEBREAK_TRY(second_readings, readings_of(library, second.profile, second.call));
+  TIEBREAK_TRY(first_readings, readings_of({library, first.profile}, first.call));
+  TIEBREAK_TRY(second_readings, readings_of({library, second.profile}, second.call));
   std::map<std::string, ReadingDifference> by_key;
   for (const auto& [key, alternative] : first_readings) by_key[key] = {key, alternative, "", ""};
   for (const auto& [key, alternative] : second_readings) {
@@ -116,7 +116,7 @@ Result<TraceDifference> explain_difference(const Library& library, const TracedC
     if (!reading.second.empty()) {
       Profile changed = first.profile;
       changed.choices[key] = ProfileValue{.alternative = reading.second};
-      reading.alone = result_of(library, changed, first.call, result, element);
+      reading.alone = result_of({library, changed}, first.call, result, element);
     }
     difference.readings.push_back(std::move(reading));
   }

@@ -45,6 +45,6 @@ Result<TraceDifference> explain_difference(const Library& library, const TracedC
                                            std::int64_t element);
 
 /// Every choice that the formula of a call meets, by profile key, and the alternative it takes.
-Result<std::map<std::string, std::string>> readings_of(const Library& library, const Profile& profile, const OpCall& call);
+Result<std::map<std::string, std::string>> readings_of(const Semantics& semantics, const OpCall& call);
 
 }  // namespace tiebreak

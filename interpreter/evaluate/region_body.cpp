@@ -37,7 +37,7 @@ bool Body::is_elementwise() const {
 Result<std::vector<ResultTensor>> Body::run(const std::vector<ResultTensor>& arguments) const {
   std::vector<ResultTensor> inputs = arguments;
   inputs.insert(inputs.end(), region_.captured.begin(), region_.captured.end());
-  return evaluate_values(context_.library, context_.profile, *region_.body, inputs, context_.options);
+  return evaluate_values({context_.library, context_.profile}, *region_.body, inputs, context_.options);
 }
 
 Result<std::vector<ResultTensor>> Body::run_each(const std::vector<ResultTensor>& arguments, std::int64_t lanes) const {
@@ -76,7 +76,7 @@ Result<std::vector<ResultTensor>> Body::run_lanes(const std::vector<ResultTensor
     TIEBREAK_TRY(all, spread(captured, lanes));
     inputs.push_back(std::move(all));
   }
-  return evaluate_values(context_.library, context_.profile, lifted_, inputs, context_.options);
+  return evaluate_values({context_.library, context_.profile}, lifted_, inputs, context_.options);
 }
 
 Result<ResultTensor> pick(const ResultTensor& from, const std::vector<std::int64_t>& offsets, const ResultTensor* hole) {
@@ -109,7 +109,7 @@ Result<ResultTensor> convert_element(const Context& context, const ResultTensor&
   if (same_type(value.tensor.type(), type)) return value;
   OpCall call{.op = type.quantized ? "stablehlo.uniform_quantize" : "stablehlo.convert", .operands = {value.tensor}, .result_types = {type}, .where = context.call.where};
   if (!value.undefined.empty()) call.undefined = {value.undefined};
-  TIEBREAK_TRY(converted, evaluate(context.library, context.profile, call, context.options));
+  TIEBREAK_TRY(converted, evaluate({context.library, context.profile}, call, context.options));
   return std::move(converted.front());
 }
 

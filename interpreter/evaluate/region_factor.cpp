@@ -17,7 +17,7 @@ Result<ResultTensor> as_floats(const Context& context, const ResultTensor& value
   if (!value.tensor.type().quantized) return value;
   OpCall call{.op = "stablehlo.uniform_dequantize", .operands = {value.tensor}, .result_types = {float_type(value.tensor.type())}, .where = context.call.where};
   if (!value.undefined.empty()) call.undefined = {value.undefined};
-  TIEBREAK_TRY(floats, evaluate(context.library, context.profile, call, context.options));
+  TIEBREAK_TRY(floats, evaluate({context.library, context.profile}, call, context.options));
   return std::move(floats.front());
 }
 

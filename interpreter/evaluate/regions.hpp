@@ -11,9 +11,9 @@
 namespace tiebreak {
 
 /// evaluate() for ops that are run.
-Result<std::vector<ResultTensor>> evaluate_regions(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options);
+Result<std::vector<ResultTensor>> evaluate_regions(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options);
 /// evaluate() for a program some of whose inputs have undefined elements.
-Result<std::vector<ResultTensor>> evaluate_values(const Library& library, const Profile& profile, const Program& program, const std::vector<ResultTensor>& inputs,
+Result<std::vector<ResultTensor>> evaluate_values(const Semantics& semantics, const Program& program, const std::vector<ResultTensor>& inputs,
                                                   const EvaluateOptions& options);
 
 namespace regions {

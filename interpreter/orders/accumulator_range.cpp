@@ -224,8 +224,8 @@ void AccumulatorSpan::include(const AccumulatorSpan& other) {
   running.include(other.running);
 }
 
-Result<AccumulatorReport> accumulator_range(const Library& library, const Profile& profile, const OpCall& call, const AccumulatorQuestion& question) {
-  TIEBREAK_TRY(formula, bind(library, profile, call));
+Result<AccumulatorReport> accumulator_range(const Semantics& semantics, const OpCall& call, const AccumulatorQuestion& question) {
+  TIEBREAK_TRY(formula, bind(semantics, call));
   TIEBREAK_CHECK(check_question(formula, question));
   TIEBREAK_TRY(sum, IntegerSum::find(formula, question.result, question.ranges));
   AccumulatorReport report;

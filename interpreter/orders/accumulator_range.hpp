@@ -79,6 +79,6 @@ struct AccumulatorQuestion {
   bool has_data = true;               ///< the ranged operands' elements are data, not placeholders
   std::vector<NarrowAccumulator> narrow{};
 };
-Result<AccumulatorReport> accumulator_range(const Library& library, const Profile& profile, const OpCall& call, const AccumulatorQuestion& question);
+Result<AccumulatorReport> accumulator_range(const Semantics& semantics, const OpCall& call, const AccumulatorQuestion& question);
 
 }  // namespace tiebreak

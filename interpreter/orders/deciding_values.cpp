@@ -125,8 +125,8 @@ DecidingValues::DecidingValues(DecidingValues&&) noexcept = default;
 DecidingValues& DecidingValues::operator=(DecidingValues&&) noexcept = default;
 DecidingValues::~DecidingValues() = default;
 
-Result<DecidingValues> DecidingValues::bind_to(const Library& library, const Profile& profile, const OpCall& call, std::size_t result) {
-  TIEBREAK_TRY(formula, bind(library, profile, call));
+Result<DecidingValues> DecidingValues::bind_to(const Semantics& semantics, const OpCall& call, std::size_t result) {
+  TIEBREAK_TRY(formula, bind(semantics, call));
   if (result >= formula.results.size() || formula.results[result].per_item || formula.results[result].single)
     return fail(Errc::unsupported, "a result whose elements are not cells of their own", call.where);
   return DecidingValues(std::make_unique<Bound>(Bound{std::move(formula), result}));

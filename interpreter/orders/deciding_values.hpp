@@ -20,7 +20,7 @@ struct DecidingValue {
 class DecidingValues {
  public:
   /// The library and the call must outlive this.
-  static Result<DecidingValues> bind_to(const Library& library, const Profile& profile, const OpCall& call, std::size_t result);
+  static Result<DecidingValues> bind_to(const Semantics& semantics, const OpCall& call, std::size_t result);
   DecidingValues(DecidingValues&&) noexcept;
   DecidingValues& operator=(DecidingValues&&) noexcept;
   ~DecidingValues();

@@ -98,12 +98,12 @@ Result<LegalResults> legal_cells(const FoldCells& cells) {
 
 }  // namespace
 
-Result<std::vector<LegalResults>> legal_results(const Library& library, const Profile& profile, const OpCall& call, bool any_order) {
-  TIEBREAK_TRY(place, library.find_op(call.op));
-  if (!notation::is_run(*place.op)) return legal_sums(library, profile, call, any_order);
-  const Profile taken = any_order ? with_open_orders(profile, *place.op) : profile;
-  TIEBREAK_TRY(header, bind_header(library, taken, call));
-  Context context{.library = library, .profile = taken, .call = call, .header = std::move(header)};
+Result<std::vector<LegalResults>> legal_results(const Semantics& semantics, const OpCall& call, bool any_order) {
+  TIEBREAK_TRY(place, semantics.library.find_op(call.op));
+  if (!notation::is_run(*place.op)) return legal_sums(semantics, call, any_order);
+  const Profile taken = any_order ? with_open_orders(semantics.profile, *place.op) : semantics.profile;
+  TIEBREAK_TRY(header, bind_header({semantics.library, taken}, call));
+  Context context{.library = semantics.library, .profile = taken, .call = call, .header = std::move(header)};
   context.structure = notation::structure_of(*context.header.op);
   TIEBREAK_TRY(cells, fold_cells(context));
   if (!cells || cells->order.set == FoldSet::one) return std::vector<LegalResults>();

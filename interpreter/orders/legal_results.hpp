@@ -29,7 +29,7 @@ struct LegalResults {
 
 /// Nothing where the op, under this profile, has one order; else one entry for all results, if they belong together element by element (a fold of several
 /// tensors), or one for each. With `any_order` also for orders that the profile binds: all that the text allows.
-Result<std::vector<LegalResults>> legal_results(const Library& library, const Profile& profile, const OpCall& call, bool any_order = false);
+Result<std::vector<LegalResults>> legal_results(const Semantics& semantics, const OpCall& call, bool any_order = false);
 
 /// Whether what stands at this place is right for the element: one tensor for each result of the op, nullptr where it is not known.
 bool is_legal(const LegalElement& element, const std::vector<const Tensor*>& results, std::int64_t index);

@@ -78,15 +78,15 @@ Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& d
 
 }  // namespace
 
-Result<std::vector<LegalResults>> legal_sums(const Library& library, const Profile& profile, const OpCall& call, bool any_order) {
+Result<std::vector<LegalResults>> legal_sums(const Semantics& semantics, const OpCall& call, bool any_order) {
   std::vector<LegalResults> all;
-  TIEBREAK_TRY(formula, bind(library, profile, call));
+  TIEBREAK_TRY(formula, bind(semantics, call));
   const IntervalEvaluator sums(formula);
   const bool any_sum = std::ranges::any_of(formula.results, [&](const FormulaResult& result) { return sums.is_open(result.node); });
-  if (!any_order && !leaves_open(library, formula)) return all;
-  TIEBREAK_TRY(computed, evaluate(library, profile, call));
+  if (!any_order && !leaves_open(semantics.library, formula)) return all;
+  TIEBREAK_TRY(computed, evaluate(semantics, call));
   if (formula.results.size() == 1) {
-    TIEBREAK_TRY(interval, sum_interval(library, profile, call));
+    TIEBREAK_TRY(interval, sum_interval(semantics, call));
     if (interval) {
       all.push_back(from_interval(*interval, computed.front()));
       return all;

@@ -8,6 +8,6 @@
 namespace tiebreak {
 
 /// One entry for each result; empty where the op has no float sum, or the profile binds its order and `any_order` is not asked for.
-Result<std::vector<LegalResults>> legal_sums(const Library& library, const Profile& profile, const OpCall& call, bool any_order);
+Result<std::vector<LegalResults>> legal_sums(const Semantics& semantics, const OpCall& call, bool any_order);
 
 }  // namespace tiebreak

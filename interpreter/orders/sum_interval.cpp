@@ -126,8 +126,8 @@ Real any_order_bound(const FloatFormat& format, std::int64_t terms, const Real& 
   return (magnitude + spread <=> format.largest()) > 0 ? Real::infinity() : spread;
 }
 
-Result<std::optional<SumInterval>> sum_interval(const Library& library, const Profile& profile, const OpCall& call) {
-  TIEBREAK_TRY(formula, bind(library, profile, call));
+Result<std::optional<SumInterval>> sum_interval(const Semantics& semantics, const OpCall& call) {
+  TIEBREAK_TRY(formula, bind(semantics, call));
   const FormulaResult& result = formula.results.front();
   const auto sum = rounded_sum(formula, result.node);
   if (!sum || result.per_item || !rises_with(formula, result.node, sum->replaced)) return std::optional<SumInterval>();

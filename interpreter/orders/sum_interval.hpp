@@ -22,7 +22,7 @@ struct SumInterval {
 /// n terms in a format with unit roundoff u = 2^-precision and smallest positive value s: a sum in any order, each product rounded or not, is off by at
 /// most g * sum(abs(products)) + n * (s / 2) * (1 + g) with g = n u + (n u)^2 >= (1 + u)^n - 1. Nothing where the op has no float sum, or the formula behind the sum is not known to
 /// be monotone (it is where it only rounds, scales by constants, shifts and clamps).
-Result<std::optional<SumInterval>> sum_interval(const Library& library, const Profile& profile, const OpCall& call);
+Result<std::optional<SumInterval>> sum_interval(const Semantics& semantics, const OpCall& call);
 
 /// That distance for n terms whose absolute values add up to `magnitude`; +inf where a partial sum may overflow.
 Real any_order_bound(const FloatFormat& format, std::int64_t terms, const Real& magnitude);

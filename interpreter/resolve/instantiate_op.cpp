@@ -19,8 +19,8 @@ using notation::ExprPtr;
 
 class OpInstance {
  public:
-  OpInstance(const Library& library, const Profile& profile, const Library::OpPlace& place)
-      : library_(library), profile_(profile), op_(*place.op), page_{&place.page->module, &op_, {}, {}, {}} {}
+  OpInstance(const Semantics& semantics, const Library::OpPlace& place)
+      : library_(semantics.library), profile_(semantics.profile), op_(*place.op), page_{&place.page->module, &op_, {}, {}, {}} {}
 
   FormulaGraph run() {
     declare_names();
@@ -334,6 +334,6 @@ class OpInstance {
 
 }  // namespace
 
-FormulaGraph instantiate_op(const Library& library, const Profile& profile, const Library::OpPlace& place) { return OpInstance(library, profile, place).run(); }
+FormulaGraph instantiate_op(const Semantics& semantics, const Library::OpPlace& place) { return OpInstance(semantics, place).run(); }
 
 }  // namespace tiebreak

@@ -6,6 +6,6 @@
 
 namespace tiebreak {
 
-FormulaGraph instantiate_op(const Library& library, const Profile& profile, const Library::OpPlace& place);
+FormulaGraph instantiate_op(const Semantics& semantics, const Library::OpPlace& place);
 
 }  // namespace tiebreak

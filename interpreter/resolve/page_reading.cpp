@@ -33,7 +33,7 @@ Result<std::string> page_reading(const Library& library, const Page& page) {
   TIEBREAK_TRY(profile, library.find_profile("reference"));
   std::string text;
   for (const notation::Op& op : page.module.ops) {
-    TIEBREAK_TRY(resolved, resolve_op(library, *profile, op.path));
+    TIEBREAK_TRY(resolved, resolve_op({library, *profile}, op.path));
     if (resolved.has_choices) text += (text.empty() ? "" : "\n") + resolved_text(resolved, reading_width);
   }
   return static_cast<std::size_t>(std::ranges::count(text, '\n')) <= most_reading_rows ? text : std::string();

@@ -239,13 +239,13 @@ std::string to_text(LineKind kind) {
   return "formula";
 }
 
-Result<ResolvedOp> resolve_op(const Library& library, const Profile& profile, const std::string& op) {
-  TIEBREAK_TRY(place, library.find_op(op));
-  FormulaGraph graph = instantiate_op(library, profile, place);
+Result<ResolvedOp> resolve_op(const Semantics& semantics, const std::string& op) {
+  TIEBREAK_TRY(place, semantics.library.find_op(op));
+  FormulaGraph graph = instantiate_op(semantics, place);
   write_in_place(graph);
   ResolvedOp resolved;
   resolved.op = op;
-  resolved.profile = profile.name;
+  resolved.profile = semantics.profile.name;
   resolved.has_choices = graph.has_choices;
   resolved.declared = graph.declared;
   resolved.lines = LineWriter(graph, place.page->module.file).run();

@@ -36,6 +36,6 @@ struct ResolvedOp {
   std::vector<ResolvedLine> lines;
 };
 
-Result<ResolvedOp> resolve_op(const Library& library, const Profile& profile, const std::string& op);
+Result<ResolvedOp> resolve_op(const Semantics& semantics, const std::string& op);
 
 }  // namespace tiebreak

@@ -33,11 +33,11 @@ Status change(const Library& library, const std::string& part, const std::string
 
 }  // namespace
 
-std::string changed_profile_text(const Library& library, const Profile& profile) {
-  const Result<const Profile*> base = library.find_profile(base_name(profile.name));
-  if (!base || profile.name.find(':') == std::string::npos) return profile.name;
+std::string changed_profile_text(const Semantics& semantics) {
+  const Result<const Profile*> base = semantics.library.find_profile(base_name(semantics.profile.name));
+  if (!base || semantics.profile.name.find(':') == std::string::npos) return semantics.profile.name;
   std::string text;
-  for (const auto& [key, value] : profile.choices) {
+  for (const auto& [key, value] : semantics.profile.choices) {
     const auto known = (*base)->choices.find(key);
     if (value.alternative.empty() || (known != (*base)->choices.end() && is_alternative(known->second, value.alternative))) continue;
     text += (text.empty() ? ":" : ",") + key + "=" + value.alternative;

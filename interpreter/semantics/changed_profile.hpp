@@ -9,7 +9,7 @@
 namespace tiebreak {
 
 /// The name alone of a profile of the library. Of another, which is called PROFILE:..., what it binds otherwise than that profile.
-std::string changed_profile_text(const Library& library, const Profile& profile);
+std::string changed_profile_text(const Semantics& semantics);
 
 /// The profile that such a text means. Unknown profiles, keys and alternatives are errors with the nearest name.
 Result<Profile> read_changed_profile(const Library& library, const std::string& text);

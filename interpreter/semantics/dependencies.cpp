@@ -19,7 +19,7 @@ using namespace notation;
 
 class Dependencies {
  public:
-  Dependencies(const Library& library, const Profile& profile) : library_(library), profile_(profile) {}
+  Dependencies(const Semantics& semantics) : library_(semantics.library), profile_(semantics.profile) {}
 
   void add_op(const std::string& path) {
     if (!seen_.insert("op " + path).second) return;
@@ -179,39 +179,39 @@ class Dependencies {
 
 }  // namespace
 
-std::string dependencies(const Library& library, const Profile& profile, const std::string& op) {
-  Dependencies all(library, profile);
+std::string dependencies(const Semantics& semantics, const std::string& op) {
+  Dependencies all(semantics);
   all.add_op(op);
   return all.text();
 }
 
-std::map<std::string, std::string> dependency_hashes(const Library& library, const Profile& profile, const std::set<std::string>& ops) {
+std::map<std::string, std::string> dependency_hashes(const Semantics& semantics, const std::set<std::string>& ops) {
   std::map<std::string, std::string> hashes;
-  for (const std::string& op : ops) hashes.emplace(op, short_hash(dependencies(library, profile, op)));
+  for (const std::string& op : ops) hashes.emplace(op, short_hash(dependencies(semantics, op)));
   return hashes;
 }
 
-bool is_declared(const Library& library, const Profile& profile, const std::string& op) {
-  if (profile.is_text) return true;
-  Dependencies all(library, profile);
+bool is_declared(const Semantics& semantics, const std::string& op) {
+  if (semantics.profile.is_text) return true;
+  Dependencies all(semantics);
   all.add_op(op);
   return all.is_declared();
 }
 
-std::vector<std::string> undeclared_ops(const Library& library, const Profile& profile, const std::set<std::string>& ops) {
+std::vector<std::string> undeclared_ops(const Semantics& semantics, const std::set<std::string>& ops) {
   std::vector<std::string> silent;
-  std::ranges::copy_if(ops, std::back_inserter(silent), [&](const std::string& op) { return !is_declared(library, profile, op); });
+  std::ranges::copy_if(ops, std::back_inserter(silent), [&](const std::string& op) { return !is_declared(semantics, op); });
   return silent;
 }
 
-std::string undeclared_text(const Library& library, const Profile& profile, const std::set<std::string>& ops) {
-  const std::vector<std::string> silent = undeclared_ops(library, profile, ops);
+std::string undeclared_text(const Semantics& semantics, const std::set<std::string>& ops) {
+  const std::vector<std::string> silent = undeclared_ops(semantics, ops);
   if (silent.empty()) return "";
   constexpr std::size_t most_named = 5;
   std::string names;
   for (std::size_t i = 0; i < std::min(silent.size(), most_named); ++i) names += (i == 0 ? "" : ", ") + silent[i];
   if (silent.size() > most_named) names += " and " + std::to_string(silent.size() - most_named) + " more";
-  return "profile " + profile.name + " says nothing of " + names + ": the pages' own readings are computed";
+  return "profile " + semantics.profile.name + " says nothing of " + names + ": the pages' own readings are computed";
 }
 
 std::string joined_hash(const std::map<std::string, std::string>& hashes) {

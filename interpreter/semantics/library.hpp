@@ -98,4 +98,10 @@ class Library {
   mutable std::map<std::string, Profile> profiles_of_files_{};  ///< by path
 };
 
+/// What ops compute: the pages, and the alternatives that one profile of theirs takes. Refers to both.
+struct Semantics {
+  const Library& library;
+  const Profile& profile;
+};
+
 }  // namespace tiebreak

@@ -59,7 +59,7 @@ const std::vector<ScalarParameter>& ScalarFunction::parameters() const { return 
 const std::vector<std::string>& ScalarFunction::clauses() const { return parts_->formula.clauses; }
 
 Status ScalarFunction::Parts::bind_formula() {
-  TIEBREAK_TRY(bound, tiebreak::bind(*library, profile, call));
+  TIEBREAK_TRY(bound, tiebreak::bind({*library, profile}, call));
   formula = std::move(bound);
   if (formula.geometry.has_bag && varied_operand >= 0) return fail(Errc::unsupported, fmt::format("{}: a result sees many elements of its operands; it has no stairs", call.op), call.where);
   if (result_number >= formula.results.size()) return fail(Errc::type, fmt::format("{} has no result {}", call.op, result_number), call.where);
@@ -114,14 +114,14 @@ void ScalarFunction::Parts::list_parameters(const notation::Op& op) {
     if (call.result_types[i]) facts(op.results[i].name, *call.result_types[i]);
 }
 
-Result<ScalarFunction> ScalarFunction::compile(const Library& library, const Profile& profile, const OpCall& call, const std::string& varied, std::size_t result) {
+Result<ScalarFunction> ScalarFunction::compile(const Semantics& semantics, const OpCall& call, const std::string& varied, std::size_t result) {
   auto parts = std::make_unique<Parts>();
-  parts->library = &library;
-  parts->profile = profile;
+  parts->library = &semantics.library;
+  parts->profile = semantics.profile;
   parts->call = call;
   parts->varied = varied;
   parts->result_number = result;
-  TIEBREAK_TRY(place, library.find_op(call.op));
+  TIEBREAK_TRY(place, semantics.library.find_op(call.op));
   const notation::Op& op = *place.op;
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
     parts->operand_names.push_back(op.operands[i].name);
@@ -137,14 +137,14 @@ Result<ScalarFunction> ScalarFunction::compile(const Library& library, const Pro
   return ScalarFunction(std::move(parts));
 }
 
-Result<ScalarFunction> ScalarFunction::compile_tail(const Library& library, const Profile& profile, const OpCall& call, std::size_t result) {
+Result<ScalarFunction> ScalarFunction::compile_tail(const Semantics& semantics, const OpCall& call, std::size_t result) {
   auto parts = std::make_unique<Parts>();
-  parts->library = &library;
-  parts->profile = profile;
+  parts->library = &semantics.library;
+  parts->profile = semantics.profile;
   parts->call = call;
   parts->varied = "accumulator";
   parts->result_number = result;
-  TIEBREAK_TRY(place, library.find_op(call.op));
+  TIEBREAK_TRY(place, semantics.library.find_op(call.op));
   for (const notation::Operand& declared : place.op->operands) parts->operand_names.push_back(declared.name);
   for (const notation::Operand& declared : place.op->results) parts->result_names.push_back(declared.name);
   parts->list_parameters(*place.op);

@@ -44,10 +44,10 @@ class ScalarFunction {
  public:
   /// Compiles the formula of `call` under `profile`. Every operand has one element (or one a parameter index); `varied` is the operand that runs over all
   /// values of its type, and `result` the number of the result. Structures with a bag are errors: their results are no function of one number.
-  static Result<ScalarFunction> compile(const Library& library, const Profile& profile, const OpCall& call, const std::string& varied, std::size_t result = 0);
+  static Result<ScalarFunction> compile(const Semantics& semantics, const OpCall& call, const std::string& varied, std::size_t result = 0);
   /// The rest of a contraction behind its accumulator, which is what varies: parameters have one element each, and what the sum is
   /// made of does not matter. Errc::unsupported where there is no accumulator.
-  static Result<ScalarFunction> compile_tail(const Library& library, const Profile& profile, const OpCall& call, std::size_t result = 0);
+  static Result<ScalarFunction> compile_tail(const Semantics& semantics, const OpCall& call, std::size_t result = 0);
   ScalarFunction(ScalarFunction&&) noexcept;
   ScalarFunction& operator=(ScalarFunction&&) noexcept;
   ~ScalarFunction();

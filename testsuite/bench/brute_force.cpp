@@ -36,7 +36,7 @@ Result<ScalarFunction> compiled(const oracle::RequantizeTwin& twin, const oracle
   TIEBREAK_TRY(profile, pages().find_profile(std::string(twin.profile)));
   auto scale = [](float v) { return scalar("f32", Real::from_double(static_cast<double>(v))); };
   const OpCall call{.op = "quant.requantize", .operands = {scalar("i32", Real(0)), scale(p.x_scale), scale(p.w_scale), scale(p.y_scale), scalar("i32", Real(p.zero_point))}};
-  return ScalarFunction::compile(pages(), *profile, call, "acc");
+  return ScalarFunction::compile({pages(), *profile}, call, "acc");
 }
 
 void by_brute_force(benchmark::State& state) {

@@ -37,7 +37,7 @@ void run(benchmark::State& state, const OpCall& call, Engine engine, const std::
   auto profile = library()->find_profile(name);
   if (!profile) return state.SkipWithError(("profile " + name + " is missing").c_str());
   for (auto _ : state) {
-    auto results = evaluate(*library(), **profile, call, {.engine = engine});
+    auto results = evaluate({*library(), **profile}, call, {.engine = engine});
     if (!results) return state.SkipWithError(to_text(results.error()).c_str());
     benchmark::DoNotOptimize(results->front().tensor.bytes().data());
   }

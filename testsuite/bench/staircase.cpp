@@ -15,7 +15,7 @@ ScalarFunction requantize(const Library& library, const char* code) {
   profile.choices["quant.requantize/code"].alternative = code;
   profile.choices["quant.requantize/multiplier"].alternative = "f64";
   OpCall call{.op = "quant.requantize", .operands = {scalar("i32", Real(0)), scalar("f32", Real(1)), scalar("f32", Real(1)), scalar("f32", Real(100)), scalar("i32", Real(3))}};
-  return std::move(*ScalarFunction::compile(library, profile, call, "acc"));
+  return std::move(*ScalarFunction::compile({library, profile}, call, "acc"));
 }
 
 /// Scales that differ in every step: f32 values between 2^-12 and 1.

@@ -50,9 +50,9 @@ std::vector<Candidate> closed_candidates(const Profile& profile, const std::vect
   return all;
 }
 
-std::string key_of(const Library& library, const Profile& profile, const std::vector<OpChoice>& choices) {
+std::string key_of(const Semantics& semantics, const std::vector<OpChoice>& choices) {
   std::string key;
-  for (const OpChoice& choice : choices) key += choice.key + "=" + bound_text(library, profile, op_of(choice), choice) + "\n";
+  for (const OpChoice& choice : choices) key += choice.key + "=" + bound_text(semantics, op_of(choice), choice) + "\n";
   return key;
 }
 
@@ -99,9 +99,9 @@ std::vector<std::string> with_stages(const Library& library, std::vector<std::st
 
 std::string op_of(const OpChoice& choice) { return choice.key.substr(0, choice.key.find('/')); }
 
-std::string bound_text(const Library& library, const Profile& profile, const std::string& op, const OpChoice& choice) {
-  const ProfileValue* value = bound_value(profile, op, choice);
-  if (value == nullptr) return own_reading(library, op, choice);
+std::string bound_text(const Semantics& semantics, const std::string& op, const OpChoice& choice) {
+  const ProfileValue* value = bound_value(semantics.profile, op, choice);
+  if (value == nullptr) return own_reading(semantics.library, op, choice);
   if (value->condition) return value->then + " if " + notation::print(*value->condition) + ", else " + value->otherwise;
   if (value->any.empty()) return value->alternative;
   std::string text = "any of";
@@ -112,7 +112,7 @@ std::string bound_text(const Library& library, const Profile& profile, const std
 std::size_t count_parting(const Library& library, const Profile& a, const Profile& b, const std::vector<OpChoice>& choices) {
   return static_cast<std::size_t>(std::ranges::count_if(choices, [&](const OpChoice& choice) {
     const std::string op = op_of(choice);
-    return bound_text(library, a, op, choice) != bound_text(library, b, op, choice);
+    return bound_text({library, a}, op, choice) != bound_text({library, b}, op, choice);
   }));
 }
 
@@ -144,7 +144,7 @@ ProfileCandidates candidates_among(const Library& library, const std::vector<std
   std::vector<OpChoice> choices = choices_of_ops(library, ops);
   std::map<std::string, std::size_t> places;
   auto add = [&](Candidate candidate) {
-    std::string key = key_of(library, candidate.profile, choices);
+    std::string key = key_of({library, candidate.profile}, choices);
     auto [place, is_new] = places.try_emplace(std::move(key), found.candidates.size());
     if (is_new) found.candidates.push_back(std::move(candidate));
     else found.candidates[place->second].members.push_back(candidate.name);

@@ -30,7 +30,7 @@ ProfileCandidates candidates_among(const Library& library, const std::vector<std
 std::vector<OpChoice> choices_of_ops(const Library& library, const std::vector<std::string>& ops);
 
 /// What a profile binds a choice to: an alternative's name, `a if x.type == f16, else b`, or `any of a b`.
-std::string bound_text(const Library& library, const Profile& profile, const std::string& op, const OpChoice& choice);
+std::string bound_text(const Semantics& semantics, const std::string& op, const OpChoice& choice);
 /// The profile with one choice bound to an alternative, whatever the types.
 Profile with_choice(Profile profile, const OpChoice& choice, const std::string& alternative);
 /// Op of a choice's key: `onnx.QLinearConv` of `onnx.QLinearConv/requantize.code`.

@@ -38,7 +38,7 @@ std::size_t Evidence::elements() const {
 Fit Evidence::fit(const Profile& profile, const Observation& observation, bool until_first) const {
   Fit fit;
   for (std::size_t output = 0; output < observation.answers.size(); ++output) fit.of += observation.counted(output);
-  Result<std::vector<ResultTensor>> results = evaluate(library_, profile, observation.test.program, observation.test.inputs);
+  Result<std::vector<ResultTensor>> results = evaluate({library_, profile}, observation.test.program, observation.test.inputs);
   if (!results || results->size() != observation.answers.size()) {
     std::string reason = results ? "another number of results" : results.error().what;
     fit.first = Witness{observation.inputs ? observation.inputs(0, 0) : observation.test.id, "cannot be evaluated: " + reason, "answered"};
@@ -99,7 +99,7 @@ Fit Evidence::fit(const Profile& profile) const {
 std::vector<Witness> Evidence::predictions(const Profile& profile, std::size_t most) const {
   std::vector<Witness> all;
   for (const Observation& observation : observations_) {
-    Result<std::vector<ResultTensor>> results = evaluate(library_, profile, observation.test.program, observation.test.inputs);
+    Result<std::vector<ResultTensor>> results = evaluate({library_, profile}, observation.test.program, observation.test.inputs);
     for (std::size_t output = 0; output < observation.answers.size(); ++output) {
       const ResultTensor& answer = observation.answers[output];
       bool comparable = results && output < results->size() && (*results)[output].tensor.shape() == answer.tensor.shape();

@@ -33,10 +33,10 @@ Profile with_sets(const Library& library, Profile profile, const Program& progra
 }
 
 /// The profile with open choices bound, one for each way but the first.
-std::vector<Profile> variants_of(const Library& library, const Profile& profile, const Program& program) {
-  std::vector<Profile> all{profile};
-  for (const OpChoice& choice : choices_of_ops(library, ops_of(program))) {
-    const std::vector<std::string> open = open_alternatives(profile, choice);
+std::vector<Profile> variants_of(const Semantics& semantics, const Program& program) {
+  std::vector<Profile> all{semantics.profile};
+  for (const OpChoice& choice : choices_of_ops(semantics.library, ops_of(program))) {
+    const std::vector<std::string> open = open_alternatives(semantics.profile, choice);
     if (open.empty()) continue;
     std::vector<Profile> next;
     for (const Profile& base : all)
@@ -58,12 +58,12 @@ bool may_be_open(const Library& library, const std::string& op) {
   return !place->op->regions.empty() || std::ranges::any_of(choices_of_ops(library, {op}), [](const OpChoice& choice) { return std::ranges::find(choice.alternatives, "any") != choice.alternatives.end(); });
 }
 
-Result<OpenOperations> open_operations(const Library& library, const Profile& profile, const Case& test, bool any_order) {
+Result<OpenOperations> open_operations(const Semantics& semantics, const Case& test, bool any_order) {
   OpenOperations open;
   for (std::size_t i = 0; i < test.program.operations.size(); ++i) {
-    if (!may_be_open(library, test.program.operations[i].op)) continue;
-    TIEBREAK_TRY(call, reach_call(library, profile, test.program, i, test.inputs));
-    TIEBREAK_TRY(legal, legal_results(library, profile, call, any_order));
+    if (!may_be_open(semantics.library, test.program.operations[i].op)) continue;
+    TIEBREAK_TRY(call, reach_call(semantics, test.program, i, test.inputs));
+    TIEBREAK_TRY(legal, legal_results(semantics, call, any_order));
     for (LegalResults& one : legal) open[i].push_back(std::make_shared<const LegalResults>(std::move(one)));
   }
   return open;
@@ -103,10 +103,10 @@ std::string LegalOutput::text(std::int64_t index, const ResultTensor& computed) 
   return braced(std::move(texts));
 }
 
-Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Library& library, const Profile& profile, const Case& test, bool any_order) {
+Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Semantics& semantics, const Case& test, bool any_order) {
   const Program& program = test.program;
   std::vector<std::optional<LegalOutput>> legal(program.outputs.size());
-  TIEBREAK_TRY(open, open_operations(library, with_sets(library, profile, program), test, any_order));
+  TIEBREAK_TRY(open, open_operations({semantics.library, with_sets(semantics.library, semantics.profile, program)}, test, any_order));
   for (std::size_t o = 0; o < program.outputs.size(); ++o)
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
       const auto found = open.find(i);
@@ -125,8 +125,8 @@ Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Library& lib
         legal[o]->why = "the results of " + program.operations[i].op + " are not unique, and others are computed from them";
       }
     }
-  for (const Profile& variant : variants_of(library, profile, program)) {
-    TIEBREAK_TRY(outputs, evaluate(library, variant, program, test.inputs));
+  for (const Profile& variant : variants_of(semantics, program)) {
+    TIEBREAK_TRY(outputs, evaluate({semantics.library, variant}, program, test.inputs));
     for (std::size_t o = 0; o < outputs.size(); ++o) {
       if (!legal[o]) legal[o] = LegalOutput{};
       legal[o]->alternatives.push_back(std::make_shared<const ResultTensor>(std::move(outputs[o])));

@@ -22,7 +22,7 @@ struct LegalOutput {
 };
 
 /// One entry an output, nothing where a profile leaves nothing open. With `any_order` the orders that the profile binds are open as well.
-Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Library& library, const Profile& profile, const Case& test, bool any_order = false);
+Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Semantics& semantics, const Case& test, bool any_order = false);
 
 /// `answers`: what was answered for each output, nullptr where it is not to be compared. Results of one op are judged together.
 Standing standing_of(const std::vector<std::optional<LegalOutput>>& legal, const std::vector<const Tensor*>& answers, std::size_t output, std::int64_t index);

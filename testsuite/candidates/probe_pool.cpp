@@ -367,7 +367,7 @@ Result<TensorType> result_type_of(const Library& library, const OpRoles& roles) 
   if (!set) return tl::unexpected<Error>(set.error());
   TIEBREAK_TRY(test, case_of(library, set->call, roles.op));
   TIEBREAK_TRY(reference, library.find_profile("reference"));
-  TIEBREAK_TRY(results, results_under(library, *reference, test));
+  TIEBREAK_TRY(results, results_under({library, *reference}, test));
   return results.at(0).tensor.type();
 }
 

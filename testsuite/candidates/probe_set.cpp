@@ -86,8 +86,8 @@ Outcomes outcomes_of(const Tensor& tensor, const std::vector<std::uint8_t>& unde
   return outcomes;
 }
 
-Result<std::vector<ResultTensor>> results_under(const Library& library, const Profile& profile, const Case& test) {
-  return evaluate(library, profile, test.program, test.inputs);
+Result<std::vector<ResultTensor>> results_under(const Semantics& semantics, const Case& test) {
+  return evaluate(semantics, test.program, test.inputs);
 }
 
 Outcomes joined(const std::vector<ResultTensor>& results) {

@@ -35,7 +35,7 @@ struct Outcomes {
 };
 Outcomes outcomes_of(const Tensor& tensor, const std::vector<std::uint8_t>& undefined);
 /// All results of a case under a profile, one after the other. What cannot be evaluated is undefined throughout.
-Result<std::vector<ResultTensor>> results_under(const Library& library, const Profile& profile, const Case& test);
+Result<std::vector<ResultTensor>> results_under(const Semantics& semantics, const Case& test);
 Outcomes joined(const std::vector<ResultTensor>& results);
 
 }  // namespace tiebreak

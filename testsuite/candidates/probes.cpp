@@ -23,7 +23,7 @@ std::vector<Outcomes> outcomes_on(const Library& library, const std::vector<Cand
       all.emplace_back();
       continue;
     }
-    Result<std::vector<ResultTensor>> results = results_under(library, candidates[i].profile, test);
+    Result<std::vector<ResultTensor>> results = results_under({library, candidates[i].profile}, test);
     Outcomes one = results ? joined(*results) : Outcomes{};
     if (one.size() != count) one = {std::vector<std::uint64_t>(count, 0), std::vector<std::uint8_t>(count, 1)};
     all.push_back(std::move(one));

@@ -27,9 +27,9 @@ ProfileValue as_step_reads(const ProfileValue& value, const notation::Op& step) 
                                        : ProfileValue{.alternative = "", .any = {value.then, value.otherwise}};
 }
 
-std::string bound_choices(const Library& library, const Profile& profile, const std::string& step, const std::vector<OpChoice>& choices) {
+std::string bound_choices(const Semantics& semantics, const std::string& step, const std::vector<OpChoice>& choices) {
   std::string text;
-  for (const OpChoice& choice : choices) text += bound_text(library, profile, step, choice) + "\n";
+  for (const OpChoice& choice : choices) text += bound_text(semantics, step, choice) + "\n";
   return text;
 }
 
@@ -39,17 +39,17 @@ bool binds_itself(const Profile& profile, const std::vector<OpChoice>& choices) 
 
 }  // namespace
 
-Profile reading_within(const Library& library, const Profile& profile, const std::string& step, const std::string& op) {
-  Profile reading = profile;
-  reading.name = profile.name + " in " + op;
+Profile reading_within(const Semantics& semantics, const std::string& step, const std::string& op) {
+  Profile reading = semantics.profile;
+  reading.name = semantics.profile.name + " in " + op;
   reading.hash.clear();
-  const Result<Library::OpPlace> place = library.find_op(step);
+  const Result<Library::OpPlace> place = semantics.library.find_op(step);
   if (!place) return reading;
-  const std::vector<OpChoice> inside = choices_of(library, op);
-  for (const OpChoice& choice : choices_of(library, step)) {
+  const std::vector<OpChoice> inside = choices_of(semantics.library, op);
+  for (const OpChoice& choice : choices_of(semantics.library, step)) {
     const OpChoice* other = same_choice(inside, choice);
     if (other == nullptr) continue;
-    const ProfileValue* value = resolve_choice(profile, other->module, op, other->alias, other->own_name);
+    const ProfileValue* value = resolve_choice(semantics.profile, other->module, op, other->alias, other->own_name);
     reading.choices.erase(choice.key);
     if (value != nullptr) reading.choices[choice.key] = as_step_reads(*value, *place->op);
   }
@@ -67,18 +67,18 @@ std::vector<Profile> readings_of_step(const Library& library, const std::string&
   std::vector<Profile> readings;
   if (Result<const Profile*> reference = library.find_profile("reference")) readings.push_back(**reference);
   for (const auto& [name, profile] : library.profiles())
-    if (name != "reference") readings.push_back(op.empty() ? profile : reading_within(library, profile, step, op));
+    if (name != "reference") readings.push_back(op.empty() ? profile : reading_within({library, profile}, step, op));
   if (!op.empty()) return readings;
   const std::vector<OpChoice> choices = choices_of(library, step);
   std::map<std::string, std::set<std::string>> known;  // of each profile
-  for (const auto& [name, profile] : library.profiles()) known[name].insert(bound_choices(library, profile, step, choices));
+  for (const auto& [name, profile] : library.profiles()) known[name].insert(bound_choices({library, profile}, step, choices));
   for (const std::string& other : library.op_paths()) {
     if (!uses_step(library, other, step)) continue;
     const std::vector<OpChoice> inside = choices_of(library, other);
     for (const auto& [name, profile] : library.profiles()) {
       if (!binds_itself(profile, inside)) continue;
-      Profile reading = reading_within(library, profile, step, other);
-      if (known[name].insert(bound_choices(library, reading, step, choices)).second) readings.push_back(std::move(reading));
+      Profile reading = reading_within({library, profile}, step, other);
+      if (known[name].insert(bound_choices({library, reading}, step, choices)).second) readings.push_back(std::move(reading));
     }
   }
   return readings;

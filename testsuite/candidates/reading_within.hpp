@@ -11,7 +11,7 @@ namespace tiebreak {
 /// The profile as `step` reads it inside `op`: what it binds for the modules of `op` (onnx.QLinearConv/requantize.code) becomes what it
 /// binds for the step alone (quant.requantize/code). A condition on operands that the step does not have leaves both its branches open. The
 /// name says where: `litert-xnnpack in onnx.QLinearConv`.
-Profile reading_within(const Library& library, const Profile& profile, const std::string& step, const std::string& op);
+Profile reading_within(const Semantics& semantics, const std::string& step, const std::string& op);
 
 /// Whether the page of `op` uses that of `step`.
 bool uses_step(const Library& library, const std::string& op, const std::string& step);

@@ -14,7 +14,7 @@ constexpr std::size_t most_found = 128;
 std::vector<Outcomes> predictions(const Library& library, const Evidence& evidence, const Profile& profile) {
   std::vector<Outcomes> all;
   for (const Observation& observation : evidence.observations()) {
-    Result<std::vector<ResultTensor>> results = results_under(library, profile, observation.test);
+    Result<std::vector<ResultTensor>> results = results_under({library, profile}, observation.test);
     all.push_back(results ? joined(*results) : Outcomes{});
   }
   return all;
@@ -40,7 +40,7 @@ std::string base_names(const std::vector<Candidate>& bases) {
 std::vector<Candidate> neighbours(const Library& library, const Candidate& base, const std::vector<OpChoice>& choices) {
   std::vector<Candidate> found;
   visit_combinations(choices, SearchLevel::singles, [&](const ChoiceChanges& changes) {
-    std::string own = bound_text(library, base.profile, op_of(*changes[0].choice), *changes[0].choice);
+    std::string own = bound_text({library, base.profile}, op_of(*changes[0].choice), *changes[0].choice);
     if (own != changes[0].alternative) found.push_back(changed(base, changes));
     return true;
   });

@@ -76,7 +76,7 @@ Result<ParsedWord> parse_word(const Library& library, const std::vector<std::str
 /// What the formulas of cases read, found as far as it is asked for.
 class Readings {
  public:
-  Readings(const Library& library, const Profile& profile, const std::vector<const Case*>& cases) : library_(library), profile_(profile), cases_(cases) {}
+  Readings(const Semantics& semantics, const std::vector<const Case*>& cases) : library_(semantics.library), profile_(semantics.profile), cases_(cases) {}
 
   /// Whether some case's formula reads the choice. What cannot be bound, or belongs to a stage before the formula, is not counted against it.
   bool has(const ChangedChoice& changed) {
@@ -96,7 +96,7 @@ class Readings {
   /// `onnx takes requantize.code=f32, and only code=one_stage or code=integer read it`, of the last case that has the op.
   std::string why_not(const ChangedChoice& changed) const {
     if (!last_) return "no case calls the op";
-    const auto own = readings_of(library_, profile_, *last_);
+    const auto own = readings_of({library_, profile_}, *last_);
     if (!own) return own.error().what;
     std::vector<std::string> takes, others;
     for (const OpChoice& choice : choices_of(library_, last_->op)) {
@@ -115,9 +115,9 @@ class Readings {
 
  private:
   bool reads(const Case& test, std::size_t operation, const std::string& key) {
-    Result<OpCall> call = reach_call(library_, profile_, test.program, operation, test.inputs);
+    Result<OpCall> call = reach_call({library_, profile_}, test.program, operation, test.inputs);
     if (!call) return call.error().code == Errc::unsupported || call.error().code == Errc::unknown_name;  // of an op before it: not this choice's fault
-    const auto readings = readings_of(library_, profile_, *call);
+    const auto readings = readings_of({library_, profile_}, *call);
     if (!readings) return true;  // a body, or a call that is refused: not this choice's fault
     last_ = *std::move(call);
     return readings->contains(key);
@@ -126,7 +126,7 @@ class Readings {
   bool is_read_with(const ChangedChoice& changed, const OpChoice& choice, const std::string& alternative) const {
     Profile other = profile_;
     other.choices[choice.key] = ProfileValue{.alternative = alternative};
-    const auto readings = readings_of(library_, other, *last_);
+    const auto readings = readings_of({library_, other}, *last_);
     return readings && std::ranges::any_of(changed.places, [&](const OpChoice& place) { return readings->contains(place.key); });
   }
 
@@ -157,7 +157,7 @@ Result<Profile> semantics_of_cases(const Library& library, const std::vector<con
     for (const Operation& operation : test->program.operations)
       if (std::ranges::find(ops, operation.op) == ops.end()) ops.push_back(operation.op);
   TIEBREAK_TRY(parsed, parse_word(library, ops, word));
-  Readings readings(library, parsed.profile, cases);
+  Readings readings({library, parsed.profile}, cases);
   for (const ChangedChoice& changed : parsed.changes) {
     if (readings.has(changed)) continue;
     return fail(Errc::usage, "choice " + changed.name + " has no effect on " + op_of(changed.places.front()) + ": " + readings.why_not(changed), word);

@@ -56,12 +56,12 @@ std::vector<OpChoice> choices_of(const Library& library, const std::string& op) 
   return choices;
 }
 
-std::vector<std::string> clauses_of(const Library& library, const Profile& profile, const Program& program) {
+std::vector<std::string> clauses_of(const Semantics& semantics, const Program& program) {
   std::set<std::string> clauses;
   for (const Operation& operation : program.operations) {
     std::string prefix = program.operations.size() == 1 ? "" : operation.op + "/";
-    for (const OpChoice& choice : choices_of(library, operation.op)) {
-      const ProfileValue* bound = resolve_choice(profile, choice.module, operation.op, choice.alias, choice.own_name);
+    for (const OpChoice& choice : choices_of(semantics.library, operation.op)) {
+      const ProfileValue* bound = resolve_choice(semantics.profile, choice.module, operation.op, choice.alias, choice.own_name);
       if (bound != nullptr && !bound->alternative.empty()) clauses.insert(prefix + choice.name + "=" + bound->alternative);
     }
   }

@@ -110,7 +110,7 @@ Status build_op_case(const Library& library, OpInputs inputs, Case& out) {
   return {};
 }
 
-Result<CallOfOutput> call_of_output(const Library& library, const Profile& profile, const Case& test, std::size_t output) {
+Result<CallOfOutput> call_of_output(const Semantics& semantics, const Case& test, std::size_t output) {
   const Program& program = test.program;
   if (output >= program.outputs.size()) return fail(Errc::usage, "the case has no output " + std::to_string(output), test.id);
   const ValueId wanted = program.outputs[output];
@@ -118,7 +118,7 @@ Result<CallOfOutput> call_of_output(const Library& library, const Profile& profi
     const std::vector<ValueId>& results = program.operations[i].results;
     const auto found = std::find(results.begin(), results.end(), wanted);
     if (found == results.end()) continue;
-    TIEBREAK_TRY(call, reach_call(library, profile, program, i, test.inputs));
+    TIEBREAK_TRY(call, reach_call(semantics, program, i, test.inputs));
     return CallOfOutput{std::move(call), static_cast<std::size_t>(found - results.begin())};
   }
   return fail(Errc::usage, "the output is an input or a constant: nothing is computed", test.id);

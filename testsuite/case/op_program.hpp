@@ -29,6 +29,6 @@ struct CallOfOutput {
   OpCall call;
   std::size_t result = 0;  ///< which result of the operation the output is
 };
-Result<CallOfOutput> call_of_output(const Library& library, const Profile& profile, const Case& test, std::size_t output);
+Result<CallOfOutput> call_of_output(const Semantics& semantics, const Case& test, std::size_t output);
 
 }  // namespace tiebreak

@@ -42,7 +42,7 @@ ExchangeCase to_request(const Library& library, const Case& test, const Profile&
   }
   request.program = print_mlir(program);
   const std::vector<std::string> names = printed_names(program);  // a model's own may have characters that MLIR's cannot
-  request.profile = changed_profile_text(library, profile);
+  request.profile = changed_profile_text({library, profile});
   for (std::size_t i = 0; i < test.inputs.size(); ++i) {
     ExchangeTensor input;
     input.name = names[static_cast<std::size_t>(program.inputs[i])];
@@ -63,7 +63,7 @@ ExchangeCase to_request(const Library& library, const Case& test, const Profile&
 ExchangeCase to_golden(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected) {
   ExchangeCase golden = to_request(library, test, profile, expected);
   for (ExchangeTensor& input : golden.inputs) input.operand.clear();  // a page that renames one must not move files
-  golden.clauses = clauses_of(library, profile, test.program);
+  golden.clauses = clauses_of({library, profile}, test.program);
   for (std::size_t i = 0; i < golden.outputs.size(); ++i) {
     ExchangeTensor& output = golden.outputs[i];
     output.tensor = expected[i].tensor;

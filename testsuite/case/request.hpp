@@ -23,6 +23,6 @@ struct OpChoice {
 };
 std::vector<OpChoice> choices_of(const Library& library, const std::string& op);
 /// `choice=alternative` for every choice of the program's ops that the profile binds without a condition, sorted.
-std::vector<std::string> clauses_of(const Library& library, const Profile& profile, const Program& program);
+std::vector<std::string> clauses_of(const Semantics& semantics, const Program& program);
 
 }  // namespace tiebreak

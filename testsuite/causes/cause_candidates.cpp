@@ -37,20 +37,20 @@ bool same_change(const ChoiceChange& a, const ChoiceChange& b) { return a.choice
 
 }  // namespace
 
-CauseCandidates::CauseCandidates(const Library& library, const Profile& expected, const std::string& declared,
+CauseCandidates::CauseCandidates(const Semantics& expected, const std::string& declared,
                                  const std::vector<std::string>& ops)
-    : library_(library),
-      expected_(expected),
+    : library_(expected.library),
+      expected_(expected.profile),
       declared_(declared),
-      system_(expected.system),
+      system_(expected.profile.system),
       has_several_ops_(ops.size() > 1),
-      choices_(choices_of_ops(library, ops)) {
-  if (const Result<const Profile*> own = library.find_profile(declared); own && !declared.empty()) system_ = (*own)->system;
-  const std::vector<Candidate> profiles = profile_candidates(library, ops).candidates;
+      choices_(choices_of_ops(expected.library, ops)) {
+  if (const Result<const Profile*> own = expected.library.find_profile(declared); own && !declared.empty()) system_ = (*own)->system;
+  const std::vector<Candidate> profiles = profile_candidates(expected.library, ops).candidates;
   add_profiles(profiles, true);
-  const Candidate base{expected.name, {expected.name}, expected};
+  const Candidate base{expected.profile.name, {expected.profile.name}, expected.profile};
   visit_combinations(choices_, SearchLevel::singles, [&](const ChoiceChanges& changes) {
-    if (bound_text(library, expected, op_of(*changes[0].choice), *changes[0].choice) == changes[0].alternative) return true;
+    if (bound_text(expected, op_of(*changes[0].choice), *changes[0].choice) == changes[0].alternative) return true;
     Candidate made = changed(base, changes);
     list_.push_back({made.name, made.members, std::move(made.profile), changes, 1, false, false, false});
     return true;
@@ -80,8 +80,8 @@ bool CauseCandidates::is_foreign(const Profile& profile) const { return !system_
 ChoiceChanges CauseCandidates::changes_of(const Profile& profile) const {
   ChoiceChanges changes;
   for (const OpChoice& choice : choices_) {
-    const std::string op = op_of(choice), own = bound_text(library_, expected_, op, choice),
-                      other = bound_text(library_, profile, op, choice);
+    const std::string op = op_of(choice), own = bound_text({library_, expected_}, op, choice),
+                      other = bound_text({library_, profile}, op, choice);
     if (own != other) changes.push_back({&choice, other});
   }
   return changes;
@@ -92,7 +92,7 @@ CauseCandidate CauseCandidates::without(const CauseCandidate& one, std::size_t c
   const OpChoice& choice = *one.changes[change].choice;
   const ProfileValue* value = resolve_choice(expected_, choice.module, op_of(choice), choice.alias, choice.own_name);
   ProfileValue own;
-  own.alternative = bound_text(library_, expected_, op_of(choice), choice);
+  own.alternative = bound_text({library_, expected_}, op_of(choice), choice);
   less.profile.choices[choice.key] = value == nullptr ? own : *value;
   less.changes.erase(less.changes.begin() + static_cast<std::ptrdiff_t>(change));
   return less;
@@ -103,7 +103,7 @@ CauseCandidate CauseCandidates::pair_of(const ChoiceChanges& changes) const {
   for (const ChoiceChange& change : changes) {
     // The caller's choices may be copies of these.
     const auto own = std::ranges::find(choices_, change.choice->key, &OpChoice::key);
-    if (own != choices_.end() && bound_text(library_, expected_, op_of(*own), *own) != change.alternative)
+    if (own != choices_.end() && bound_text({library_, expected_}, op_of(*own), *own) != change.alternative)
       real.push_back({&*own, change.alternative});
   }
   Candidate made = changed({expected_.name, {expected_.name}, expected_}, real);
@@ -146,7 +146,7 @@ std::vector<DiagnosedClause> CauseCandidates::clauses_of(const CauseCandidate& o
   std::vector<DiagnosedClause> clauses;
   for (const ChoiceChange& change : one.changes) {
     const OpChoice& choice = *change.choice;
-    const std::string expected = bound_text(library_, expected_, op_of(choice), choice);
+    const std::string expected = bound_text({library_, expected_}, op_of(choice), choice);
     clauses.push_back({has_several_ops_ ? choice.key : choice.name, expected, change.alternative,
                        alternative_place(library_, choice, change.alternative), clause_words(library_, choice.key, expected, change.alternative)});
   }

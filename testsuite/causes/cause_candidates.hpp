@@ -24,7 +24,7 @@ struct CauseCandidate {
 class CauseCandidates {
  public:
   /// The declared profile, then every single change of the expected one, then all other profiles.
-  CauseCandidates(const Library& library, const Profile& expected, const std::string& declared, const std::vector<std::string>& ops);
+  CauseCandidates(const Semantics& expected, const std::string& declared, const std::vector<std::string>& ops);
   CauseCandidates(const CauseCandidates&) = delete;  // changes point at the choices
   CauseCandidates& operator=(const CauseCandidates&) = delete;
 

@@ -26,9 +26,9 @@ class Search {
  public:
   explicit Search(const CauseQuestion& question)
       : question_(question),
-        candidates_(question.library, question.expected, question.declared, ops_of(question.failing.front()->test->program)) {
+        candidates_(question.expected, question.declared, ops_of(question.failing.front()->test->program)) {
     for (const FailingCase* failing : question.failing) {
-      Evidence evidence(question.library, OpenElement::refuted);
+      Evidence evidence(question.expected.library, OpenElement::refuted);
       evidence.add(observed(*failing));
       cases_.push_back({std::move(evidence), evaluation_work(*failing), evaluations_allowed(*failing), {}});
       cases_.back().known.resize(candidates_.list().size());
@@ -98,9 +98,9 @@ class Search {
   /// A program is not its operations one by one: what a runtime fuses rounds in other places.
   void explain_by_fusion(CasePlaces& rest) {
     if (question_.fusions == nullptr) return;
-    std::vector<const Profile*> profiles{&question_.expected};
-    if (const Result<const Profile*> declared = question_.library.find_profile(question_.declared);
-        declared && *declared != &question_.expected)
+    std::vector<const Profile*> profiles{&question_.expected.profile};
+    if (const Result<const Profile*> declared = question_.expected.library.find_profile(question_.declared);
+        declared && *declared != &question_.expected.profile)
       profiles.push_back(*declared);
     for (const Profile* profile : profiles) {
       const std::vector<Fusion> rules_of_system = fusions_of(*profile);
@@ -145,7 +145,7 @@ class Search {
   bool is_explained_fused(const FailingCase& failing, const Program& program, const Profile& profile) const {
     Observation observation = observed(failing);
     observation.test.program = program;
-    Evidence evidence(question_.library, OpenElement::refuted);
+    Evidence evidence(question_.expected.library, OpenElement::refuted);
     evidence.add(std::move(observation));
     return evidence.explains(profile);
   }
@@ -243,8 +243,8 @@ class Search {
   /// The choices of which some alternative changes the case's result.
   std::vector<OpChoice> reached_in(std::size_t place) const {
     const Evidence& evidence = cases_[place].evidence;
-    const Candidate expected{question_.expected.name, {question_.expected.name}, question_.expected};
-    return reached_choices(question_.library, evidence, {expected}, candidates_.choices());
+    const Candidate expected{question_.expected.profile.name, {question_.expected.profile.name}, question_.expected.profile};
+    return reached_choices(question_.expected.library, evidence, {expected}, candidates_.choices());
   }
 
   FoundCause cause_from(std::vector<CauseCandidate> found, const CasePlaces& places) {
@@ -274,7 +274,7 @@ class Search {
     is_conforming_known_ = true;
     for (const Case* test : question_.conforming) {
       if (conforming_.size() >= most_conforming) break;
-      Result<std::vector<ResultTensor>> results = evaluate(question_.library, question_.expected, test->program, test->inputs);
+      Result<std::vector<ResultTensor>> results = evaluate(question_.expected, test->program, test->inputs);
       if (results) conforming_.push_back({test, *std::move(results)});
     }
     return conforming_;
@@ -283,7 +283,7 @@ class Search {
   std::size_t contradicted_by(const Profile& profile) {
     std::size_t count = 0;
     for (const Conforming& one : conforming()) {
-      const Result<std::vector<ResultTensor>> results = evaluate(question_.library, profile, one.test->program, one.test->inputs);
+      const Result<std::vector<ResultTensor>> results = evaluate({question_.expected.library, profile}, one.test->program, one.test->inputs);
       bool differs = !results;
       for (std::size_t i = 0; results && i < one.results.size() && i < results->size(); ++i)
         differs = differs || count_different(one.results[i], (*results)[i]) > 0;

@@ -46,8 +46,7 @@ struct FoundCause {
 };
 
 struct CauseQuestion {
-  const Library& library;
-  const Profile& expected;
+  Semantics expected;
   std::string declared{};                        ///< by the backend; may be none
   std::vector<const FailingCase*> failing{};     ///< of programs with the same ops
   std::vector<const Case*> conforming{};         ///< of the same ops, in which the backend gave exactly what was expected

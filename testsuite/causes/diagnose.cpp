@@ -15,12 +15,12 @@ namespace {
 /// What a semantics says of every value of an elementwise op, beside what is expected.
 class DomainRate {
  public:
-  DomainRate(const Library& library, const Profile& expected, const Profile& found, const Case& test) : library_(library), expected_(expected), found_(found), test_(test) {}
+  DomainRate(const Semantics& expected, const Profile& found, const Case& test) : library_(expected.library), expected_(expected.profile), found_(found), test_(test) {}
 
   /// The op with every operand but the largest held at its first value, if that is what the case does anyway; else "".
   std::string text() const {
     if (test_.program.operations.size() != 1) return "";
-    Result<CallOfOutput> found = call_of_output(library_, expected_, test_, 0);
+    Result<CallOfOutput> found = call_of_output({library_, expected_}, test_, 0);
     Result<Library::OpPlace> place = library_.find_op(test_.program.operations[0].op);
     if (!found || !place) return "";
     OpCall call = std::move(found->call);
@@ -48,7 +48,7 @@ class DomainRate {
 
  private:
   std::optional<Staircase> stairs_of(const Profile& profile, const OpCall& call, const std::string& varied, std::size_t result) const {
-    Result<ScalarFunction> function = ScalarFunction::compile(library_, profile, call, varied, result);
+    Result<ScalarFunction> function = ScalarFunction::compile({library_, profile}, call, varied, result);
     if (!function) return std::nullopt;
     StaircaseLimits limits;
     limits.steps = 1 << 17;
@@ -71,9 +71,9 @@ std::size_t observed_differences(const FailingCase& failing) {
   return count;
 }
 
-std::size_t predicted_differences(const Library& library, const Profile& profile, const FailingCase& failing) {
+std::size_t predicted_differences(const Semantics& semantics, const FailingCase& failing) {
   std::size_t count = 0;
-  const Result<std::vector<ResultTensor>> results = evaluate(library, profile, failing.test->program, failing.test->inputs);
+  const Result<std::vector<ResultTensor>> results = evaluate(semantics, failing.test->program, failing.test->inputs);
   for (std::size_t i = 0; results && i < results->size() && i < failing.expectation.size(); ++i) count += count_different(failing.expectation[i], (*results)[i]);
   return count;
 }
@@ -86,7 +86,7 @@ struct Nearest {
 
 }  // namespace
 
-Diagnosis diagnosis_by(const Library& library, const Profile& expected, const FailingCase& failing, const FoundCause& cause) {
+Diagnosis diagnosis_by(const Semantics& expected, const FailingCase& failing, const FoundCause& cause) {
   const CauseReading& reading = cause.readings.front();
   Diagnosis diagnosis;
   diagnosis.explains = true;
@@ -95,22 +95,22 @@ Diagnosis diagnosis_by(const Library& library, const Profile& expected, const Fa
   diagnosis.clauses = reading.clauses;
   const Case as_fused = fused_case(*failing.test, cause.fusions);
   const FailingCase asked{&as_fused, failing.expectation, failing.answers};
-  Evidence evidence(library, OpenElement::refuted);
+  Evidence evidence(expected.library, OpenElement::refuted);
   evidence.add(observed(asked));
   const Fit fit = evidence.fit(cause.profile);
   diagnosis.explained = fit.explained;
   diagnosis.of = fit.of;
   diagnosis.observed = observed_differences(failing);
-  diagnosis.predicted = predicted_differences(library, cause.profile, asked);
-  diagnosis.domain = DomainRate(library, expected, cause.profile, *failing.test).text();
+  diagnosis.predicted = predicted_differences({expected.library, cause.profile}, asked);
+  diagnosis.domain = DomainRate(expected, cause.profile, *failing.test).text();
   return diagnosis;
 }
 
-Diagnosis diagnosis_without_cause(const Library& library, const Profile& expected, const FailingCase& failing) {
+Diagnosis diagnosis_without_cause(const Semantics& expected, const FailingCase& failing) {
   Diagnosis diagnosis;
-  Evidence evidence(library, OpenElement::refuted);
+  Evidence evidence(expected.library, OpenElement::refuted);
   evidence.add(observed(failing));
-  const CauseCandidates candidates(library, expected, "", ops_of(failing.test->program));
+  const CauseCandidates candidates(expected, "", ops_of(failing.test->program));
   const std::size_t most = std::min(candidates.list().size(), evaluations_allowed(failing));
   Nearest best;
   for (std::size_t i = 0; i < most; ++i) {
@@ -125,15 +125,15 @@ Diagnosis diagnosis_without_cause(const Library& library, const Profile& expecte
   diagnosis.members = best.candidate->members;
   diagnosis.explained = best.fit.explained;
   diagnosis.of = best.fit.of;
-  diagnosis.predicted = predicted_differences(library, best.candidate->profile, failing);
+  diagnosis.predicted = predicted_differences({expected.library, best.candidate->profile}, failing);
   return diagnosis;
 }
 
-Diagnosis diagnose(const Library& library, const Profile& expected, const Case& test, const std::vector<ResultTensor>& expectation,
+Diagnosis diagnose(const Semantics& expected, const Case& test, const std::vector<ResultTensor>& expectation,
                    const std::vector<Tensor>& answers, const std::string& declared) {
   const FailingCase failing{&test, expectation, answers};
-  const std::vector<FoundCause> causes = common_causes({library, expected, declared, {&failing}, {}, nullptr, {}});
-  return causes.empty() ? diagnosis_without_cause(library, expected, failing) : diagnosis_by(library, expected, failing, causes.front());
+  const std::vector<FoundCause> causes = common_causes({expected, declared, {&failing}, {}, nullptr, {}});
+  return causes.empty() ? diagnosis_without_cause(expected, failing) : diagnosis_by(expected, failing, causes.front());
 }
 
 std::string cause_word(const Diagnosis& diagnosis) {

@@ -24,13 +24,13 @@ struct Diagnosis {
 
 /// Looked for in this case alone. `answers`: one for each output, of the expected type and shape. The work is bounded by the size of the case. A
 /// profile that the backend declares is named first, where it explains the case.
-Diagnosis diagnose(const Library& library, const Profile& expected, const Case& test, const std::vector<ResultTensor>& expectation,
+Diagnosis diagnose(const Semantics& expected, const Case& test, const std::vector<ResultTensor>& expectation,
                    const std::vector<Tensor>& answers, const std::string& declared = "");
 
 /// Of one of the cases that a cause explains.
-Diagnosis diagnosis_by(const Library& library, const Profile& expected, const FailingCase& failing, const FoundCause& cause);
+Diagnosis diagnosis_by(const Semantics& expected, const FailingCase& failing, const FoundCause& cause);
 /// Of a case without a cause: what comes nearest.
-Diagnosis diagnosis_without_cause(const Library& library, const Profile& expected, const FailingCase& failing);
+Diagnosis diagnosis_without_cause(const Semantics& expected, const FailingCase& failing);
 
 /// Lines for people, without indentation: the cause in words, the clauses, the rates.
 std::vector<std::string> to_lines(const Diagnosis& diagnosis);

@@ -40,13 +40,13 @@ std::string fusion_note(const Case& test, const CheckOptions& options) {
 
 class CheckRun {
  public:
-  CheckRun(const Library& library, const Profile& profile, const std::vector<Case>& cases, Backend& backend, const BackendDescription& description,
+  CheckRun(const Semantics& semantics, const std::vector<Case>& cases, Backend& backend, const BackendDescription& description,
            const CheckOptions& options, CheckReport& report)
-      : library_(library), profile_(profile), cases_(cases), backend_(backend), listed_(description.ops),
+      : library_(semantics.library), profile_(semantics.profile), cases_(cases), backend_(backend), listed_(description.ops),
         options_(options), judging_(options), report_(report) {
     std::set<std::string> ops;
     for (const Case& test : cases) ops.merge(ops_with_bodies(test.program));
-    for (std::string& op : undeclared_ops(library, profile, ops)) undeclared_.insert(std::move(op));
+    for (std::string& op : undeclared_ops(semantics, ops)) undeclared_.insert(std::move(op));
     judging_.diagnose = false;  // causes are looked for when all failing cases are known
     constexpr std::size_t fewest_chunks = 4;  // enough for as many workers
     chunk_ = options.one_batch ? largest_chunk : std::clamp<std::size_t>(cases.size() / fewest_chunks, 1, largest_chunk);
@@ -116,7 +116,7 @@ class CheckRun {
     std::vector<const Case*> all;
     for (const Case& test : cases_) all.push_back(&test);
     TIEBREAK_TRY(fusions, read_fusions(Library::default_directory()));
-    find_causes({library_, profile_, options_.declared, &fusions, options_.jobs, options_.interrupted}, all, failing_, report_);
+    find_causes({{library_, profile_}, options_.declared, &fusions, options_.jobs, options_.interrupted}, all, failing_, report_);
     for (const auto& [place, failing] : failing_)
       if (failing.test->program.operations.size() > 1) report_.cases[place].notes.push_back(fusion_note(*failing.test, options_));
     return {};
@@ -153,7 +153,7 @@ class CheckRun {
     if (const std::optional<Error>& error = cases_[i].unusable)
       return decide(beyond(*error) ? CaseStatus::unsupported : CaseStatus::invalid, one_line(*error));
     if (is_unlisted(cases_[i])) return decide(CaseStatus::unsupported, "the backend does not list this op");
-    Result<Expectation> computed = expect(library_, profile_, cases_[i], options_.evaluate);
+    Result<Expectation> computed = expect({library_, profile_}, cases_[i], options_.evaluate);
     if (!computed && library_.stop().is_requested()) return false;  // not run: interrupted
     if (!computed) {
       const Error& error = computed.error();
@@ -216,8 +216,8 @@ Result<const Profile*> profile_of(const Library& library, const CheckOptions& op
   return options.semantics ? Result<const Profile*>(&*options.semantics) : library.find_profile(options.profile);
 }
 
-void state_dependencies(const Library& library, const Profile& profile, const std::set<std::string>& ops, CheckReport& report) {
-  report.op_hashes = dependency_hashes(library, profile, ops);
+void state_dependencies(const Semantics& semantics, const std::set<std::string>& ops, CheckReport& report) {
+  report.op_hashes = dependency_hashes(semantics, ops);
   report.context["spec_hash"] = joined_hash(*report.op_hashes);
 }
 
@@ -232,7 +232,7 @@ Result<CheckReport> check(const Library& library, const std::vector<Case>& cases
                     {"profile", profile->name},        {"tool_version", TIEBREAK_VERSION}};
   std::set<std::string> ops;
   for (const Case& test : cases) ops.merge(ops_with_bodies(test.program));
-  state_dependencies(library, *profile, ops, report);
+  state_dependencies({library, *profile}, ops, report);
   for (const auto& [name, value] : description.details) report.context["backend_" + name] = value;
   report.cases.resize(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -245,7 +245,7 @@ Result<CheckReport> check(const Library& library, const std::vector<Case>& cases
     entry.reason = "interrupted";
     entry.reproduce = reproduce_command(cases[i], options);
   }
-  TIEBREAK_CHECK(CheckRun(library, *profile, cases, backend, description, options, report).run());
+  TIEBREAK_CHECK(CheckRun({library, *profile}, cases, backend, description, options, report).run());
   return report;
 }
 

@@ -98,7 +98,7 @@ struct CheckReport {
 };
 
 /// Fills in op_hashes and spec_hash.
-void state_dependencies(const Library& library, const Profile& profile, const std::set<std::string>& ops, CheckReport& report);
+void state_dependencies(const Semantics& semantics, const std::set<std::string>& ops, CheckReport& report);
 
 /// Errc::internal from an evaluation ends the run; every other trouble is a status of its case.
 Result<CheckReport> check(const Library& library, const std::vector<Case>& cases, Backend& backend, const CheckOptions& options);

@@ -28,13 +28,13 @@ bool has_name(const std::string& text, const std::string& name) {
 
 }  // namespace
 
-DecidingOperands::DecidingOperands(const Library& library, const Profile& profile, const Case& test, std::size_t output)
-    : library_(library), test_(test) {
+DecidingOperands::DecidingOperands(const Semantics& semantics, const Case& test, std::size_t output)
+    : library_(semantics.library), test_(test) {
   if (test.program.operations.size() != 1) return;
-  Result<CallOfOutput> call = call_of_output(library, profile, test, output);
+  Result<CallOfOutput> call = call_of_output(semantics, test, output);
   if (!call) return;
   call_ = *std::move(call);
-  if (Result<DecidingValues> values = DecidingValues::bind_to(library, profile, call_->call, call_->result)) values_ = *std::move(values);
+  if (Result<DecidingValues> values = DecidingValues::bind_to(semantics, call_->call, call_->result)) values_ = *std::move(values);
 }
 
 std::string DecidingOperands::at(const Shape& shape, std::int64_t index) const {

@@ -12,7 +12,7 @@ namespace tiebreak {
 class DecidingOperands {
  public:
   /// All three must outlive this. Of programs with several operations only the inputs are shown.
-  DecidingOperands(const Library& library, const Profile& profile, const Case& test, std::size_t output);
+  DecidingOperands(const Semantics& semantics, const Case& test, std::size_t output);
   DecidingOperands(const DecidingOperands&) = delete;  // the values look at the call
   DecidingOperands& operator=(const DecidingOperands&) = delete;
 

@@ -98,9 +98,9 @@ std::string first_difference(const ResultTensor& computed, const ResultTensor& s
   return text + largest.text(first, a.shape());
 }
 
-Result<Expectation> expect(const Library& library, const Profile& profile, const Case& test, const EvaluateOptions& options) {
+Result<Expectation> expect(const Semantics& semantics, const Case& test, const EvaluateOptions& options) {
   Expectation expectation;
-  Result<std::vector<ResultTensor>> outputs = evaluate(library, profile, test.program, test.inputs, options);
+  Result<std::vector<ResultTensor>> outputs = evaluate(semantics, test.program, test.inputs, options);
   if (!test.expected_error.empty()) {
     if (!outputs && outputs.error().code == Errc::internal) return tl::unexpected<Error>(outputs.error());
     bool reported = !outputs && outputs.error().code == Errc::constraint && names_label(outputs.error().what, test.expected_error);
@@ -113,7 +113,7 @@ Result<Expectation> expect(const Library& library, const Profile& profile, const
   }
   if (!outputs) return tl::unexpected<Error>(outputs.error());
   expectation.outputs = *std::move(outputs);
-  TIEBREAK_CHECK(compare_with_source(profile, test, expectation));
+  TIEBREAK_CHECK(compare_with_source(semantics.profile, test, expectation));
   return expectation;
 }
 

@@ -11,7 +11,7 @@ struct Expectation {
   std::string contradiction{};       ///< the source states other values for this very profile: the case is invalid
   std::vector<std::string> notes{};  ///< the source states other values for no profile in particular
 };
-Result<Expectation> expect(const Library& library, const Profile& profile, const Case& test, const EvaluateOptions& options);
+Result<Expectation> expect(const Semantics& semantics, const Case& test, const EvaluateOptions& options);
 
 /// Whether `what` (of a constraint error) reports the label `C15`, as a word of its own.
 bool names_label(const std::string& what, const std::string& label);

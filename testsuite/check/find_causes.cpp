@@ -50,7 +50,7 @@ class CauseRun {
   bool interrupted() const { return search_.interrupted && search_.interrupted(); }
 
   void explain(OpFailures& failures) {
-    CauseQuestion question{search_.library, search_.expected, search_.declared, {}, {}, search_.fusions, search_.interrupted};
+    CauseQuestion question{search_.expected, search_.declared, {}, {}, search_.fusions, search_.interrupted};
     for (std::size_t place : failures.places) question.failing.push_back(&failing_.at(place));
     for (std::size_t i = 0; i < report_.cases.size(); ++i)
       if (report_.cases[i].op == failures.op && is_exact(report_.cases[i])) question.conforming.push_back(cases_[i]);
@@ -61,8 +61,8 @@ class CauseRun {
     for (std::size_t i = 0; i < of_case.size() && !interrupted(); ++i) {
       const FailingCase& failing = *question.failing[i];
       report_.cases[failures.places[i]].diagnosis = of_case[i] == nullptr
-                                                        ? diagnosis_without_cause(search_.library, search_.expected, failing)
-                                                        : diagnosis_by(search_.library, search_.expected, failing, *of_case[i]);
+                                                        ? diagnosis_without_cause(search_.expected, failing)
+                                                        : diagnosis_by(search_.expected, failing, *of_case[i]);
     }
   }
 

@@ -8,8 +8,7 @@
 namespace tiebreak {
 
 struct CauseSearch {
-  const Library& library;
-  const Profile& expected;
+  Semantics expected;
   std::string declared{};
   const std::vector<Fusion>* fusions = nullptr;
   int jobs = 1;  ///< ops at the same time; never changes a result

@@ -42,7 +42,7 @@ std::optional<ResultTensor> with_exact_values(const Library& library, const Case
   if (!profile) return std::nullopt;
   EvaluateOptions evaluate_options = options.evaluate;
   evaluate_options.explain_values = true;
-  auto outputs = evaluate(library, **profile, test.program, test.inputs, evaluate_options);
+  auto outputs = evaluate({library, **profile}, test.program, test.inputs, evaluate_options);
   if (!outputs || output >= outputs->size()) return std::nullopt;
   return std::move((*outputs)[output]);
 }
@@ -75,7 +75,7 @@ class OpenResults {
     legal_.resize(answers_.size());
     auto profile = profile_of(library_, options_);
     if (!profile) return;
-    if (auto legal = legal_outputs(library_, **profile, test_)) legal_ = *std::move(legal);
+    if (auto legal = legal_outputs({library_, **profile}, test_)) legal_ = *std::move(legal);
   }
 
   const Library& library_;
@@ -120,7 +120,7 @@ std::vector<std::string> inputs_of(const Library& library, const Case& test, std
   std::vector<std::string> texts;
   const auto profile = profile_of(library, options);
   if (!profile || comparison.first.empty()) return texts;
-  const DecidingOperands operands(library, **profile, test, output);
+  const DecidingOperands operands({library, **profile}, test, output);
   for (const Mismatch& mismatch : comparison.first)
     texts.push_back(texts.size() < most_decided ? operands.at(comparison.shape, mismatch.index) : inputs_at(library, test, comparison.shape, mismatch.index));
   return texts;
@@ -199,7 +199,7 @@ std::vector<Tensor> judge(const Library& library, const Case& test, const Expect
   if (report.status == CaseStatus::conform) note_nothing_compared(options.profile, report);
   if (!has_arithmetic(report, answers.size(), count)) return {};
   if (auto profile = profile_of(library, options); profile && options.diagnose)
-    report.diagnosis = diagnose(library, **profile, test, expectation.outputs, answers, options.declared);
+    report.diagnosis = diagnose({library, **profile}, test, expectation.outputs, answers, options.declared);
   return answers;
 }
 

@@ -47,17 +47,17 @@ std::string profile_value_text(const ProfileValue& value) {
 }
 
 /// A profile's own entries: what it inherits stands where it comes from.
-std::string profile_section(const Library& library, const Profile& profile) {
-  std::string text = "### " + profile.name + "\n\n" + (profile.title.empty() ? profile.system : profile.title) + ".";
-  if (!profile.versions.empty()) text += " Versions: " + profile.versions + ".";
-  if (!profile.isa.empty()) text += " Instruction sets: " + joined_words(profile.isa, ", ") + ".";
-  if (!profile.extends.empty() && profile.extends != "reference") text += " Extends `" + profile.extends + "`.";
-  if (!profile.sources.empty()) text += " Sources: `" + joined_words(profile.sources, "`, `") + "`.";
+std::string profile_section(const Semantics& semantics) {
+  std::string text = "### " + semantics.profile.name + "\n\n" + (semantics.profile.title.empty() ? semantics.profile.system : semantics.profile.title) + ".";
+  if (!semantics.profile.versions.empty()) text += " Versions: " + semantics.profile.versions + ".";
+  if (!semantics.profile.isa.empty()) text += " Instruction sets: " + joined_words(semantics.profile.isa, ", ") + ".";
+  if (!semantics.profile.extends.empty() && semantics.profile.extends != "reference") text += " Extends `" + semantics.profile.extends + "`.";
+  if (!semantics.profile.sources.empty()) text += " Sources: `" + joined_words(semantics.profile.sources, "`, `") + "`.";
   text += "\n\n";
-  const auto parent = library.profiles().find(profile.extends);
+  const auto parent = semantics.library.profiles().find(semantics.profile.extends);
   std::string rows;
-  for (const auto& [key, value] : profile.choices) {
-    if (parent != library.profiles().end()) {
+  for (const auto& [key, value] : semantics.profile.choices) {
+    if (parent != semantics.library.profiles().end()) {
       auto inherited = parent->second.choices.find(key);
       if (inherited != parent->second.choices.end() && profile_value_text(inherited->second) == profile_value_text(value)) continue;
     }
@@ -101,9 +101,9 @@ Result<DiffQuestion> question_of(const Library& library, const Chart& chart, int
 }
 
 /// Whether the profile binds a choice of the op; others would all be the reference.
-bool profile_speaks_of(const Library& library, const Profile& profile, const std::string& op) {
-  const std::vector<OpChoice> choices = choices_of(library, op);
-  return std::ranges::any_of(choices, [&](const OpChoice& choice) { return resolve_choice(profile, choice.module, op, choice.alias, choice.own_name) != nullptr; });
+bool profile_speaks_of(const Semantics& semantics, const std::string& op) {
+  const std::vector<OpChoice> choices = choices_of(semantics.library, op);
+  return std::ranges::any_of(choices, [&](const OpChoice& choice) { return resolve_choice(semantics.profile, choice.module, op, choice.alias, choice.own_name) != nullptr; });
 }
 
 /// A cell is the number of digits of the count less one: `.` equal, 0 for 1..9 inputs, 6 for a million.
@@ -126,7 +126,7 @@ Result<std::string> chart_section(const Library& library, const Chart& chart, in
   TIEBREAK_TRY(reference, library.find_profile("reference"));
   semantics.push_back(*reference);
   for (const auto& [name, profile] : library.profiles())
-    if (name != "reference" && profile_speaks_of(library, profile, chart.op)) semantics.push_back(profile);
+    if (name != "reference" && profile_speaks_of({library, profile}, chart.op)) semantics.push_back(profile);
   TIEBREAK_TRY(matrix, diff_matrix(library, semantics, question));
   std::string text = fmt::format("## {}\n\n{} {} inputs in all, every one considered{}.\n\n", chart.op, chart.words, matrix.inputs,
                                  matrix.proved() ? "; every staircase is proved" : "");
@@ -154,7 +154,7 @@ Result<std::vector<AtlasFile>> make_atlas(const Library& library, int jobs) {
     text += section;
   }
   text += "## Profiles\n\nA profile takes every choice that it does not list from the profile it extends, else the page's first alternative (`reference`).\n\n";
-  for (const auto& [name, profile] : library.profiles()) text += profile_section(library, profile);
+  for (const auto& [name, profile] : library.profiles()) text += profile_section({library, profile});
   files.insert(files.begin(), {"atlas.md", text});
   return files;
 }

@@ -19,23 +19,23 @@ struct Distinct {
 
 }  // namespace
 
-Result<ScalarFunction> cast_function(const Library& library, const Profile& profile, const CastPair& pair) {
+Result<ScalarFunction> cast_function(const Semantics& semantics, const CastPair& pair) {
   TIEBREAK_TRY(x, Tensor::zeros({pair.from, {}, {}}));
   OpCall call{.op = "quant.convert", .operands = {std::move(x)}, .where = pair.from.name() + " to " + pair.to.name()};
   call.attributes["to"] = Attribute{pair.to};
   call.attributes["saturate"] = Attribute{pair.saturate};
-  return ScalarFunction::compile(library, profile, call, "x");
+  return ScalarFunction::compile(semantics, call, "x");
 }
 
 Result<std::vector<CastClass>> cast_classes(const Library& library, const std::vector<const Profile*>& systems, const CastPair& pair) {
   TIEBREAK_TRY(reference, library.find_profile("reference"));
-  TIEBREAK_TRY(text, cast_function(library, *reference, pair));
+  TIEBREAK_TRY(text, cast_function({library, *reference}, pair));
   std::map<std::vector<std::string>, std::size_t> by_choices;  // the same choices taken are the same formula
   std::vector<Distinct> distinct;
   constexpr std::size_t as_the_text = SIZE_MAX;
   by_choices[text.clauses()] = as_the_text;
   for (const Profile* profile : systems) {
-    TIEBREAK_TRY(function, cast_function(library, *profile, pair));
+    TIEBREAK_TRY(function, cast_function({library, *profile}, pair));
     auto [known, is_new] = by_choices.try_emplace(function.clauses(), as_the_text);
     if (is_new) {
       auto compared = compare_functions(text, function);

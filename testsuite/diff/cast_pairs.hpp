@@ -21,7 +21,7 @@ struct CastClass {
   std::string unknown{};  ///< why it is not known, "" where it is
 };
 
-Result<ScalarFunction> cast_function(const Library& library, const Profile& profile, const CastPair& pair);
+Result<ScalarFunction> cast_function(const Semantics& semantics, const CastPair& pair);
 
 /// Classes that differ from the text or define what it leaves open, in the order of their first system. `systems`: profiles to look at.
 Result<std::vector<CastClass>> cast_classes(const Library& library, const std::vector<const Profile*>& systems, const CastPair& pair);

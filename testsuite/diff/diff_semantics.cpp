@@ -203,8 +203,8 @@ Result<DiffReport> diff_semantics(const Library& library, const Profile& first, 
   const std::size_t chunks = static_cast<std::size_t>((sets + chunk - 1) / chunk);
   auto stop = [&] { return failed.has_value() || (question.interrupted && question.interrupted()); };
   auto run_chunk = [&](std::size_t number) -> Status {
-    TIEBREAK_TRY(a, ScalarFunction::compile(library, first, question.call, question.varied));
-    TIEBREAK_TRY(b, ScalarFunction::compile(library, second, question.call, question.varied));
+    TIEBREAK_TRY(a, ScalarFunction::compile({library, first}, question.call, question.varied));
+    TIEBREAK_TRY(b, ScalarFunction::compile({library, second}, question.call, question.varied));
     for (std::uint64_t set = number * chunk; set < std::min(sets, (number + 1) * chunk) && !stop(); ++set) {
       TIEBREAK_CHECK(set_parameters(a, question.sweep, set));
       TIEBREAK_CHECK(set_parameters(b, question.sweep, set));
@@ -325,7 +325,7 @@ Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile
   std::vector<std::string> names;
   const auto interrupted = [&] { return question.interrupted && question.interrupted(); };
   for (const Profile& profile : semantics) {
-    auto function = ScalarFunction::compile(library, profile, question.call, question.varied);
+    auto function = ScalarFunction::compile({library, profile}, question.call, question.varied);
     if (!function) {
       if (!interrupted()) matrix.left_out.emplace_back(profile.name, function.error().what);
       continue;

@@ -31,8 +31,8 @@ Result<MeasuredTotal> total_of(const Library& library, const JsonValue& object) 
   TIEBREAK_TRY(first, semantics_at(library, object, "first"));
   TIEBREAK_TRY(second, semantics_at(library, object, "second"));
   TIEBREAK_TRY(what, text_at(object, "what"));
-  TIEBREAK_TRY(a, cast_function(library, first, {from, to, true}));
-  TIEBREAK_TRY(b, cast_function(library, second, {from, to, true}));
+  TIEBREAK_TRY(a, cast_function({library, first}, {from, to, true}));
+  TIEBREAK_TRY(b, cast_function({library, second}, {from, to, true}));
   TIEBREAK_TRY(found, compare_functions(a, b));
   return MeasuredTotal{from.name(), to.name(), what, found.total, found.differing};
 }

@@ -21,13 +21,13 @@ std::optional<ScalarCall> scalar_call(const Library& library, const ProbeSet& se
   Result<Case> test = case_of(library, *question, set.name);
   Result<const Profile*> reference = library.find_profile("reference");
   if (!test || !reference) return std::nullopt;
-  Result<CallOfOutput> call = call_of_output(library, **reference, *test, 0);
+  Result<CallOfOutput> call = call_of_output({library, **reference}, *test, 0);
   if (!call) return std::nullopt;
   return ScalarCall{*question, std::move(call->call)};
 }
 
-std::optional<Staircase> stairs_of(const Library& library, const Profile& profile, const OpCall& call, const std::string& varied) {
-  Result<ScalarFunction> function = ScalarFunction::compile(library, profile, call, varied);
+std::optional<Staircase> stairs_of(const Semantics& semantics, const OpCall& call, const std::string& varied) {
+  Result<ScalarFunction> function = ScalarFunction::compile(semantics, call, varied);
   if (!function) return std::nullopt;
   StaircaseLimits limits;
   limits.steps = 1 << 17;
@@ -66,7 +66,7 @@ StairsRelation compare_by_stairs(const Library& library, const Profile& first, c
   for (std::size_t i = 0; i < pool.size(); i += step) {
     std::optional<ScalarCall> scalar = scalar_call(library, pool[i]);
     if (!scalar) continue;
-    std::optional<Staircase> own = stairs_of(library, first, scalar->call, varied), other = stairs_of(library, second, scalar->call, varied);
+    std::optional<Staircase> own = stairs_of({library, first}, scalar->call, varied), other = stairs_of({library, second}, scalar->call, varied);
     if (!own || !other) continue;
     Disagreement difference = compare(*own, *other);
     ++relation.sets;

@@ -132,7 +132,7 @@ class ExampleRun {
   Status verify_error(const Case& test) {
     ++answer_.statements;
     TIEBREAK_TRY(profile, profile_for_condition(library_, test.program, profile_, file_));
-    auto outcome = expect(library_, profile, test, {Engine::exact, false});
+    auto outcome = expect({library_, profile}, test, {Engine::exact, false});
     if (!outcome) return refused(outcome.error());
     answer_.executed = true;
     answer_.answer = outcome->contradiction.empty() ? Answer::holds : Answer::differs;
@@ -146,7 +146,7 @@ class ExampleRun {
     for (const auto& [condition, outputs] : stated) {
       auto profile = profile_for_condition(library_, test.program, condition.empty() ? profile_ : condition, file_);
       if (!profile) return refused(profile.error());
-      auto results = evaluate(library_, *profile, test.program, test.inputs, {Engine::exact, true});
+      auto results = evaluate({library_, *profile}, test.program, test.inputs, {Engine::exact, true});
       // A call that breaks a constraint or does not fit its op was tried, too.
       answer_.executed = answer_.executed || results || results.error().code == Errc::constraint || results.error().code == Errc::type;
       if (!results) return refused(results.error());

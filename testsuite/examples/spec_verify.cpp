@@ -94,7 +94,7 @@ class PageRun {
       ++verdict_.statements;
       Result<const Profile*> reference = library_.find_profile(profile_);
       if (!reference) return add({place(example), "", reference.error().what, true});
-      Result<Expectation> outcome = expect(library_, **reference, test, {Engine::exact, false});
+      Result<Expectation> outcome = expect({library_, **reference}, test, {Engine::exact, false});
       if (!outcome) return add({place(example), "", to_text(outcome.error()), false});
       if (!outcome->contradiction.empty()) add({place(example), "", outcome->contradiction, false});
       return;
@@ -107,7 +107,7 @@ class PageRun {
     std::string where = stated.empty() ? page_.file : stated.front().where;
     Result<Profile> profile = profile_for_condition(library_, test.program, condition.empty() ? profile_ : condition, where);
     if (!profile) return add({where, condition, to_text(profile.error()), true});
-    Result<std::vector<ResultTensor>> outputs = evaluate(library_, *profile, test.program, test.inputs, {Engine::exact, false});
+    Result<std::vector<ResultTensor>> outputs = evaluate({library_, *profile}, test.program, test.inputs, {Engine::exact, false});
     if (!outputs) return add({where, condition, outputs.error().what, false});
     for (const StatedOutput& output : stated) {
       ++verdict_.statements;
@@ -133,7 +133,7 @@ class PageRun {
   void verify_sets(const Case& test, const Profile& profile, const std::string& condition, const StatedOutput& output, std::size_t number, const ResultTensor& computed) {
     const bool has_sets = std::ranges::any_of(output.elements, [](const std::string& element) { return element.starts_with('{'); });
     if (!has_sets) return;
-    Result<std::vector<std::optional<LegalOutput>>> legal = legal_outputs(library_, profile, test);
+    Result<std::vector<std::optional<LegalOutput>>> legal = legal_outputs({library_, profile}, test);
     if (!legal) return add({output.where, condition, legal.error().what, false});
     for (std::size_t i = 0; i < output.elements.size(); ++i) {
       const auto index = static_cast<std::int64_t>(i);
@@ -147,9 +147,9 @@ class PageRun {
   std::string signature(const Case& test, const std::string& condition) {
     Result<Profile> profile = profile_for_condition(library_, test.program, condition, "");
     if (!profile) return "error: " + profile.error().what;
-    Result<std::vector<ResultTensor>> outputs = evaluate(library_, *profile, test.program, test.inputs, {});
+    Result<std::vector<ResultTensor>> outputs = evaluate({library_, *profile}, test.program, test.inputs, {});
     if (!outputs) return "error: " + outputs.error().what;
-    Result<std::vector<std::optional<LegalOutput>>> legal = legal_outputs(library_, *profile, test);
+    Result<std::vector<std::optional<LegalOutput>>> legal = legal_outputs({library_, *profile}, test);
     std::string text;
     for (std::size_t i = 0; i < outputs->size(); ++i) {
       const ResultTensor& output = (*outputs)[i];

@@ -56,7 +56,7 @@ Result<Profile> profile_of(const InputRequest& request, const StairsOf& of) {
 Result<std::vector<Real>> stairs_for(const InputRequest& request, const StairsOf& of, const OpCall& call) {
   auto place_error = [&](const Error& error) { return fail(error.code, error.what, request.where, error.hint); };
   TIEBREAK_TRY(profile, profile_of(request, of));
-  Result<ScalarFunction> function = ScalarFunction::compile(*of.library, profile, call, of.varied);
+  Result<ScalarFunction> function = ScalarFunction::compile({*of.library, profile}, call, of.varied);
   if (!function) return place_error(function.error());
   Result<Staircase> stairs = staircase(*function);
   if (!stairs) return place_error(stairs.error());

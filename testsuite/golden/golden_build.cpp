@@ -56,7 +56,7 @@ Result<std::vector<Result<ExchangeCase>>> run_tasks(const Library& library, cons
   auto interrupted = [&] { return options.interrupted && options.interrupted(); };
   for_each_index(options.jobs, tasks.size(), interrupted, [&](std::size_t i) {
     const GoldenTask& task = tasks[i];
-    Result<std::vector<ResultTensor>> outputs = evaluate(library, *task.profile, task.test->program, task.test->inputs, options.evaluate);
+    Result<std::vector<ResultTensor>> outputs = evaluate({library, *task.profile}, task.test->program, task.test->inputs, options.evaluate);
     if (outputs) {
       outcomes[i] = to_golden(library, *task.test, *task.profile, *outputs);
     } else {
@@ -125,7 +125,7 @@ Result<GoldenBuild> build_golden(const Library& library, const std::vector<Case>
   }
   for (auto& [name, file] : files) {
     TIEBREAK_TRY(profile, library.find_profile(file.profile));
-    file.spec_hash = joined_hash(dependency_hashes(library, *profile, ops[name]));
+    file.spec_hash = joined_hash(dependency_hashes({library, *profile}, ops[name]));
     file.content.context = {{"profile", file.profile}, {"spec_hash", file.spec_hash}, {"tool_version", TIEBREAK_VERSION}};
     std::sort(file.content.cases.begin(), file.content.cases.end(),
               [](const ExchangeCase& a, const ExchangeCase& b) { return a.id < b.id; });

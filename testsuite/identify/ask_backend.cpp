@@ -16,12 +16,12 @@ struct Asked {
   std::vector<ResultTensor> expected{};
 };
 
-Result<Asked> prepare_question(const Library& library, const Profile& profile, const ProbeSet& set, std::size_t place, std::vector<std::int64_t> indices) {
+Result<Asked> prepare_question(const Semantics& semantics, const ProbeSet& set, std::size_t place, std::vector<std::int64_t> indices) {
   Asked asked{place, std::move(indices), {}, {}};
   TIEBREAK_TRY(call, chosen(set, asked.indices));
-  TIEBREAK_TRY(test, case_of(library, call, set.call.op + "/identify/" + std::to_string(place)));
+  TIEBREAK_TRY(test, case_of(semantics.library, call, set.call.op + "/identify/" + std::to_string(place)));
   asked.test = test;
-  TIEBREAK_TRY(expected, results_under(library, profile, asked.test));
+  TIEBREAK_TRY(expected, results_under(semantics, asked.test));
   asked.expected = expected;
   return asked;
 }
@@ -89,7 +89,7 @@ Result<AskResult> ask(const Library& library, Backend& backend, const Profile& p
   AskResult result;
   std::vector<Asked> batch;
   for (auto& [set, indices] : by_set) {
-    add_asked(prepare_question(library, profile, pool[set], set, std::move(indices)), set, batch, result);
+    add_asked(prepare_question({library, profile}, pool[set], set, std::move(indices)), set, batch, result);
   }
   if (!batch.empty()) TIEBREAK_CHECK(run_batch(library, backend, profile, pool, std::move(batch), result));
   return result;
@@ -101,7 +101,7 @@ Result<AskResult> ask_all(const Library& library, Backend& backend, const Profil
   for (std::size_t set = 0; set < sets.size(); ++set) {
     std::vector<std::int64_t> indices(static_cast<std::size_t>(sets[set].count));
     std::iota(indices.begin(), indices.end(), std::int64_t{0});
-    add_asked(prepare_question(library, profile, sets[set], set, std::move(indices)), set, batch, result);
+    add_asked(prepare_question({library, profile}, sets[set], set, std::move(indices)), set, batch, result);
   }
   if (!batch.empty()) TIEBREAK_CHECK(run_batch(library, backend, profile, sets, std::move(batch), result));
   return result;

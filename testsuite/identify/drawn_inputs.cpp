@@ -197,7 +197,7 @@ class Drawer {
     std::vector<Outcomes> outcomes;
     std::vector<std::vector<ResultTensor>> results;
     for (const Profile& profile : semantics_) {
-      Result<std::vector<ResultTensor>> one = results_under(library_, profile, test);
+      Result<std::vector<ResultTensor>> one = results_under({library_, profile}, test);
       results.push_back(one ? *std::move(one) : std::vector<ResultTensor>{});
       outcomes.push_back(joined(results.back()));
     }

@@ -240,7 +240,7 @@ class Identifier {
   void report_choices(const Candidate& best) {
     std::size_t undefined = evidence_.fit(best.profile).undefined;
     for (const OpChoice& choice : choices_) {
-      ChoiceFinding finding{ChoiceFinding::State::decided, choice.name, bound_text(library_, best.profile, op_of(choice), choice), {}};
+      ChoiceFinding finding{ChoiceFinding::State::decided, choice.name, bound_text({library_, best.profile}, op_of(choice), choice), {}};
       std::size_t possible = 0;
       for (const std::string& alternative : choice.alternatives) {
         Profile other = with_choice(best.profile, choice, alternative);

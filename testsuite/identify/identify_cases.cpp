@@ -16,9 +16,9 @@ namespace {
 constexpr std::size_t most_cases = 64;
 
 /// A case with one operation, and what to state of its results; nothing where the reference cannot evaluate it.
-std::optional<std::vector<ResultTensor>> expected_of(const Library& library, const Profile& profile, const Case& test) {
+std::optional<std::vector<ResultTensor>> expected_of(const Semantics& semantics, const Case& test) {
   if (test.unusable || !test.expected_error.empty()) return std::nullopt;
-  Result<std::vector<ResultTensor>> results = evaluate(library, profile, test.program, test.inputs);
+  Result<std::vector<ResultTensor>> results = evaluate(semantics, test.program, test.inputs);
   if (!results) return std::nullopt;
   return *results;
 }
@@ -33,7 +33,7 @@ Result<CaseAnswers> ask_cases(const Library& library, Backend& backend, const Pr
   std::vector<ExchangeCase> requests;
   std::vector<std::pair<const Case*, std::vector<ResultTensor>>> asked;
   for (const Case& test : cases) {
-    std::optional<std::vector<ResultTensor>> expected = expected_of(library, profile, test);
+    std::optional<std::vector<ResultTensor>> expected = expected_of({library, profile}, test);
     if (!expected) continue;
     requests.push_back(to_request(library, test, profile, *expected));
     asked.emplace_back(&test, *std::move(expected));

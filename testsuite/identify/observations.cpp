@@ -233,7 +233,7 @@ class LogReader {
 
   Result<std::vector<ResultTensor>> results_of(const Case& test, const std::string& where) const {
     TIEBREAK_TRY(reference, library_.find_profile("reference"));
-    Result<std::vector<ResultTensor>> results = evaluate(library_, *reference, test.program, test.inputs);
+    Result<std::vector<ResultTensor>> results = evaluate({library_, *reference}, test.program, test.inputs);
     if (!results) return fail(results.error().code, results.error().what, where, results.error().hint);
     return results;
   }

@@ -101,7 +101,7 @@ class OwnComparison {
     std::vector<bool> known(count_, true), proved(count_, settings.all), partial(count_, false);
     for (const OwnSetting& setting : settings.sets) {
       std::vector<std::optional<Staircase>> stairs;
-      for (std::size_t i = 0; i < count_; ++i) stairs.push_back(stairs_at(library_, candidates_[i].profile, setting, log_.ranges));
+      for (std::size_t i = 0; i < count_; ++i) stairs.push_back(stairs_at({library_, candidates_[i].profile}, setting, log_.ranges));
       for (std::size_t i = 1; i < count_; ++i) {
         known[i] = known[i] && stairs[0] && stairs[i] && stairs[0]->input.type == stairs[i]->input.type;
         if (!known[i]) continue;
@@ -156,7 +156,7 @@ class OwnComparison {
     for (const OpChoice& choice : choices_of_ops(library_, log_.ops)) {
       const std::string op = op_of(choice);
       if (choice.alias.empty() &&
-          bound_text(library_, candidates_[0].profile, op, choice) != bound_text(library_, candidates_[i].profile, op, choice))
+          bound_text({library_, candidates_[0].profile}, op, choice) != bound_text({library_, candidates_[i].profile}, op, choice))
         return false;
     }
     return true;

@@ -195,9 +195,9 @@ OwnSettings own_settings(const Library& library, const ObservedLog& log, std::si
   std::set<std::string> known;
   for (const LoggedCase& logged : log.cases) {
     if (logged.test.program.operations.size() != 1) return {};
-    Result<CallOfOutput> call = call_of_output(library, **reference, logged.test, 0);
+    Result<CallOfOutput> call = call_of_output({library, **reference}, logged.test, 0);
     if (!call) return {};
-    Result<Formula> formula = bind(library, **reference, call->call);
+    Result<Formula> formula = bind({library, **reference}, call->call);
     if (!formula) return {};
     Geometry geometry = std::move(formula->geometry);
     std::vector<OwnSetting> own = Caller(library, logged, *place->op, std::move(call->call), std::move(geometry)).settings();
@@ -216,10 +216,10 @@ OwnSettings own_settings(const Library& library, const ObservedLog& log, std::si
   return found;
 }
 
-std::optional<Staircase> stairs_at(const Library& library, const Profile& profile, const OwnSetting& setting,
+std::optional<Staircase> stairs_at(const Semantics& semantics, const OwnSetting& setting,
                                    const std::map<std::string, CallerRange>& ranges) {
-  Result<ScalarFunction> function = setting.is_tail ? ScalarFunction::compile_tail(library, profile, setting.call)
-                                                    : ScalarFunction::compile(library, profile, setting.call, setting.varied);
+  Result<ScalarFunction> function = setting.is_tail ? ScalarFunction::compile_tail(semantics, setting.call)
+                                                    : ScalarFunction::compile(semantics, setting.call, setting.varied);
   if (!function) return std::nullopt;
   StaircaseLimits limits;
   limits.steps = 1 << 17;

@@ -79,8 +79,8 @@ Drift drift_of(const Comparison& comparison) {
 
 class ModelRun {
  public:
-  ModelRun(const Library& library, const Profile& profile, const Model& model, Backend& backend, const ModelOptions& options)
-      : library_(library), profile_(profile), model_(model), options_(options), values_(library, profile, model, backend, options.check) {}
+  ModelRun(const Semantics& semantics, const Model& model, Backend& backend, const ModelOptions& options)
+      : library_(semantics.library), profile_(semantics.profile), model_(model), options_(options), values_(semantics, model, backend, options.check) {}
 
   Result<ModelVerdict> run() {
     TIEBREAK_CHECK(values_.compute_reference());
@@ -136,7 +136,7 @@ class ModelRun {
       if (id < 0 || program.values[value_place(id)].constant) return true;
       return values_.reference[value_place(id)] && values_.reference[value_place(id)]->undefined.empty() && same_bytes(values_.reference[value_place(id)]->tensor, *values_.backend[value_place(id)]);
     });
-    if (!known) return expect(library_, profile_, call, options_.check.evaluate);
+    if (!known) return expect({library_, profile_}, call, options_.check.evaluate);
     Expectation expectation;
     for (ValueId id : operation.results) expectation.outputs.push_back(*values_.reference[value_place(id)]);
     return expectation;
@@ -183,7 +183,7 @@ class ModelRun {
     for (ValueId id : values_.program().operations[layer].results) answer.outputs.push_back({values_.program().values[value_place(id)].name, *values_.backend[value_place(id)]});
     const std::string& op = values_.program().operations[layer].op;
     const std::vector<Tensor> answers = judge(library_, call, *expectation, answer, options_.check, report);
-    if (!is_declared(library_, profile_, op)) {
+    if (!is_declared({library_, profile_}, op)) {
       note_not_declared(profile_.name, op, !answers.empty(), report);
       report.diagnosis.reset();
     }
@@ -249,7 +249,7 @@ class ModelRun {
 
 Result<ModelVerdict> check_model(const Library& library, const Model& model, Backend& backend, const ModelOptions& options) {
   TIEBREAK_TRY(profile, profile_of(library, options.check));
-  return ModelRun(library, *profile, model, backend, options).run();
+  return ModelRun({library, *profile}, model, backend, options).run();
 }
 
 std::vector<std::string> layer_ids(const Model& model) {

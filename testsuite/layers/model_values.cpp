@@ -30,8 +30,8 @@ std::vector<ValueId> named_results(const Operation& operation) {
 
 }  // namespace
 
-ModelValues::ModelValues(const Library& library, const Profile& profile, const Model& model, Backend& backend_process, const CheckOptions& options)
-    : library_(library), profile_(profile), backend_process_(backend_process), options_(options), test_(model.test) {
+ModelValues::ModelValues(const Semantics& semantics, const Model& model, Backend& backend_process, const CheckOptions& options)
+    : library_(semantics.library), profile_(semantics.profile), backend_process_(backend_process), options_(options), test_(model.test) {
   const std::size_t count = test_.program.values.size();
   reference.resize(count);
   backend.resize(count);
@@ -99,7 +99,7 @@ Status ModelValues::reference_of(std::size_t layer) {
   part->id = test_.id + "/layer-" + std::to_string(layer);
   std::vector<ResultTensor> inputs;
   for (ValueId id : inputs_of_part(test_.program, operation)) inputs.push_back(*reference[value_place(id)]);
-  auto results = evaluate_values(library_, profile_, part->program, inputs, options_.evaluate);
+  auto results = evaluate_values({library_, profile_}, part->program, inputs, options_.evaluate);
   if (!results) {
     const Error& error = results.error();
     if (error.code == Errc::internal) return tl::unexpected<Error>(error);

@@ -10,7 +10,7 @@ inline std::size_t value_place(ValueId id) { return static_cast<std::size_t>(id)
 
 class ModelValues {
  public:
-  ModelValues(const Library& library, const Profile& profile, const Model& model, Backend& backend, const CheckOptions& options);
+  ModelValues(const Semantics& semantics, const Model& model, Backend& backend, const CheckOptions& options);
 
   /// The reference: layer after layer, from the page; where there is none, from the backend on the reference's values.
   Status compute_reference();

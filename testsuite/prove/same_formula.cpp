@@ -357,7 +357,7 @@ bool compare(const Formula& a, const Formula& b, bool simplify, const std::set<s
 }  // namespace
 
 bool same_accumulator(const Library& first, const Library& second, const Profile& profile, const OpCall& call, std::size_t result) {
-  const Result<Formula> a = bind(first, profile, call), b = bind(second, profile, call);
+  const Result<Formula> a = bind({first, profile}, call), b = bind({second, profile}, call);
   if (!a || !b || result >= a->results.size() || result >= b->results.size()) return false;
   const auto one = accumulator_of(*a, a->results[result].node), other = accumulator_of(*b, b->results[result].node);
   if (!one || !other || !(one->type == other->type)) return false;
@@ -366,23 +366,23 @@ bool same_accumulator(const Library& first, const Library& second, const Profile
   return comparison.equal(one->node, other->node, !one->type.is_integer());
 }
 
-Result<std::shared_ptr<const BoundCall>> BoundCall::bind(const Library& library, const Profile& profile, OpCall call) {
+Result<std::shared_ptr<const BoundCall>> BoundCall::bind(const Semantics& semantics, OpCall call) {
   auto bound = std::make_shared<BoundCall>();
   bound->call_ = std::move(call);
-  TIEBREAK_TRY(formula, tiebreak::bind(library, profile, bound->call_));
+  TIEBREAK_TRY(formula, tiebreak::bind(semantics, bound->call_));
   bound->formula_ = std::move(formula);
   return std::shared_ptr<const BoundCall>(std::move(bound));
 }
 
-Result<bool> BoundCall::same_by_cases(const Library& other, const Profile& profile) const {
-  TIEBREAK_TRY(formula, tiebreak::bind(other, profile, call_));
-  return compare(formula_, formula, true, zero_by_constraint(other, call_.op), true);
+Result<bool> BoundCall::same_by_cases(const Semantics& other) const {
+  TIEBREAK_TRY(formula, tiebreak::bind(other, call_));
+  return compare(formula_, formula, true, zero_by_constraint(other.library, call_.op), true);
 }
 
-Result<Likeness> BoundCall::likeness(const Library& other, const Profile& profile) const {
-  TIEBREAK_TRY(formula, tiebreak::bind(other, profile, call_));
+Result<Likeness> BoundCall::likeness(const Semantics& other) const {
+  TIEBREAK_TRY(formula, tiebreak::bind(other, call_));
   if (compare(formula_, formula, false, {})) return Likeness::identical;
-  return compare(formula_, formula, true, zero_by_constraint(other, call_.op)) ? Likeness::same : Likeness::unknown;
+  return compare(formula_, formula, true, zero_by_constraint(other.library, call_.op)) ? Likeness::same : Likeness::unknown;
 }
 
 }  // namespace tiebreak

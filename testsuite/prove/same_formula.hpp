@@ -21,11 +21,11 @@ bool same_accumulator(const Library& first, const Library& second, const Profile
 /// A call with its bound formula, to be compared with other readings of its op.
 class BoundCall {
  public:
-  static Result<std::shared_ptr<const BoundCall>> bind(const Library& library, const Profile& profile, OpCall call);
+  static Result<std::shared_ptr<const BoundCall>> bind(const Semantics& semantics, OpCall call);
   /// Binds the call in another library. An error of that is returned.
-  Result<Likeness> likeness(const Library& other, const Profile& profile) const;
+  Result<Likeness> likeness(const Semantics& other) const;
   /// The same proof, each case apart where it says more: a divisor is zero, finite, infinite or nan. Costs more.
-  Result<bool> same_by_cases(const Library& other, const Profile& profile) const;
+  Result<bool> same_by_cases(const Semantics& other) const;
   const OpCall& call() const { return call_; }
 
  private:

@@ -52,14 +52,14 @@ FailureKind kind_of(const CaseReport& report) {
 
 Result<Reduced> reduce(const Library& library, const Case& test, Backend& backend, const ReduceOptions& options) {
   TIEBREAK_TRY(profile, library.find_profile(options.check.profile));
-  ReductionQuestions questions(library, *profile, backend, options);
+  ReductionQuestions questions({library, *profile}, backend, options);
   Reduced result;
   result.test = bare(test);
   result.elements_before = input_elements(test);
   TIEBREAK_TRY(first, questions.ask(result.test));
   result.kind = kind_of(first.report);
   if (result.kind.is_failure()) {
-    result.steps += cut_program(library, *profile, questions, result.kind, result.test);
+    result.steps += cut_program({library, *profile}, questions, result.kind, result.test);
     for (std::size_t before = result.steps + 1; before != result.steps && !questions.is_over();) {
       before = result.steps;
       result.steps += cut_axes(questions, result.kind, result.test);

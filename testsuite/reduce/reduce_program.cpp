@@ -9,7 +9,7 @@ namespace tiebreak {
 namespace {
 
 /// What every value of the program is under the profile; nothing for those that cannot be known.
-std::vector<std::optional<Tensor>> known_values(const Library& library, const Profile& profile, const Case& test) {
+std::vector<std::optional<Tensor>> known_values(const Semantics& semantics, const Case& test) {
   std::vector<std::optional<Tensor>> known(test.program.values.size());
   for (std::size_t i = 0; i < test.inputs.size(); ++i) known[static_cast<std::size_t>(test.program.inputs[i])] = test.inputs[i];
   Program all = test.program;
@@ -17,7 +17,7 @@ std::vector<std::optional<Tensor>> known_values(const Library& library, const Pr
   for (const Operation& operation : all.operations)
     for (ValueId id : operation.results)
       if (id >= 0) all.outputs.push_back(id);
-  Result<std::vector<ResultTensor>> results = evaluate(library, profile, all, test.inputs);
+  Result<std::vector<ResultTensor>> results = evaluate(semantics, all, test.inputs);
   for (std::size_t i = 0; results && i < results->size(); ++i)
     if ((*results)[i].undefined.empty()) known[static_cast<std::size_t>(all.outputs[i])] = (*results)[i].tensor;
   return known;
@@ -57,11 +57,11 @@ bool may_be_absent(const Case& test, std::size_t input) {
 
 }  // namespace
 
-std::size_t cut_program(const Library& library, const Profile& profile, ReductionQuestions& questions, const FailureKind& wanted, Case& test) {
+std::size_t cut_program(const Semantics& semantics, ReductionQuestions& questions, const FailureKind& wanted, Case& test) {
   std::size_t count = test.program.operations.size();
   if (count < 2) return 0;
   const Case whole = test;
-  const std::vector<std::optional<Tensor>> known = known_values(library, profile, whole);
+  const std::vector<std::optional<Tensor>> known = known_values(semantics, whole);
   for (std::size_t size = 1; size < count && !questions.is_over(); ++size) {
     auto make = [&](std::size_t first) { return part_of(whole, known, first, first + size); };
     if (questions.first_alike(count - size + 1, make, wanted, test)) return 1;

@@ -28,7 +28,7 @@ bool ReductionQuestions::is_over() const {
 }
 
 bool ReductionQuestions::is_possible(const Case& test) const {
-  Result<Expectation> expectation = expect(library_, profile_, test, options_.check.evaluate);
+  Result<Expectation> expectation = expect({library_, profile_}, test, options_.check.evaluate);
   return expectation && !expectation->ill_formed && expectation->contradiction.empty();
 }
 
@@ -50,7 +50,7 @@ std::vector<ReductionQuestions::Answer> ReductionQuestions::judge_all(std::vecto
 }
 
 Result<ReductionQuestions::Answer> ReductionQuestions::ask(const Case& test) {
-  TIEBREAK_TRY(expectation, expect(library_, profile_, test, options_.check.evaluate));
+  TIEBREAK_TRY(expectation, expect({library_, profile_}, test, options_.check.evaluate));
   if (expectation.ill_formed) return fail(Errc::usage, "the case is ill-formed on purpose: nothing is computed", test.id);
   if (!expectation.contradiction.empty()) return fail(Errc::constraint, expectation.contradiction, test.id);
   std::vector<Answer> batch;
@@ -69,7 +69,7 @@ std::optional<std::size_t> ReductionQuestions::first_alike(std::size_t count, co
       if (!candidate) continue;
       std::string print = fingerprint(*candidate);
       if (!print.empty() && !seen_.insert(print).second) continue;
-      Result<Expectation> expectation = expect(library_, profile_, *candidate, options_.check.evaluate);
+      Result<Expectation> expectation = expect({library_, profile_}, *candidate, options_.check.evaluate);
       if (!expectation || expectation->ill_formed) continue;
       batch.push_back({*std::move(candidate), *std::move(expectation), {}, {}});
       places.push_back(place);

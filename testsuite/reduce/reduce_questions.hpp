@@ -10,8 +10,8 @@ namespace tiebreak {
 
 class ReductionQuestions {
  public:
-  ReductionQuestions(const Library& library, const Profile& profile, Backend& backend, const ReduceOptions& options)
-      : library_(library), profile_(profile), backend_(backend), options_(options) {}
+  ReductionQuestions(const Semantics& semantics, Backend& backend, const ReduceOptions& options)
+      : library_(semantics.library), profile_(semantics.profile), backend_(backend), options_(options) {}
 
   struct Answer {
     Case test;

@@ -6,7 +6,7 @@
 namespace tiebreak {
 
 /// One operation, else few, of a program of many, with what the profile computes before them as inputs.
-std::size_t cut_program(const Library& library, const Profile& profile, ReductionQuestions& questions, const FailureKind& wanted, Case& test);
+std::size_t cut_program(const Semantics& semantics, ReductionQuestions& questions, const FailureKind& wanted, Case& test);
 /// Positions along the axes of inputs, and of everything that has to follow, by delta debugging.
 std::size_t cut_axes(ReductionQuestions& questions, const FailureKind& wanted, Case& test);
 /// Attributes and optional operands left out.

@@ -22,9 +22,9 @@ notation::CheckContext context_of(const Library& library) {
 
 }  // namespace
 
-Result<std::vector<PageMutant>> mutants_of(const Library& library, const Profile& profile, const std::string& op) {
-  TIEBREAK_TRY(reached, reach(library, profile, op));
-  const notation::CheckContext context = context_of(library);
+Result<std::vector<PageMutant>> mutants_of(const Semantics& semantics, const std::string& op) {
+  TIEBREAK_TRY(reached, reach(semantics, op));
+  const notation::CheckContext context = context_of(semantics.library);
   std::vector<PageMutant> all;
   for (const auto& [name, one] : reached) {
     std::unordered_set<std::string> known{notation::print(*one.module)};

@@ -21,6 +21,6 @@ struct PageMutant {
 };
 
 /// Only mutants that check, each tree once, none that is the original. In the order of modules by name and of places.
-Result<std::vector<PageMutant>> mutants_of(const Library& library, const Profile& profile, const std::string& op);
+Result<std::vector<PageMutant>> mutants_of(const Semantics& semantics, const std::string& op);
 
 }  // namespace tiebreak

@@ -15,7 +15,7 @@ using namespace notation;
 
 class Reach {
  public:
-  Reach(const Library& library, const Profile& profile, const std::string& op_path) : library_(library), profile_(profile), op_path_(op_path) {}
+  Reach(const Semantics& semantics, const std::string& op_path) : library_(semantics.library), profile_(semantics.profile), op_path_(op_path) {}
 
   Result<std::map<std::string, ReachedModule>> run() {
     TIEBREAK_TRY(place, library_.find_op(op_path_));
@@ -145,8 +145,8 @@ class Reach {
 
 }  // namespace
 
-Result<std::map<std::string, ReachedModule>> reach(const Library& library, const Profile& profile, const std::string& op) {
-  return Reach(library, profile, op).run();
+Result<std::map<std::string, ReachedModule>> reach(const Semantics& semantics, const std::string& op) {
+  return Reach(semantics, op).run();
 }
 
 }  // namespace tiebreak

@@ -16,6 +16,6 @@ struct ReachedModule {
 };
 
 /// By name of the module. A choice whose alternative depends on types is reached by each alternative that may be taken.
-Result<std::map<std::string, ReachedModule>> reach(const Library& library, const Profile& profile, const std::string& op);
+Result<std::map<std::string, ReachedModule>> reach(const Semantics& semantics, const std::string& op);
 
 }  // namespace tiebreak

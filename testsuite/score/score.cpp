@@ -46,7 +46,7 @@ class Scorer {
       if (likeness == Likeness::same) continue;
       all_same = false;
       if (one->call) calls.push_back(one->call);
-      Result<std::vector<ResultTensor>> outputs = evaluate(changed, profile_, one->test->program, one->test->inputs);
+      Result<std::vector<ResultTensor>> outputs = evaluate({changed, profile_}, one->test->program, one->test->inputs);
       fits &= outputs.has_value();
       if (!outputs || !results_differ(one->outputs, *outputs) || (of_a_fold && all_right(*one, *outputs))) continue;
       out.state = MutantState::killed;
@@ -60,13 +60,13 @@ class Scorer {
  private:
   Likeness likeness_of(const ScoredCase& one, const Library& changed, bool& fits) const {
     if (!one.call) return Likeness::unknown;
-    const Result<Likeness> found = one.call->likeness(changed, profile_);
+    const Result<Likeness> found = one.call->likeness({changed, profile_});
     fits &= found.has_value();
     return found.value_or(Likeness::unknown);
   }
 
   bool equal_by_cases(const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls) const {
-    return !calls.empty() && std::ranges::all_of(calls, [&](const auto& call) { return call->same_by_cases(changed, profile_).value_or(false); });
+    return !calls.empty() && std::ranges::all_of(calls, [&](const auto& call) { return call->same_by_cases({changed, profile_}).value_or(false); });
   }
 
   void conclude(const PageMutant& mutant, ScoredMutant& out, const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls, StairReference& reference,
@@ -101,12 +101,12 @@ class Scorer {
   const Profile& profile_;
 };
 
-Result<std::vector<OpPlan>> plan(const Library& library, const Profile& profile, std::vector<CellPlan> cells) {
+Result<std::vector<OpPlan>> plan(const Semantics& semantics, std::vector<CellPlan> cells) {
   std::vector<OpPlan> plans;
   for (CellPlan& cell : cells) {
     if (plans.empty() || plans.back().op != cell.op) {
       OpPlan next{cell.op};
-      TIEBREAK_TRY(mutants, mutants_of(library, profile, cell.op));
+      TIEBREAK_TRY(mutants, mutants_of(semantics, cell.op));
       next.mutants = std::move(mutants);
       plans.push_back(std::move(next));
     }
@@ -174,16 +174,16 @@ class Progress {
 };
 
 /// [m][c]: mutant m of the op in its cell c.
-std::vector<std::vector<ScoredMutant>> judge_all(const Library& base, const Profile& profile, const OpPlan& plan, const ScoreOptions& options, Progress& progress) {
+std::vector<std::vector<ScoredMutant>> judge_all(const Semantics& base, const OpPlan& plan, const ScoreOptions& options, Progress& progress) {
   std::vector<std::shared_ptr<const Library>> changed(plan.mutants.size());
-  for_each_index(options.jobs, changed.size(), [&] { return progress.stopped(); }, [&](std::size_t m) { changed[m] = base.with_module(plan.mutants[m].changed()); });
+  for_each_index(options.jobs, changed.size(), [&] { return progress.stopped(); }, [&](std::size_t m) { changed[m] = base.library.with_module(plan.mutants[m].changed()); });
   std::vector<std::vector<ScoredMutant>> judged(plan.mutants.size(), std::vector<ScoredMutant>(plan.cells.size(), {{}, {}, {}, {}, MutantState::not_judged}));
   std::vector<ScoreTask> work;
   for (std::size_t c = 0; c < plan.cells.size(); ++c) {
-    const auto reference = std::make_shared<StairReference>(base, profile);
+    const auto reference = std::make_shared<StairReference>(base);
     for (std::size_t m = 0; m < plan.mutants.size(); ++m) work.push_back({m, c, reference});
   }
-  const Scorer scorer(profile);
+  const Scorer scorer(base.profile);
   for_each_index(options.jobs, work.size(), [&] { return progress.stopped(); }, [&](std::size_t i) {
     const ScoreTask task = std::move(work[i]);
     ScoredMutant verdict = scorer.judge(plan.mutants[task.mutant], *changed[task.mutant], plan.cells[task.cell], *task.reference);
@@ -233,12 +233,12 @@ Result<ScoreReport> score(const Library& library, const std::vector<Case>& cases
   report.context["spec_hash"] = library.hash();
   report.context["tool_version"] = TIEBREAK_VERSION;
   const std::shared_ptr<const Library> base = with_each_expanded(library);
-  const std::vector<ScoredCase> ready = prepare_cases(*base, *profile, cases, options);
+  const std::vector<ScoredCase> ready = prepare_cases({*base, *profile}, cases, options);
   for (const ScoredCase& one : ready)
     if (!one.left_out.empty()) ++report.left_out[one.left_out];
-  TIEBREAK_TRY(plans, plan(*base, *profile, cells_of(ready, options.op)));
+  TIEBREAK_TRY(plans, plan({*base, *profile}, cells_of(ready, options.op)));
   Progress progress(options, plans);
-  for (const OpPlan& one : plans) gather_cells(one, judge_all(*base, *profile, one, options, progress), report);
+  for (const OpPlan& one : plans) gather_cells(one, judge_all({*base, *profile}, one, options, progress), report);
   report.incomplete = progress.stopped();
   return report;
 }

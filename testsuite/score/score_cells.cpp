@@ -28,29 +28,29 @@ std::string output_types(const std::vector<ResultTensor>& outputs) {
   return text;
 }
 
-ScoredCase prepare_case(const Library& library, const Profile& profile, const Case& test) {
+ScoredCase prepare_case(const Semantics& semantics, const Case& test) {
   ScoredCase ready{.test = &test};
   if (test.unusable) {
     ready.left_out = test.unusable->what;
   } else if (!test.expected_error.empty()) {
     ready.left_out = "ill-formed on purpose";
-  } else if (std::ranges::any_of(test.program.operations, [&](const Operation& one) { return !library.find_op(one.op); })) {
+  } else if (std::ranges::any_of(test.program.operations, [&](const Operation& one) { return !semantics.library.find_op(one.op); })) {
     ready.left_out = "an op without a page";
   }
   if (!ready.left_out.empty()) return ready;
-  Result<std::vector<ResultTensor>> outputs = evaluate(library, profile, test.program, test.inputs);
+  Result<std::vector<ResultTensor>> outputs = evaluate(semantics, test.program, test.inputs);
   if (!outputs) {
-    ready.left_out = library.stop().is_requested() ? "interrupted" : outputs.error().code == Errc::unsupported ? "not executed yet" : "does not fit its op";
+    ready.left_out = semantics.library.stop().is_requested() ? "interrupted" : outputs.error().code == Errc::unsupported ? "not executed yet" : "does not fit its op";
     return ready;
   }
   ready.outputs = std::move(*outputs);
   if (std::ranges::any_of(test.program.operations, [](const Operation& one) { return !one.regions.empty(); }))
-    if (auto legal = legal_outputs(library, profile, test)) ready.legal = *std::move(legal);
+    if (auto legal = legal_outputs(semantics, test)) ready.legal = *std::move(legal);
   if (test.program.operations.size() == 1)
-    if (Result<CallOfOutput> call = call_of_output(library, profile, test, 0))
-      if (auto bound = BoundCall::bind(library, profile, std::move(call->call))) ready.call = *bound;
+    if (Result<CallOfOutput> call = call_of_output(semantics, test, 0))
+      if (auto bound = BoundCall::bind(semantics, std::move(call->call))) ready.call = *bound;
   for (std::size_t i = 0; !ready.call && i < test.program.operations.size(); ++i)
-    if (Result<OpCall> call = reach_call(library, profile, test.program, i, test.inputs)) ready.calls.push_back(std::move(*call));
+    if (Result<OpCall> call = reach_call(semantics, test.program, i, test.inputs)) ready.calls.push_back(std::move(*call));
   return ready;
 }
 
@@ -78,11 +78,11 @@ bool has_op(const Case& test, const std::string& op) {
   return op.empty() || std::ranges::any_of(test.program.operations, [&](const Operation& one) { return one.op == op; });
 }
 
-std::vector<ScoredCase> prepare_cases(const Library& library, const Profile& profile, const std::vector<Case>& cases, const ScoreOptions& options) {
+std::vector<ScoredCase> prepare_cases(const Semantics& semantics, const std::vector<Case>& cases, const ScoreOptions& options) {
   std::vector<ScoredCase> ready(cases.size());
   const auto stop = [&] { return options.interrupted && options.interrupted(); };
   for_each_index(options.jobs, cases.size(), stop, [&](std::size_t i) {
-    if (has_op(cases[i], options.op)) ready[i] = prepare_case(library, profile, cases[i]);
+    if (has_op(cases[i], options.op)) ready[i] = prepare_case(semantics, cases[i]);
   });
   return ready;
 }

@@ -28,7 +28,7 @@ struct CellPlan {
 bool has_op(const Case& test, const std::string& op);
 
 /// The original's results of every case, in their order; of cases with another op than the only one, nothing.
-std::vector<ScoredCase> prepare_cases(const Library& library, const Profile& profile, const std::vector<Case>& cases, const ScoreOptions& options);
+std::vector<ScoredCase> prepare_cases(const Semantics& semantics, const std::vector<Case>& cases, const ScoreOptions& options);
 std::vector<CellPlan> cells_of(const std::vector<ScoredCase>& cases, const std::string& only_op);
 
 /// Whether a profile that leaves an order open leaves these right, or not known to be wrong.

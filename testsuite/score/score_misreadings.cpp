@@ -38,12 +38,12 @@ ScoredMutant judge_misreading(const PageMutant& mutant, const Library& changed, 
     fates.applies = true;
     if (reading == Misreading::unchanged) continue;
     if (one->call) {
-      const Result<Likeness> likeness = one->call->likeness(changed, profile);
+      const Result<Likeness> likeness = one->call->likeness({changed, profile});
       fates.refused |= !likeness;
       fates.same_places |= likeness && *likeness == Likeness::identical && reading == Misreading::changed;
       if (!likeness || *likeness == Likeness::identical) continue;
     }
-    const Result<std::vector<ResultTensor>> outputs = evaluate(changed, profile, one->test->program, one->test->inputs);
+    const Result<std::vector<ResultTensor>> outputs = evaluate({changed, profile}, one->test->program, one->test->inputs);
     fates.refused |= !outputs;
     if (!outputs) continue;
     if (results_differ(one->outputs, *outputs)) {

@@ -110,12 +110,12 @@ bool has_real_function(const Formula& formula) {
 std::optional<bool> PairReference::equal(const Library& mutant, const OpCall& call, const std::string& key, StairVerdict& verdict) {
   Known& original = known(key);
   std::call_once(original.once, [&] {
-    Result<std::vector<ResultTensor>> results = evaluate(library_, profile_, call);
+    Result<std::vector<ResultTensor>> results = evaluate({library_, profile_}, call);
     if (results) original.taken = true, original.results = std::move(*results);
   });
   if (!original.taken) return std::nullopt;
   const notation::Op& op = *library_.find_op(call.op)->op;
-  const Result<std::vector<ResultTensor>> results = evaluate(mutant, profile_, call);
+  const Result<std::vector<ResultTensor>> results = evaluate({mutant, profile_}, call);
   if (!results && results.error().code == Errc::type) return verdict.witness = parameters_text(op, call) + ": the mutant has no result: " + results.error().what, false;
   if (!results || results->size() != original.results.size()) return verdict.reason = "the mutant does not take the original's parameters", false;
   for (std::size_t r = 0; r < results->size(); ++r) {
@@ -184,7 +184,7 @@ StairVerdict PairReference::compare(const Library& mutant, const std::vector<std
       if (!keys.insert(single.key).second) continue;
       const Result<OpCall> call = with_all_codes(library_, single.call);
       if (!call) return verdict.reason = call.error().what, verdict;
-      if (const auto formula = bind(library_, profile_, *call); formula && has_real_function(*formula)) return verdict.reason = "real functions are not tried on all pairs", verdict;
+      if (const auto formula = bind({library_, profile_}, *call); formula && has_real_function(*formula)) return verdict.reason = "real functions are not tried on all pairs", verdict;
       if (same(*call, single.key) == false) return verdict;
       if (!kinds.insert(single.kind).second) continue;
       std::size_t set = 0;

@@ -17,7 +17,7 @@ struct StairVerdict;
 /// The original's side of one cell: its results serve all the mutants. May be asked by several threads.
 class PairReference {
  public:
-  PairReference(const Library& library, const Profile& profile) : library_(library), profile_(profile) {}
+  PairReference(const Semantics& semantics) : library_(semantics.library), profile_(semantics.profile) {}
 
   /// The parameter sets of the calls and a fixed sweep. Neither equal nor a witness where the op is not elementwise in so few codes.
   StairVerdict compare(const Library& mutant, const std::vector<std::shared_ptr<const BoundCall>>& calls);

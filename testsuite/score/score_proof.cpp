@@ -20,12 +20,12 @@ std::string proved_outcome(const OrderedType& type, std::int64_t ordinal) {
 }
 
 /// The function of a call: of the varied operand, or of the accumulator where the op sums over many elements.
-Result<ScalarFunction> function_of(const Library& library, const Profile& profile, OpCall call, const std::string& varied) {
-  if (!varied.empty()) return ScalarFunction::compile(library, profile, call, varied);
-  if (Result<ScalarFunction> function = ScalarFunction::compile_tail(library, profile, call)) return function;
+Result<ScalarFunction> function_of(const Semantics& semantics, OpCall call, const std::string& varied) {
+  if (!varied.empty()) return ScalarFunction::compile(semantics, call, varied);
+  if (Result<ScalarFunction> function = ScalarFunction::compile_tail(semantics, call)) return function;
   // Windows and strides speak of larger shapes than one element; behind the accumulator they mean nothing.
   call.attributes.clear();
-  return ScalarFunction::compile_tail(library, profile, call);
+  return ScalarFunction::compile_tail(semantics, call);
 }
 
 /// What a function does not read it does not take.
@@ -45,10 +45,10 @@ std::vector<ScalarParameter> joined_parameters(std::vector<ScalarParameter> all,
 }
 
 /// Operands that a result depends on behind the accumulator.
-std::set<std::string> read_behind_accumulator(const Library& library, const Profile& profile, const OpCall& call) {
+std::set<std::string> read_behind_accumulator(const Semantics& semantics, const OpCall& call) {
   std::set<std::string> names{"nothing"};
-  for (const SingleCall& one : single_calls(library, call, "", names)) {
-    if (const auto function = function_of(library, profile, one.call, ""))
+  for (const SingleCall& one : single_calls(semantics.library, call, "", names)) {
+    if (const auto function = function_of(semantics, one.call, ""))
       for (const ScalarParameter& parameter : function->parameters()) names.insert(parameter.name);
     break;
   }
@@ -65,9 +65,9 @@ class StairComparison {
 
   /// false ends the comparison: a witness is found, or nothing can be known.
   bool start(const SingleCall& single) {
-    auto original = function_of(reference_.library_, reference_.profile_, single.call, varied_);
+    auto original = function_of({reference_.library_, reference_.profile_}, single.call, varied_);
     if (!original) return unknown(original.error().what);
-    auto mutant = function_of(mutant_library_, reference_.profile_, single.call, varied_);
+    auto mutant = function_of({mutant_library_, reference_.profile_}, single.call, varied_);
     if (!mutant) return unknown(mutant.error().what);
     original_.emplace(std::move(*original));
     mutant_.emplace(std::move(*mutant));
@@ -149,7 +149,7 @@ StairVerdict StairReference::compare(const Library& mutant, const std::vector<st
   StairVerdict verdict;
   if (calls.empty()) return verdict;
   const std::string varied = varied_operand(library_, calls.front()->call().op);
-  const std::set<std::string> read = varied.empty() ? read_behind_accumulator(library_, profile_, calls.front()->call()) : std::set<std::string>{};
+  const std::set<std::string> read = varied.empty() ? read_behind_accumulator({library_, profile_}, calls.front()->call()) : std::set<std::string>{};
   std::map<std::string, std::vector<const SingleCall*>> kinds;
   std::set<std::string> keys;
   for (const std::shared_ptr<const BoundCall>& one : calls) {

@@ -24,7 +24,7 @@ struct StairVerdict {
 /// The original's side of one cell: what is found of it once serves all its mutants. May be asked by several threads.
 class StairReference {
  public:
-  StairReference(const Library& library, const Profile& profile) : library_(library), profile_(profile), pairs_(library, profile) {}
+  StairReference(const Semantics& semantics) : library_(semantics.library), profile_(semantics.profile), pairs_(semantics) {}
 
   /// The parameter sets of the calls and a fixed sweep. Neither equal nor a witness where the op is no function of one number.
   StairVerdict compare(const Library& mutant, const std::vector<std::shared_ptr<const BoundCall>>& calls);

@@ -63,8 +63,8 @@ class Selector {
 
 class Asker {
  public:
-  Asker(const Library& library, const Profile& profile, const CapabilityOptions& options, SurveyedBackend& one)
-      : library_(library), profile_(profile), options_(options), one_(one) {}
+  Asker(const Semantics& semantics, const CapabilityOptions& options, SurveyedBackend& one)
+      : library_(semantics.library), profile_(semantics.profile), options_(options), one_(one) {}
 
   /// False where it was interrupted.
   Result<bool> run() {
@@ -136,7 +136,7 @@ class Asker {
 
   /// False for a case without results under the profile: what it is to give is not known.
   Result<bool> add(Group& group, const Case& test, std::vector<Question>& questions) {
-    Result<Expectation> expected = expect(library_, profile_, test, {});
+    Result<Expectation> expected = expect({library_, profile_}, test, {});
     if (!expected && expected.error().code == Errc::internal) return tl::unexpected<Error>(expected.error());
     if (!expected || expected->outputs.empty()) return false;
     questions.push_back({&group, &test, std::move(expected->outputs)});
@@ -229,7 +229,7 @@ Result<Capabilities> capabilities(const Library& library, std::vector<SurveyedBa
     if (each.backend.backend != nullptr && !found.incomplete) {
       const std::string& declared = each.backend.description.profile;
       TIEBREAK_TRY(profile, library.find_profile(library.find_profile(declared) ? declared : "reference"));
-      Asker asker(library, *profile, options, each.backend);
+      Asker asker({library, *profile}, options, each.backend);
       TIEBREAK_TRY(whole, asker.run());
       found.incomplete = !whole;
       each.ops = asker.ops();

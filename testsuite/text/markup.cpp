@@ -71,7 +71,8 @@ std::string filled(std::string_view page, const std::map<std::string_view, std::
     text += page.substr(0, open);
     page.remove_prefix(open);
     if (page.empty()) break;
-    const auto value = values.find(page.substr(1, std::min(page.find('}'), page.size()) - 1));
+    const std::size_t close = page.find('}');
+    const auto value = close == std::string_view::npos ? values.end() : values.find(page.substr(1, close - 1));
     text += value == values.end() ? page.substr(0, 1) : value->second;
     page.remove_prefix(value == values.end() ? 1 : value->first.size() + 2);
   }

@@ -140,7 +140,7 @@ struct Prepared {
   AccumulatorQuestion question;
 };
 
-Result<Prepared> prepare(const Library& library, const Profile& profile, const BitsArguments& options) {
+Result<Prepared> prepare(const Semantics& semantics, const BitsArguments& options) {
   Prepared prepared;
   CallText call = options.call;
   std::vector<std::string> given;
@@ -153,16 +153,16 @@ Result<Prepared> prepare(const Library& library, const Profile& profile, const B
     prepared.question.has_data &= has_data;
     prepared.question.ranges.push_back(range.range);
   }
-  TIEBREAK_TRY(test, find_target(library, options, call));
+  TIEBREAK_TRY(test, find_target(semantics.library, options, call));
   prepared.test = std::move(test);
   if (!options.output.empty()) use_output(prepared.test, options.output);
   TIEBREAK_TRY(output, find_output(prepared.test, options.output));
-  TIEBREAK_TRY(found, call_of_output(library, profile, prepared.test, output));
+  TIEBREAK_TRY(found, call_of_output(semantics, prepared.test, output));
   prepared.call = std::move(found);
   prepared.question.result = prepared.call.result;
-  for (OperandRange& range : prepared.question.ranges) range.operand = operand_name(library, prepared.test, prepared.call, output, range.operand);
+  for (OperandRange& range : prepared.question.ranges) range.operand = operand_name(semantics.library, prepared.test, prepared.call, output, range.operand);
   if (prepared.question.ranges.empty() && !prepared.call.call.operands.empty() && prepared.call.call.operands[0]) {
-    TIEBREAK_TRY(place, library.find_op(prepared.call.call.op));
+    TIEBREAK_TRY(place, semantics.library.find_op(prepared.call.call.op));
     const TensorType& type = prepared.call.call.operands[0]->type();
     if (type.element.is_integer() && type.element.bits() < 64) {
       const Real low = type.quantized ? type.quantized->storage_min : type.element.min(), high = type.quantized ? type.quantized->storage_max : type.element.max();
@@ -178,10 +178,10 @@ Result<int> run_bits(const BitsArguments& options) {
   TIEBREAK_TRY(files, OutputFiles::open({options.json}));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(profile, library->find_profile(options.profile));
-  TIEBREAK_TRY(prepared, prepare(*library, *profile, options));
-  TIEBREAK_TRY(report, accumulator_range(*library, *profile, prepared.call.call, prepared.question));
+  TIEBREAK_TRY(prepared, prepare({*library, *profile}, options));
+  TIEBREAK_TRY(report, accumulator_range({*library, *profile}, prepared.call.call, prepared.question));
   const BitsSubject subject{prepared.test.id, profile->name, prepared.question.ranges};
-  TIEBREAK_CHECK(deliver(files, undeclared_line(*library, *profile, ops_with_bodies(prepared.test.program)) + bits_text(subject, report, options.channels), {{options.json, [&] { return bits_json(subject, report); }}}));
+  TIEBREAK_CHECK(deliver(files, undeclared_line({*library, *profile}, ops_with_bodies(prepared.test.program)) + bits_text(subject, report, options.channels), {{options.json, [&] { return bits_json(subject, report); }}}));
   const bool changed = std::ranges::any_of(report.narrow, [](const NarrowOutcome& outcome) { return outcome.sums_changed > 0; });
   return changed ? finding : success;
 }

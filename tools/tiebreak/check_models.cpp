@@ -79,7 +79,7 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
     std::ranges::move(verdict.cases, std::back_inserter(report.cases));
   }
   TIEBREAK_TRY(profile, profile_of(library, options));
-  state_dependencies(library, *profile, ops, report);
+  state_dependencies({library, *profile}, ops, report);
   report.incomplete = options.interrupted && options.interrupted();
   if (report.cases.empty()) return std::optional<CheckReport>();
   return std::optional(std::move(report));

@@ -104,7 +104,7 @@ Result<DiffQuestion> question_of(const Library& library, const std::string& op, 
   test.id = op;
   TIEBREAK_CHECK(build_op_case(library, std::move(call), test));
   TIEBREAK_TRY(reference, library.find_profile("reference"));
-  TIEBREAK_TRY(bound, call_of_output(library, *reference, test, 0));
+  TIEBREAK_TRY(bound, call_of_output({library, *reference}, test, 0));
   question.call = bound.call;
   question.sweep = Sweep(std::move(axes));
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
@@ -140,7 +140,7 @@ Result<int> run_diff_matrix(const Library& library, const DiffArguments& options
   }
   // All profiles were not asked for by name; those that say nothing are one class with the pages' own readings.
   std::string undeclared;
-  for (std::size_t i = 0; i < semantics.size() && names_given; ++i) undeclared += undeclared_line(library, semantics[i], {op});
+  for (std::size_t i = 0; i < semantics.size() && names_given; ++i) undeclared += undeclared_line({library, semantics[i]}, {op});
   TIEBREAK_TRY(question, question_of(library, op, options));
   TIEBREAK_TRY(matrix, diff_matrix(library, semantics, question));
   TIEBREAK_CHECK(deliver(files, undeclared + matrix_text(matrix, question),
@@ -162,7 +162,7 @@ Result<int> run_diff(const DiffArguments& options) {
   TIEBREAK_TRY(question, question_of(*library, op, options));
   TIEBREAK_TRY(show, parse_count(options.show, "--show"));
   TIEBREAK_TRY(report, diff_semantics(*library, first, second, question));
-  TIEBREAK_CHECK(deliver(files, undeclared_line(*library, first, {op}) + undeclared_line(*library, second, {op}) + diff_text(report, question, show),
+  TIEBREAK_CHECK(deliver(files, undeclared_line({*library, first}, {op}) + undeclared_line({*library, second}, {op}) + diff_text(report, question, show),
                          {{picture_of(options, report.incomplete), [&] { return diff_svg(report, question); }}, {options.json, [&] { return diff_json(report, question, show); }}}));
   return report.total.equal() ? success : finding;
 }

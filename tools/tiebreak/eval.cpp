@@ -87,12 +87,12 @@ std::string legal_comments(const Legal& legal, const std::vector<ResultTensor>& 
 }
 
 /// The interval of a program of one op, as comments under its result.
-Result<std::string> interval_text(const Library& library, const Profile& profile, const Case& test) {
+Result<std::string> interval_text(const Semantics& semantics, const Case& test) {
   if (test.program.operations.size() != 1) return std::string();
-  TIEBREAK_TRY(found, call_of_output(library, profile, test, 0));
-  TIEBREAK_TRY(place, library.find_op(found.call.op));
+  TIEBREAK_TRY(found, call_of_output(semantics, test, 0));
+  TIEBREAK_TRY(place, semantics.library.find_op(found.call.op));
   if (!place.op->regions.empty()) return std::string();
-  TIEBREAK_TRY(interval, sum_interval(library, profile, found.call));
+  TIEBREAK_TRY(interval, sum_interval(semantics, found.call));
   if (!interval) return std::string();
   std::string text = fmt::format("// any order of {} terms, rounded to {}:\n//   from {}\n//   to   {}\n", interval->terms, interval->format,
                                  tensor_text(interval->low.tensor, interval->low.undefined), tensor_text(interval->high.tensor, interval->high.undefined));
@@ -102,15 +102,15 @@ Result<std::string> interval_text(const Library& library, const Profile& profile
 }
 
 /// One case: its outputs, and what else is right where that is asked.
-Status write_case(const Library& library, const Profile& profile, const Case& test, const EvaluateOptions& engine, const EvalArguments& options, std::string& text, JsonWriter& json) {
+Status write_case(const Semantics& semantics, const Case& test, const EvaluateOptions& engine, const EvalArguments& options, std::string& text, JsonWriter& json) {
   if (test.unusable) return tl::unexpected<Error>(*test.unusable);
-  Result<std::vector<ResultTensor>> outputs = evaluate(library, profile, test.program, test.inputs, engine);
+  Result<std::vector<ResultTensor>> outputs = evaluate(semantics, test.program, test.inputs, engine);
   const bool expected_error = !outputs && outputs.error().code == Errc::constraint && !test.expected_error.empty();
   if (!outputs && !expected_error)
     return fail(outputs.error().code, outputs.error().what, outputs.error().where.empty() ? test.id : outputs.error().where, outputs.error().hint);
   const bool asked = !expected_error && (options.legal || options.interval);  // with --interval whatever order the profile binds
-  TIEBREAK_TRY(legal, asked ? legal_outputs(library, profile, test, options.interval) : Result<Legal>(Legal{}));
-  TIEBREAK_TRY(interval, asked && options.interval ? interval_text(library, profile, test) : Result<std::string>(""));
+  TIEBREAK_TRY(legal, asked ? legal_outputs(semantics, test, options.interval) : Result<Legal>(Legal{}));
+  TIEBREAK_TRY(interval, asked && options.interval ? interval_text(semantics, test) : Result<std::string>(""));
   json.begin_object().member("id", test.id);
   if (expected_error) {
     text += "// error " + outputs.error().what + "\n";
@@ -142,13 +142,13 @@ Result<int> run_eval(const EvalArguments& options) {
   TIEBREAK_TRY(profile, semantics_of_cases(*library, cases, options.profile));
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.eval/1").member("profile", profile.name);
-  if (const std::vector<std::string> silent = undeclared_ops(*library, profile, ops_of_cases(cases)); !silent.empty()) json.member("not_declared", silent);
+  if (const std::vector<std::string> silent = undeclared_ops({*library, profile}, ops_of_cases(cases)); !silent.empty()) json.member("not_declared", silent);
   json.key("cases").begin_array();
-  std::string text = undeclared_line(*library, profile, ops_of_cases(cases), "// ");
+  std::string text = undeclared_line({*library, profile}, ops_of_cases(cases), "// ");
   for (const Case& test : cases) {
     const std::string heading = cases.size() > 1 ? "// " + test.id + "\n" : "";
     std::string own;
-    Status done = write_case(*library, profile, test, engine, options, own, json);
+    Status done = write_case({*library, profile}, test, engine, options, own, json);
     if (!done && interrupted()) break;  // what was computed before is printed
     TIEBREAK_CHECK(done);
     text += heading + own;

@@ -94,8 +94,8 @@ struct Reading {
 };
 
 /// Where the element of `call` that the text names lies.
-Result<std::int64_t> element_place(const Library& library, const Profile& profile, const CallOfOutput& call, const std::string& index, const std::string& where, Shape& shape) {
-  TIEBREAK_TRY(results, evaluate(library, profile, call.call));
+Result<std::int64_t> element_place(const Semantics& semantics, const CallOfOutput& call, const std::string& index, const std::string& where, Shape& shape) {
+  TIEBREAK_TRY(results, evaluate(semantics, call.call));
   if (call.result >= results.size()) return fail(Errc::internal, "the op has fewer results than the program says", where);
   shape = results[call.result].tensor.shape();
   TIEBREAK_TRY(flat, flat_index(index, shape, where));
@@ -104,9 +104,9 @@ Result<std::int64_t> element_place(const Library& library, const Profile& profil
 }
 
 Result<Reading> explain_under(const Library& library, const Profile* profile, CallOfOutput call, std::int64_t flat) {
-  TIEBREAK_TRY(results, evaluate(library, *profile, call.call, {Engine::fast, true}));
+  TIEBREAK_TRY(results, evaluate({library, *profile}, call.call, {Engine::fast, true}));
   const ResultTensor& result = results[call.result];
-  TIEBREAK_TRY(steps, explain(library, *profile, call.call, call.result, flat));
+  TIEBREAK_TRY(steps, explain({library, *profile}, call.call, call.result, flat));
   Explanation explanation{profile->name, std::move(steps), "", "", ""};
   auto at = static_cast<std::size_t>(flat);
   bool undefined = at < result.undefined.size() && result.undefined[at] != 0;
@@ -162,7 +162,7 @@ Result<std::optional<Element>> beginning_of(const Library& library, const std::v
     const Operation& operation = test.program.operations[parting->operation];
     if (operation.results[parting->result] == test.program.outputs[output]) return std::optional<Element>();
     const auto call_under = [&](const Profile& profile) -> Result<CallOfOutput> {
-      TIEBREAK_TRY(call, reach_call(library, profile, test.program, parting->operation, test.inputs));
+      TIEBREAK_TRY(call, reach_call({library, profile}, test.program, parting->operation, test.inputs));
       return CallOfOutput{std::move(call), parting->result};
     };
     TIEBREAK_TRY(element, element_of(library, profiles, plain(parting->value) + index_text(parting->shape, parting->element), parting->element, call_under));
@@ -223,15 +223,15 @@ Result<int> run_explain(const ExplainArguments& options) {
     profiles.push_back(std::move(profile));
   }
   TIEBREAK_TRY(output, find_output(test, target.output));
-  const auto call_under = [&, output = output](const Profile& profile) { return call_of_output(*library, profile, test, output); };
+  const auto call_under = [&, output = output](const Profile& profile) { return call_of_output({*library, profile}, test, output); };
   TIEBREAK_TRY(call, call_under(profiles[0]));
   Shape shape;
-  TIEBREAK_TRY(index, element_place(*library, profiles[0], call, target.index, test.id, shape));
+  TIEBREAK_TRY(index, element_place({*library, profiles[0]}, call, target.index, test.id, shape));
   const std::string name = plain(test.program.values[static_cast<std::size_t>(test.program.outputs[output])].name);
   TIEBREAK_TRY(begins, beginning_of(*library, profiles, test, output, index));
   TIEBREAK_TRY(element, element_of(*library, profiles, name + index_text(shape, index), index, call_under));
   std::string text;
-  for (const Profile& profile : profiles) text += undeclared_line(*library, profile, ops_with_bodies(test.program));
+  for (const Profile& profile : profiles) text += undeclared_line({*library, profile}, ops_with_bodies(test.program));
   text += test.id + "  " + element.name + "\n";
   if (std::string inputs = inputs_at(*library, test, shape, index); !inputs.empty()) text += inputs + "\n";
   if (begins) text += begins->title + "\n\n" + begins->name + "\n" + element_text(*begins, width) + "\nand come to " + element.name + "\n";

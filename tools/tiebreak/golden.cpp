@@ -60,7 +60,7 @@ Result<int> run_golden_build(const GoldenArguments& options) {
     return nothing_selected;
   }
   for (const std::string& name : options.profiles)
-    if (const std::string silent = undeclared_text(*library, **library->find_profile(name), ops_of_cases(cases)); !silent.empty()) print_note("tiebreak: " + silent);
+    if (const std::string silent = undeclared_text({*library, **library->find_profile(name)}, ops_of_cases(cases)); !silent.empty()) print_note("tiebreak: " + silent);
   TIEBREAK_TRY(golden, build_golden(*library, cases, settings));
   progress.clear();
   if (!options.quiet) {

@@ -38,8 +38,8 @@ Result<std::optional<PartingOp>> first_parting_op(const Library& library, const 
       all.outputs.push_back(all.operations[operation].results[result]);
       places.emplace_back(operation, result);
     }
-  TIEBREAK_TRY(own, evaluate(library, first, all, test.inputs));
-  TIEBREAK_TRY(other, evaluate(library, second, all, test.inputs));
+  TIEBREAK_TRY(own, evaluate({library, first}, all, test.inputs));
+  TIEBREAK_TRY(other, evaluate({library, second}, all, test.inputs));
   const auto asked = std::ranges::find(all.outputs, wanted);
   const Shape asked_shape =
       asked == all.outputs.end() ? Shape{} : own[static_cast<std::size_t>(asked - all.outputs.begin())].tensor.shape();

@@ -57,7 +57,7 @@ std::string views_json(const Library& library, const std::vector<ResolvedOp>& vi
 
 Result<ResolvedOp> view_of(const Library& library, const std::string& op, const std::string& word) {
   TIEBREAK_TRY(profile, parse_semantics(library, op, word));
-  TIEBREAK_TRY(resolved, resolve_op(library, profile, op));
+  TIEBREAK_TRY(resolved, resolve_op({library, profile}, op));
   resolved.profile = word;
   return resolved;
 }

@@ -19,7 +19,7 @@ tiebreak::Result<tiebreak::Tensor> quantize() {
   TIEBREAK_TRY(scale, literal("f32", {}, "0.5"));
   TIEBREAK_TRY(zero_point, literal("u8", {}, "0"));
   const tiebreak::OpCall call{.op = "onnx.QuantizeLinear", .operands = {x, scale, zero_point}, .attributes = {}};
-  TIEBREAK_TRY(results, tiebreak::evaluate(*library, *profile, call));
+  TIEBREAK_TRY(results, tiebreak::evaluate({*library, *profile}, call));
   return results.at(0).tensor;
 }
 

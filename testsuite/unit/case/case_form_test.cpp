@@ -33,7 +33,7 @@ class CaseFormTest : public testing::Test {
     return test;
   }
   static CaseForm shown(const Case& test) {
-    const auto results = evaluate(*library, **library->find_profile("reference"), test.program, test.inputs);
+    const auto results = evaluate({*library, **library->find_profile("reference")}, test.program, test.inputs);
     EXPECT_TRUE(results) << to_text(results.error());
     return results ? shown_form(*library, test, *results) : CaseForm{};
   }

@@ -104,12 +104,12 @@ TEST(CommonCause, UndefinedExplainsNoNumber) {
   // The profile states the code of a quotient that is no number; `onnx` leaves it open, which explains no other code.
   const Case test = quantize("nan", {"nan", "1"});
   const Profile& expected = **pages().find_profile("onnxruntime-x64");
-  const auto expectation = *evaluate(pages(), expected, test.program, test.inputs);
+  const auto expectation = *evaluate({pages(), expected}, test.program, test.inputs);
   ASSERT_FALSE(expectation[0].is_undefined(0));
-  const Diagnosis found = diagnose(pages(), expected, test, expectation, {text_tensor("u8", {2}, {"77", "11"})});
+  const Diagnosis found = diagnose({pages(), expected}, test, expectation, {text_tensor("u8", {2}, {"77", "11"})});
   EXPECT_FALSE(found.explains) << to_lines(found)[0];
   EXPECT_EQ(found.explained, 1u);
-  const Diagnosis stated = diagnose(pages(), expected, test, expectation, {text_tensor("u8", {2}, {"255", "11"})});
+  const Diagnosis stated = diagnose({pages(), expected}, test, expectation, {text_tensor("u8", {2}, {"255", "11"})});
   EXPECT_TRUE(stated.explains) << "where some semantics states the number";
 }
 

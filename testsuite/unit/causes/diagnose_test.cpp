@@ -32,9 +32,9 @@ class Diagnose : public testing::Test {
     for (std::size_t i = 0; i < values.size(); ++i) made.set_code(static_cast<std::int64_t>(i), *made.element().encode(*Real::parse(values[i])));
     return made;
   }
-  std::vector<ResultTensor> results(const std::string& profile) { return *evaluate(*library, **library->find_profile(profile), test.program, test.inputs); }
+  std::vector<ResultTensor> results(const std::string& profile) { return *evaluate({*library, **library->find_profile(profile)}, test.program, test.inputs); }
   Diagnosis diagnosed(const std::vector<const char*>& answers, const std::string& declared = "") {
-    return diagnose(*library, **library->find_profile("onnx"), test, expectation, {tensor("u8", {6}, answers)}, declared);
+    return diagnose({*library, **library->find_profile("onnx")}, test, expectation, {tensor("u8", {6}, answers)}, declared);
   }
   static inline std::shared_ptr<const Library> library;
   Case test;
@@ -60,7 +60,7 @@ TEST_F(Diagnose, OfProfilesThatExplainTheDeclaredOneIsNamed) {
   const std::string first = diagnosed(away).name;
   std::size_t others = 0;
   for (const auto& [name, profile] : library->profiles()) {
-    const auto other = evaluate(*library, profile, test.program, test.inputs);
+    const auto other = evaluate({*library, profile}, test.program, test.inputs);
     bool explains = other.has_value();
     for (std::int64_t i = 0; explains && i < 6; ++i) explains = other->front().tensor.code(i) == tensor("u8", {6}, away).code(i);
     const Diagnosis found = diagnosed(away, name);

@@ -58,7 +58,7 @@ class FusingBackend : public Backend {
       std::vector<Tensor> inputs;
       for (const ExchangeTensor& input : asked.inputs) inputs.push_back(input.tensor);
       const FusedProgram made = fused(parsed->functions.at(0), rules(), follows_);
-      auto results = evaluate(pages(), **pages().find_profile(profile_), made.program, inputs);
+      auto results = evaluate({pages(), **pages().find_profile(profile_)}, made.program, inputs);
       BackendAnswer& answer = answers.emplace_back();
       EXPECT_TRUE(results.has_value()) << (results ? "" : to_text(results.error()));
       answer.kind = BackendAnswer::Kind::answered;

@@ -19,9 +19,9 @@ std::string shown(const char* op, std::vector<NamedTensor> inputs, const char* p
   Case test;
   EXPECT_TRUE(build_op_case(pages(), std::move(call), test));
   const Profile& semantics = **pages().find_profile(profile);
-  const auto results = evaluate(pages(), semantics, test.program, test.inputs);
+  const auto results = evaluate({pages(), semantics}, test.program, test.inputs);
   EXPECT_TRUE(results.has_value()) << (results ? "" : to_text(results.error()));
-  return DecidingOperands(pages(), semantics, test, 0).at(results->front().tensor.shape(), element);
+  return DecidingOperands({pages(), semantics}, test, 0).at(results->front().tensor.shape(), element);
 }
 
 /// Two channels; the sums are 30 and 20 before the bias.

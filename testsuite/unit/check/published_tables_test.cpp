@@ -40,7 +40,7 @@ class PublishedTables : public CommandTest {
   void expect_row(const Case& test, const std::string& profile) {
     auto found = library->find_profile(profile.empty() ? "reference" : profile);
     ASSERT_TRUE(found) << to_text(found.error());
-    const auto given = expect(*library, **found, test, {});
+    const auto given = expect({*library, **found}, test, {});
     ASSERT_TRUE(given) << test.id << ": " << to_text(given.error());
     EXPECT_EQ(given->contradiction, "") << test.id;
     EXPECT_TRUE(given->notes.empty()) << test.id << ": " << given->notes.front();
@@ -107,14 +107,14 @@ class ModelTable : public PublishedTables {
     const bool onnx = test.program.operations.front().op.starts_with("onnx.");
     if (!onnx && !contradicts) return;
     test.stated["onnx"] = test.stated["migraphx-ref"];
-    const auto given = expect(*library, **library->find_profile("onnx"), test, {});
+    const auto given = expect({*library, **library->find_profile("onnx")}, test, {});
     ASSERT_TRUE(given) << test.id << ": " << to_text(given.error());
     EXPECT_EQ(given->contradiction.empty(), !contradicts) << test.id << ": " << given->contradiction;
   }
 
   void float_row(const Case& test) {
     for (const char* profile : {"migraphx-ref", "onnx"}) {
-      const auto given = expect(*library, **library->find_profile(profile), test, {});
+      const auto given = expect({*library, **library->find_profile(profile)}, test, {});
       ASSERT_TRUE(given) << test.id << ": " << to_text(given.error());
       EXPECT_TRUE(is_within_tolerance(given->outputs.front().tensor, test.stated.at("").front())) << test.id << " " << profile;
       for (const std::string& note : given->notes) std::printf("  exception %s: %s; within the source's 80 epsilon\n", test.id.c_str(), note.c_str());
@@ -136,7 +136,7 @@ TEST_F(ModelTable, EveryRow) {
       std::printf("  left out %s: %s\n", test.id.c_str(), test.unusable->what.c_str());
       ++left_out;
     } else if (test.id.ends_with("clip_args_type_mismatch")) {
-      EXPECT_FALSE(expect(*library, **library->find_profile("onnx"), test, {}));
+      EXPECT_FALSE(expect({*library, **library->find_profile("onnx")}, test, {}));
       std::printf("  exception %s: refused, bounds with shapes and of another type than the operand; the text has scalars of one type\n", test.id.c_str());
       ++refused;
     } else if (test.stated.contains("migraphx-ref")) {

@@ -35,7 +35,7 @@ TEST(DiffSemantics, CountsEveryInputOfEverySet) {
   auto report = diff_semantics(pages(), first, second, question);
   ASSERT_TRUE(report) << to_text(report.error());
   ASSERT_EQ(report->points.size(), 12U);
-  auto a = ScalarFunction::compile(pages(), first, question.call, "acc"), b = ScalarFunction::compile(pages(), second, question.call, "acc");
+  auto a = ScalarFunction::compile({pages(), first}, question.call, "acc"), b = ScalarFunction::compile({pages(), second}, question.call, "acc");
   for (const DiffPoint& point : report->points) {
     for (std::size_t i = 0; i < 2; ++i) {
       ASSERT_TRUE(a->set(question.sweep.axes()[i].name, question.sweep.value(point.set, i)));

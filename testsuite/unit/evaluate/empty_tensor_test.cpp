@@ -18,7 +18,7 @@ TEST(EmptyTensor, HasOneSizeInEitherEngine) {
   OpCall call{.op = "stablehlo.get_dimension_size", .operands = {zeros("f32", {0, 3})}};
   call.attributes["dimension"] = Attribute{Real(1)};
   for (Engine engine : {Engine::exact, Engine::fast, Engine::both}) {
-    const auto results = evaluate(*library(), Profile{}, call, {.engine = engine});
+    const auto results = evaluate({*library(), Profile{}}, call, {.engine = engine});
     ASSERT_TRUE(results) << to_text(results.error());
     EXPECT_EQ(results->front().tensor.value(0), Real(3));
   }
@@ -30,16 +30,16 @@ TEST(EmptySlice, IsReadAtItsStart) {
   call.attributes["collapsed_slice_dims"] = call.attributes["start_index_map"] = Attribute::integers({0});
   call.attributes["index_vector_dim"] = Attribute{Real(1)};
   call.attributes["slice_sizes"] = Attribute::integers({1});
-  EXPECT_TRUE(evaluate(*library(), Profile{}, call));
+  EXPECT_TRUE(evaluate({*library(), Profile{}}, call));
   call.attributes["slice_sizes"] = Attribute::integers({0});
-  EXPECT_TRUE(evaluate(*library(), Profile{}, call)) << "what is read lies at the start";
+  EXPECT_TRUE(evaluate({*library(), Profile{}}, call)) << "what is read lies at the start";
   call.operands[1]->set_code(1, 4);
-  const auto none = evaluate(*library(), Profile{}, call);
+  const auto none = evaluate({*library(), Profile{}}, call);
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().what.find("nothing to read"), std::string::npos) << none.error().what;
   call.operands[1] = zeros("i64", {0, 1});
   call.result_types = {TensorType{*ElementType::parse("i8"), {0}, {}}};
-  EXPECT_TRUE(evaluate(*library(), Profile{}, call)) << "no element is asked for";
+  EXPECT_TRUE(evaluate({*library(), Profile{}}, call)) << "no element is asked for";
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ using Texts = std::vector<std::string>;
 Texts run_toy(const ToyLibrary& toy, OpCall call, const std::string& profile = "reference") {
   auto found = toy.library->find_profile(profile);
   if (!found) return {to_text(found.error())};
-  auto results = evaluate(*toy.library, **found, call, {.engine = Engine::both, .explain_values = true});
+  auto results = evaluate({*toy.library, **found}, call, {.engine = Engine::both, .explain_values = true});
   if (!results) return {results.error().what};
   return texts_of(results->front());
 }
@@ -137,13 +137,13 @@ TEST(Evaluate, BeforeAndDistanceSpeakOfTheLastRounding) {
   ToyLibrary toy(Pages{{"t/q", "op t.q(x: f32) -> y: u8\nstructure elementwise(x)\ny = sat.y(rne(x) + 7)"}});
   auto profile = toy.library->find_profile("reference");
   OpCall call{.op = "t.q", .operands = {tensor_of("f32", {3}, {"2.5", "2.25", "1000"})}};
-  auto results = evaluate(*toy.library, **profile, call, {.explain_values = true});
+  auto results = evaluate({*toy.library, **profile}, call, {.explain_values = true});
   ASSERT_TRUE(results) << to_text(results.error());
   EXPECT_EQ(results->front().before[0].first, 9.5);
   EXPECT_EQ(results->front().distance[0], 0);
   EXPECT_EQ(results->front().distance[1], -0.25);
   EXPECT_EQ(results->front().distance[2], 1007 - 254.5);
-  auto steps = explain(*toy.library, **profile, call, 0, 0);
+  auto steps = explain({*toy.library, **profile}, call, 0, 0);
   ASSERT_TRUE(steps);
   ASSERT_GE(steps->size(), 3u);
   EXPECT_EQ(steps->back().value, "9");

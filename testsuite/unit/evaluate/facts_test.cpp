@@ -11,7 +11,7 @@ using oracle::stablehlo::Channels;
 std::string run_first(const ToyLibrary& toy, const std::string& op, const Channels& channels) {
   const auto size = static_cast<std::int64_t>(channels.each.size());
   auto profile = toy.library->find_profile("reference");
-  auto results = evaluate(*toy.library, **profile, {.op = op, .operands = {code_tensor(quantized_type(channels, {size}, 0), Codes(static_cast<std::size_t>(size), 1))}}, {.engine = Engine::both});
+  auto results = evaluate({*toy.library, **profile}, {.op = op, .operands = {code_tensor(quantized_type(channels, {size}, 0), Codes(static_cast<std::size_t>(size), 1))}}, {.engine = Engine::both});
   return results ? texts_of(results->front()).front() : results.error().what;
 }
 

@@ -41,7 +41,7 @@ class NarrowRanges : public testing::TestWithParam<const char*> {
     auto parsed = parse_mlir(text, "narrow.mlir");
     ASSERT_TRUE(parsed) << to_text(parsed.error());
     std::vector<Tensor> given(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(parsed->functions[0].inputs.size()));
-    auto results = evaluate(*library, **library->find_profile(GetParam()), parsed->functions[0], given);
+    auto results = evaluate({*library, **library->find_profile(GetParam())}, parsed->functions[0], given);
     EXPECT_TRUE(results) << text << ": " << to_text(results.error());
   }
 };

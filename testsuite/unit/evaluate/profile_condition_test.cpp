@@ -27,8 +27,8 @@ Profile rounds_accumulators_away() {
   return profile;
 }
 
-std::int64_t first_code(const Library& library, const Profile& profile, const OpCall& call) {
-  const auto results = evaluate(library, profile, call);
+std::int64_t first_code(const Semantics& semantics, const OpCall& call) {
+  const auto results = evaluate(semantics, call);
   EXPECT_TRUE(results) << to_text(results.error());
   return results ? *results->front().tensor.value(0).to_int64() : -99;
 }
@@ -43,9 +43,9 @@ TEST(ProfileCondition, DoesNotHoldWhereTheOpHasNoSuchName) {
   const Tensor a = number_tensor("i8", {1, 1}, {3}), b = number_tensor("i8", {1, 1}, {1});
   const OpCall product{.op = "onnx.QLinearMatMul", .operands = {a, one, zero, b, one, zero, two, zero}, .attributes = {}};
   const Profile profile = rounds_accumulators_away();
-  EXPECT_EQ(first_code(*library, profile, requantize("i32")), 2);
-  EXPECT_EQ(first_code(*library, profile, requantize("i16")), 1);
-  EXPECT_EQ(first_code(*library, profile, product), 1);
+  EXPECT_EQ(first_code({*library, profile}, requantize("i32")), 2);
+  EXPECT_EQ(first_code({*library, profile}, requantize("i16")), 1);
+  EXPECT_EQ(first_code({*library, profile}, product), 1);
 }
 
 /// The scalars of an activation's quantization are computed in an op of their own, where a profile's words about quant.quantize meet other names.
@@ -54,7 +54,7 @@ TEST(ProfileCondition, EveryProfileCanBeEvaluatedInHybridOps) {
   ASSERT_TRUE(library);
   const OpCall call{.op = "quant.dynamic", .operands = {number_tensor("f32", {3}, {-1, 0.5, 3})}, .attributes = {}};
   for (const auto& [name, profile] : library->profiles()) {
-    const auto results = evaluate(*library, profile, call);
+    const auto results = evaluate({*library, profile}, call);
     EXPECT_TRUE(results) << name << ": " << to_text(results.error());
   }
 }
@@ -66,7 +66,7 @@ TEST(ProfileCondition, TypesOfAPageAreKnownInItsOtherOps) {
   const auto taken = [&](const char* profile, const std::string& choice, const char* storage) {
     const Tensor x = number_tensor("f32", {3}, {-1, 0.5, 3});
     const OpCall call{.op = "quant.dynamic", .operands = {x}, .attributes = {{"storage", Attribute{*ElementType::parse(storage)}}}};
-    const auto readings = readings_of(*library, **library->find_profile(profile), call);
+    const auto readings = readings_of({*library, **library->find_profile(profile)}, call);
     return readings ? readings->at("quant.dynamic/quantize." + choice) : to_text(readings.error());
   };
   EXPECT_EQ(taken("mlir-const", "order", "i8"), "before_f64");

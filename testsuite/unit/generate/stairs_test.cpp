@@ -63,7 +63,7 @@ std::vector<std::int64_t> codes_of_all(const StairsOf& of) {
   call.operands[0] = std::move(all);
   Profile profile = **pages()->find_profile("reference");
   for (const auto& [key, alternative] : of.choices) profile.choices[key] = ProfileValue{.alternative = alternative};
-  auto results = evaluate(*pages(), profile, call);
+  auto results = evaluate({*pages(), profile}, call);
   EXPECT_TRUE(results);
   std::vector<std::int64_t> codes;
   for (std::int64_t i = 0; i < 65536; ++i) codes.push_back(*results->front().tensor.value(i).to_int64());

@@ -23,7 +23,7 @@ inline Result<Tensor> result_of(const OpCall& call, const std::string& profile) 
   auto library = spec_pages();
   auto found = library->find_profile(profile);
   if (!found) return tl::unexpected<Error>(found.error());
-  auto results = evaluate(*library, **found, call);
+  auto results = evaluate({*library, **found}, call);
   if (!results) return tl::unexpected<Error>(results.error());
   return results->front().tensor;
 }

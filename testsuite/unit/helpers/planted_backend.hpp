@@ -37,7 +37,7 @@ class PlantedBackend : public Backend {
     if (!parsed) return none;
     std::vector<Tensor> inputs;
     for (const ExchangeTensor& input : asked.inputs) inputs.push_back(input.tensor);
-    Result<std::vector<ResultTensor>> results = evaluate(library_, profile_, parsed->functions.at(0), inputs);
+    Result<std::vector<ResultTensor>> results = evaluate({library_, profile_}, parsed->functions.at(0), inputs);
     if (!results) return none;
     BackendAnswer given;
     given.kind = BackendAnswer::Kind::answered;

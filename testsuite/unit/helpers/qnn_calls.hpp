@@ -32,7 +32,7 @@ inline Result<ResultTensor> run(const OpCall& call, const std::string& profile_n
   if (!found) return tl::unexpected<Error>(found.error());
   Profile profile = **found;
   for (const auto& [key, alternative] : bound) profile.choices[key] = ProfileValue{.alternative = alternative};
-  auto results = evaluate(*library, profile, call, {.engine = engine});
+  auto results = evaluate({*library, profile}, call, {.engine = engine});
   if (!results) return tl::unexpected<Error>(results.error());
   return std::move(results->front());
 }

@@ -51,9 +51,9 @@ inline std::string page_op(const std::string& op) {
 using Values = std::map<std::string, Tensor>;
 
 /// Operands by the names of the page's header, from the node's inputs and tensor attributes; what is left are attributes.
-inline Result<Tensor> run_node(const Library& library, const Profile& profile, const json& node, const Values& values) {
+inline Result<Tensor> run_node(const Semantics& semantics, const json& node, const Values& values) {
   OpCall call{.op = page_op(node["op"]), .where = node["output"].get<std::string>()};
-  TIEBREAK_TRY(place, library.find_op(call.op));
+  TIEBREAK_TRY(place, semantics.library.find_op(call.op));
   for (const notation::Operand& operand : place.op->operands) {
     if (node["inputs"].contains(operand.name))
       call.operands.emplace_back(values.at(node["inputs"][operand.name]));
@@ -64,7 +64,7 @@ inline Result<Tensor> run_node(const Library& library, const Profile& profile, c
   }
   for (const auto& [name, value] : node["attrs"].items())
     if (!value.is_object()) call.attributes[name] = attribute_of(value);
-  return first_of(evaluate(library, profile, call));
+  return first_of(evaluate(semantics, call));
 }
 
 /// Elements of all tensors one after the other; the table joins along axis 0 only.
@@ -85,7 +85,7 @@ inline Result<Tensor> split(const Tensor& whole, std::int64_t sections, std::int
 }
 
 /// The page has what happens to one operand; joining is data movement.
-inline Result<Tensor> concatenate(const Library& library, const Profile& profile, const json& node, const Values& values) {
+inline Result<Tensor> concatenate(const Semantics& semantics, const json& node, const Values& values) {
   std::vector<Tensor> parts;
   const json& names = node["inputs"]["data"];
   const json& attributes = node["attrs"];
@@ -93,22 +93,22 @@ inline Result<Tensor> concatenate(const Library& library, const Profile& profile
     OpCall call{.op = "qnn.concatenate_operand",
                 .operands = {values.at(names[i]), tensor_of(attributes["input_scales"][i]), tensor_of(attributes["input_zero_points"][i]),
                              tensor_of(attributes["output_scale"]), tensor_of(attributes["output_zero_point"])}};
-    TIEBREAK_TRY(part, first_of(evaluate(library, profile, call)));
+    TIEBREAK_TRY(part, first_of(evaluate(semantics, call)));
     parts.push_back(std::move(part));
   }
   return join(parts);
 }
 
 /// All nodes of a case in order; the last one's value.
-inline Result<Tensor> run_case(const Library& library, const Profile& profile, const json& entry) {
+inline Result<Tensor> run_case(const Semantics& semantics, const json& entry) {
   Values values;
   for (const auto& [name, input] : entry["inputs"].items()) values[name] = tensor_of(input);
   Tensor last;
   for (const json& node : entry["program"]) {
     const std::string op = node["op"];
-    TIEBREAK_TRY(value, op == "qnn.concatenate" ? concatenate(library, profile, node, values)
+    TIEBREAK_TRY(value, op == "qnn.concatenate" ? concatenate(semantics, node, values)
                         : op == "split_get"     ? split(values.at(node["inputs"]["data"]), node["attrs"]["sections"], node["attrs"]["index"])
-                                                : run_node(library, profile, node, values));
+                                                : run_node(semantics, node, values));
     values[node["output"]] = value;
     last = std::move(value);
   }

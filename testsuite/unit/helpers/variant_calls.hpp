@@ -33,7 +33,7 @@ inline Result<std::vector<ResultTensor>> run_profile(const OpCall& call, const s
   auto library = spec_pages();
   auto found = library->find_profile(profile);
   if (!found) return tl::unexpected<Error>(found.error());
-  return evaluate(*library, **found, call);
+  return evaluate({*library, **found}, call);
 }
 
 inline bool undefined_at(const ResultTensor& result, std::int64_t index) {

@@ -43,7 +43,7 @@ std::string requantize_log(const std::string& further, const std::string& output
 /// LiteRT's QUANTIZE rounds twice in fixed point, its convolutions compute in f32 and round to even.
 TEST(IdentifyLog, AConvolutionIsNotJudgedByAnotherOp) {
   const Profile& plain = **pages().find_profile("litert-xnnpack");
-  const Profile inside = reading_within(pages(), plain, "quant.requantize", "onnx.QLinearConv");
+  const Profile inside = reading_within({pages(), plain}, "quant.requantize", "onnx.QLinearConv");
   EXPECT_EQ(plain.choices.at("quant.requantize/code").alternative, "integer");
   EXPECT_EQ(inside.choices.at("quant.requantize/code").alternative, "f32");
   EXPECT_EQ(inside.choices.at("quant.requantize/multiplier").alternative, "f32_below_256");

@@ -97,7 +97,7 @@ TEST_F(Identify, AccumulatorsComeThroughTheBias) {
     ASSERT_TRUE(set) << to_text(set.error());
     Result<Case> test = case_of(*library, set->call, "probe");
     ASSERT_TRUE(test) << to_text(test.error());
-    Result<std::vector<ResultTensor>> results = results_under(*library, profile("onnxruntime-x64"), *test);
+    Result<std::vector<ResultTensor>> results = results_under({*library, profile("onnxruntime-x64")}, *test);
     ASSERT_TRUE(results) << op << ": " << to_text(results.error());
     ASSERT_EQ(results->front().tensor.size(), 5);
     for (std::int64_t i = 0; i < 5; ++i) {
@@ -110,7 +110,7 @@ TEST_F(Identify, AccumulatorsComeThroughTheBias) {
       ASSERT_TRUE(one) << op;
       Result<Case> single = case_of(*library, *one, "one");
       ASSERT_TRUE(single) << op;
-      Result<std::vector<ResultTensor>> answer = results_under(*library, profile("onnxruntime-x64"), *single);
+      Result<std::vector<ResultTensor>> answer = results_under({*library, profile("onnxruntime-x64")}, *single);
       ASSERT_TRUE(answer) << op;
       ASSERT_EQ(answer->front().tensor.size(), 1) << op;
       EXPECT_EQ(answer->front().tensor.code(0), results->front().tensor.code(index)) << op;

@@ -41,7 +41,7 @@ TEST(OwnSettings, ColumnsOfAMatrixLieAsTheOpSays) {
       ASSERT_EQ(column.size(), 3);
       EXPECT_EQ(column.value(0), Real(channel == 0 ? 1 : 4));
       EXPECT_EQ(column.value(2), Real(channel == 0 ? 3 : 6));
-      EXPECT_TRUE(stairs_at(pages(), **pages().find_profile("onnxruntime-x64"), settings[channel], {}));
+      EXPECT_TRUE(stairs_at({pages(), **pages().find_profile("onnxruntime-x64")}, settings[channel], {}));
     }
   }
 }

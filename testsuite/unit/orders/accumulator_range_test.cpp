@@ -20,7 +20,7 @@ const std::shared_ptr<const Library>& pages() {
 }
 
 AccumulatorReport report_of(const OpCall& call, const AccumulatorQuestion& question, const std::string& profile = "reference") {
-  auto report = accumulator_range(*pages(), **pages()->find_profile(profile), call, question);
+  auto report = accumulator_range({*pages(), **pages()->find_profile(profile)}, call, question);
   EXPECT_TRUE(report) << (report ? "" : to_text(report.error()));
   return report.value_or(AccumulatorReport{});
 }
@@ -74,11 +74,11 @@ TEST(AccumulatorRange, PairsInSixteenBits) {
   EXPECT_EQ(pairs.results_changed, 1);
   EXPECT_EQ(pairs.at_risk, 1);
   // The page's own alternative is the second witness.
-  auto page = evaluate(*pages(), [] {
+  auto page = evaluate({*pages(), [] {
     Profile profile = **pages()->find_profile("reference");
     profile.choices["onnx.MatMulInteger/accumulator"] = ProfileValue{.alternative = "pairs"};
     return profile;
-  }(), call);
+  }()}, call);
   ASSERT_TRUE(page);
   EXPECT_EQ(page->front().tensor.value(0), Real(pairs.first->narrow));
 }
@@ -201,15 +201,15 @@ TEST(AccumulatorRange, QuantizedFloatsAreCountedInUnitsOfTheirScales) {
 TEST(AccumulatorRange, WhatHasNoWholeSumIsRefused) {
   const Profile& reference = **pages()->find_profile("reference");
   const OpCall one{.op = "onnx.Neg", .operands = {tensor_of("i8", {1}, {"1"})}};
-  EXPECT_EQ(accumulator_range(*pages(), reference, one, {}).error().code, Errc::unsupported);
+  EXPECT_EQ(accumulator_range({*pages(), reference}, one, {}).error().code, Errc::unsupported);
   const OpCall product{.op = "onnx.MatMulInteger", .operands = {codes32_tensor("u8", {1, 1}, {1}), codes32_tensor("i8", {1, 1}, {1}), codes32_tensor("u8", {}, {1})}};
-  EXPECT_EQ(accumulator_range(*pages(), reference, product, {.ranges = {{"a_zero_point", {0, 1}}}}).error().code, Errc::unsupported);
-  EXPECT_EQ(accumulator_range(*pages(), reference, product, {.ranges = {{"AA", {0, 1}}}}).error().code, Errc::unknown_name);
-  EXPECT_EQ(accumulator_range(*pages(), reference, product, {.ranges = {{"A", {-1, 1}}}}).error().code, Errc::usage);
-  EXPECT_EQ(accumulator_range(*pages(), reference, product, {.narrow = {narrow(63, NarrowOverflow::wrap, NarrowOrder::end)}}).error().code, Errc::usage);
+  EXPECT_EQ(accumulator_range({*pages(), reference}, product, {.ranges = {{"a_zero_point", {0, 1}}}}).error().code, Errc::unsupported);
+  EXPECT_EQ(accumulator_range({*pages(), reference}, product, {.ranges = {{"AA", {0, 1}}}}).error().code, Errc::unknown_name);
+  EXPECT_EQ(accumulator_range({*pages(), reference}, product, {.ranges = {{"A", {-1, 1}}}}).error().code, Errc::usage);
+  EXPECT_EQ(accumulator_range({*pages(), reference}, product, {.narrow = {narrow(63, NarrowOverflow::wrap, NarrowOrder::end)}}).error().code, Errc::usage);
   ToyLibrary toy(std::map<std::string, std::string>{{"t/s", "op t.s(a: i8, b: i8) -> y: i32\nstructure dot.onnx(a, b)\ny = wrap.i32(sum(a * a * b))"}});
   const OpCall square{.op = "t.s", .operands = {codes32_tensor("i8", {1, 1}, {1}), codes32_tensor("i8", {1, 1}, {1})}};
-  EXPECT_EQ(accumulator_range(*toy.library, **toy.library->find_profile("reference"), square, {.ranges = {{"a", {0, 1}}}}).error().code, Errc::unsupported);
+  EXPECT_EQ(accumulator_range({*toy.library, **toy.library->find_profile("reference")}, square, {.ranges = {{"a", {0, 1}}}}).error().code, Errc::unsupported);
 }
 
 }  // namespace

@@ -53,9 +53,9 @@ Asked ask(const std::string& text, const std::vector<Items>& values) {
 }
 
 LegalResults legal_of(const Asked& asked, const Profile& profile) {
-  auto call = reach_call(*spec_pages(), profile, asked.program, 0, asked.inputs);
+  auto call = reach_call({*spec_pages(), profile}, asked.program, 0, asked.inputs);
   EXPECT_TRUE(call.has_value());
-  auto legal = legal_results(*spec_pages(), profile, *call);
+  auto legal = legal_results({*spec_pages(), profile}, *call);
   EXPECT_TRUE(legal.has_value()) << (legal ? "" : to_text(legal.error()));
   EXPECT_EQ(legal->size(), 1U);
   return legal->at(0);
@@ -86,7 +86,7 @@ TEST(FoldOrders, EachEqualsItsTwin) {
         const double start = whole ? 9 : 3.5;
         const oracle::Joined join = whole ? oracle::Joined(oracle::saturating_add_i8) : [](double a, double b) { return oracle::add_f32(a, -b); };
         const Asked asked = ask(reduce_text(whole ? "add" : "subtract", whole ? q8 : "f32", n), {items, {start}});
-        const auto results = evaluate(*spec_pages(), profile_with({{"stablehlo.reduce/order", order}}), asked.program, asked.inputs);
+        const auto results = evaluate({*spec_pages(), profile_with({{"stablehlo.reduce/order", order}})}, asked.program, asked.inputs);
         ASSERT_TRUE(results.has_value());
         ++points;
         EXPECT_EQ(results->at(0).tensor.value(0).to_double(), oracle::fold_in_order(order, items, start, join)) << order << " of " << n << " seed " << legal_results_seed;
@@ -100,7 +100,7 @@ TEST(FoldOrders, ScatterTakesUpdatesForwardAndReversed) {
     for (std::size_t n = 1; n <= 8; ++n) {
       const Items items = random_items(random, n, false);
       const Asked asked = ask(scatter_text("add", "f32", n), {{5}, Items(n, 0), items});
-      const auto results = evaluate(*spec_pages(), profile_with({{"stablehlo.scatter/order", order}}), asked.program, asked.inputs);
+      const auto results = evaluate({*spec_pages(), profile_with({{"stablehlo.scatter/order", order}})}, asked.program, asked.inputs);
       ASSERT_TRUE(results.has_value());
       EXPECT_EQ(results->at(0).tensor.value(0).to_double(), oracle::fold_in_order(order, items, 5, oracle::add_f32)) << order << " of " << n;
     }

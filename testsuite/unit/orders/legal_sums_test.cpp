@@ -25,13 +25,13 @@ Tensor random_tensor(std::mt19937_64& random, const std::string& type, const Sha
 std::size_t check_orders(OpCall call) {
   const TensorType whole = call.operands[0]->type(), feature = call.operands[1]->type();
   call.result_types = {whole, feature, feature};
-  const auto legal = legal_results(*spec_pages(), **spec_pages()->find_profile("stablehlo-spec"), call);
+  const auto legal = legal_results({*spec_pages(), **spec_pages()->find_profile("stablehlo-spec")}, call);
   if (!legal) return ADD_FAILURE() << to_text(legal.error()), 0;
-  const auto first = evaluate(*spec_pages(), profile_with({{call.op + "/order", "sequential"}}, "stablehlo-spec"), call);
+  const auto first = evaluate({*spec_pages(), profile_with({{call.op + "/order", "sequential"}}, "stablehlo-spec")}, call);
   EXPECT_EQ(legal->size(), first->size());
   std::size_t apart = 0;
   for (const char* order : {"sequential", "pairwise", "exact"}) {
-    const auto results = evaluate(*spec_pages(), profile_with({{call.op + "/order", order}}, "stablehlo-spec"), call);
+    const auto results = evaluate({*spec_pages(), profile_with({{call.op + "/order", order}}, "stablehlo-spec")}, call);
     for (std::size_t r = 0; r < results->size(); ++r)
       for (std::int64_t i = 0; i < (*results)[r].tensor.size(); ++i) {
         const LegalElement& element = (*legal)[r].elements[static_cast<std::size_t>(i)];
@@ -79,8 +79,8 @@ TEST(LegalSums, AreNoneWhereTheOrderIsBound) {
                     .operands = {random_tensor(random, "f32", {9, 3}, -4, 5), random_tensor(random, "f32", {3}, -2, 2), random_tensor(random, "f32", {3}, -2, 2)},
                     .attributes = attributes(),
                     .result_types = {TensorType{*ElementType::parse("f32"), {9, 3}, {}}, TensorType{*ElementType::parse("f32"), {3}, {}}, TensorType{*ElementType::parse("f32"), {3}, {}}}};
-  EXPECT_TRUE(legal_results(*spec_pages(), **spec_pages()->find_profile("reference"), call)->empty());
-  EXPECT_EQ(legal_results(*spec_pages(), **spec_pages()->find_profile("reference"), call, true)->size(), 3U);
+  EXPECT_TRUE(legal_results({*spec_pages(), **spec_pages()->find_profile("reference")}, call)->empty());
+  EXPECT_EQ(legal_results({*spec_pages(), **spec_pages()->find_profile("reference")}, call, true)->size(), 3U);
 }
 
 }  // namespace

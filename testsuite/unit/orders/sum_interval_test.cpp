@@ -60,7 +60,7 @@ TEST(SumInterval, HoldsEveryTreeOfShortSums) {
       r.push_back(any_float(random, 8));
       terms.push_back(l.back() * r.back());
     }
-    auto interval = sum_interval(*library, **profile, dot(l, r));
+    auto interval = sum_interval({*library, **profile}, dot(l, r));
     ASSERT_TRUE(interval.has_value()) << to_text(interval.error());
     ASSERT_TRUE(interval->has_value());
     const float low = f32_at((*interval)->low.tensor, 0), high = f32_at((*interval)->high.tensor, 0);
@@ -96,7 +96,7 @@ TEST(SumInterval, QuantizedResultsAreAnIntervalOfCodes) {
               .operands = {lhs, rhs},
               .attributes = {{"lhs_contracting_dimensions", Attribute::integers({1})}, {"rhs_contracting_dimensions", Attribute::integers({0})}},
               .result_types = {result}};
-  auto interval = sum_interval(*library, **profile, call);
+  auto interval = sum_interval({*library, **profile}, call);
   ASSERT_TRUE(interval.has_value()) << to_text(interval.error());
   ASSERT_TRUE(interval->has_value());
   EXPECT_LE(*(*interval)->low.tensor.value(0).to_int64(), (1 << 22));
@@ -117,7 +117,7 @@ TEST(SumInterval, IntegerSumsHaveNone) {
               .operands = {x, y},
               .attributes = {{"lhs_contracting_dimensions", Attribute::integers({1})}, {"rhs_contracting_dimensions", Attribute::integers({0})}},
               .result_types = {TensorType{*ElementType::parse("i32"), {1, 1}, {}}}};
-  auto interval = sum_interval(*library, **library->find_profile("stablehlo-spec"), call);
+  auto interval = sum_interval({*library, **library->find_profile("stablehlo-spec")}, call);
   ASSERT_TRUE(interval.has_value());
   EXPECT_FALSE(interval->has_value());
 }

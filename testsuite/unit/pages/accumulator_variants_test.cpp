@@ -34,7 +34,7 @@ Result<std::vector<ResultTensor>> run_alternative(const OpCall& call, const std:
   TIEBREAK_TRY(reference, library->find_profile("reference"));
   Profile profile = *reference;
   profile.choices["quant.dot/accumulator"].alternative = alternative;
-  return evaluate(*library, profile, call);
+  return evaluate({*library, profile}, call);
 }
 
 struct Trial {

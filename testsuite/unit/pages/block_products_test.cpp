@@ -101,7 +101,7 @@ int wrong_of(const Question& question, const std::map<std::string, std::string>&
   auto library = spec_pages();
   Profile profile = **library->find_profile("reference");
   for (const auto& [choice, alternative] : choices) profile.choices["quant.block_dot/" + choice].alternative = alternative;
-  auto results = evaluate(*library, profile, question.call);
+  auto results = evaluate({*library, profile}, question.call);
   EXPECT_TRUE(results) << to_text(results.error());
   if (!results) return -1;
   int wrong = 0;

@@ -35,7 +35,7 @@ Result<std::vector<ResultTensor>> run_choices(const OpCall& call, const std::map
   TIEBREAK_TRY(reference, library->find_profile("reference"));
   Profile profile = *reference;
   for (const auto& [choice, alternative] : choices) profile.choices[choice].alternative = alternative;
-  return evaluate(*library, profile, call);
+  return evaluate({*library, profile}, call);
 }
 
 TEST(BlockVariants, SharedExponents) {

@@ -71,7 +71,7 @@ TEST(Hybrid, DynamicRangeIsTheSystemsOwn) {
       lhs.set_type(type);
       call.operands = {lhs, weight_tensor(wide ? "i32" : "i8", {depth, channels}, codes, scales, 1)};
       call.attributes = {{"lhs_contracting_dimensions", Attribute::integers({1})}, {"rhs_contracting_dimensions", Attribute::integers({0})}};
-      auto results = evaluate(*library, **profile, call);
+      auto results = evaluate({*library, **profile}, call);
       ASSERT_TRUE(results.has_value()) << to_text(results.error());
       const oracle::DynamicRow quantized = oracle::dynamic_row(system, row);
       for (std::size_t c = 0; c < channels; ++c) {
@@ -82,7 +82,7 @@ TEST(Hybrid, DynamicRangeIsTheSystemsOwn) {
         ++compared;
       }
       OpCall dynamic{.op = "quant.dynamic", .operands = {lhs}, .attributes = {{"storage", Attribute{*ElementType::parse(signed_codes ? "i8" : "u8")}}}};
-      auto stage = evaluate(*library, **profile, dynamic);
+      auto stage = evaluate({*library, **profile}, dynamic);
       ASSERT_TRUE(stage.has_value()) << to_text(stage.error());
       for (std::size_t k = 0; k < depth; ++k, ++compared)
         ASSERT_EQ(integer_at((*stage)[0], static_cast<std::int64_t>(k)), quantized.codes[k]) << system << " round " << round << " element " << k << " seed " << hybrid_seed;
@@ -112,10 +112,10 @@ TEST(Hybrid, WeightOnlyIsDequantizeThenOp) {
         x.set_type(shaped);
         Tensor w = *Tensor::zeros(*hybrid->functions[0].values[static_cast<std::size_t>(hybrid->functions[0].inputs[1])].type);
         for (std::int64_t i = 0; i < w.size(); ++i) w.set_code(i, static_cast<std::uint64_t>(static_cast<std::int64_t>(random() % 15) - 7));
-        auto one = evaluate(*library, **library->find_profile(profile), hybrid->functions[0], {x, w});
+        auto one = evaluate({*library, **library->find_profile(profile)}, hybrid->functions[0], {x, w});
         auto other_inputs = explicit_program->functions[0].inputs.size() == 2 && explicit_program->functions[0].values[static_cast<std::size_t>(explicit_program->functions[0].inputs[0])].name == "w"
                                 ? std::vector<Tensor>{w, x} : std::vector<Tensor>{x, w};
-        auto other = evaluate(*library, **library->find_profile(profile), explicit_program->functions[0], other_inputs);
+        auto other = evaluate({*library, **library->find_profile(profile)}, explicit_program->functions[0], other_inputs);
         ASSERT_TRUE(one.has_value()) << to_text(one.error());
         ASSERT_TRUE(other.has_value()) << to_text(other.error());
         ASSERT_TRUE(std::ranges::equal(one->front().tensor.bytes(), other->front().tensor.bytes())) << type << " " << profile << " round " << round << " seed " << hybrid_seed;

@@ -39,7 +39,7 @@ Drawn draw_items(Draw& draw, bool is_signed, std::int64_t depth, std::int64_t ta
 /// Elements that are not `expected(items of the result, its number)`.
 template <class Expected>
 int wrong_results(const OpCall& call, const Profile& profile, const Drawn& data, Expected expected) {
-  auto answer = evaluate(*spec_pages(), profile, call);
+  auto answer = evaluate({*spec_pages(), profile}, call);
   EXPECT_TRUE(answer) << to_text(answer.error());
   if (!answer) return -1;
   std::vector<std::int64_t> numbers;

@@ -43,7 +43,7 @@ int wrong_values(const std::string& op, bool is_tanh_form, const Floats& values,
   OpCall call{.op = "onnx." + op, .operands = {vector_tensor("f32", Floats(values.size()))}, .version = 20, .where = op};
   for (std::size_t i = 0; i < values.size(); ++i) call.operands[0]->set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
   if (is_tanh_form) call.attributes = {{"approximate", Attribute{std::string("tanh")}}};
-  auto answer = evaluate(*spec_pages(), profile, call);
+  auto answer = evaluate({*spec_pages(), profile}, call);
   EXPECT_TRUE(answer) << to_text(answer.error());
   if (!answer) return -1;
   int differing = 0;

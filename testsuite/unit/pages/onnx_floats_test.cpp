@@ -23,7 +23,7 @@ Floats floats_of_tensor(const Tensor& tensor) {
 
 /// What a call gives with some choices taken otherwise than by the pages.
 Floats given_floats(const OpCall& call, const std::map<std::string, std::string>& choices = {}) {
-  auto results = evaluate(*spec_pages(), profile_with(choices), call);
+  auto results = evaluate({*spec_pages(), profile_with(choices)}, call);
   EXPECT_TRUE(results) << to_text(results.error());
   return results ? floats_of_tensor(results->front().tensor) : Floats{};
 }

@@ -108,7 +108,7 @@ TEST(OrtTable, EveryCase) {
   for (const json& entry : table["cases"]) {
     OrtTally& tally = tallies[page_of(entry)];
     auto call = table_call(entry);
-    auto results = call ? evaluate(*library, **profile, *call) : tl::unexpected<Error>(call.error());
+    auto results = call ? evaluate({*library, **profile}, *call) : tl::unexpected<Error>(call.error());
     if (entry["expect"] == "failure") {
       expect_refusal(entry, results, tally);
       continue;

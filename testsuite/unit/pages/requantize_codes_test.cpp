@@ -41,7 +41,7 @@ std::int64_t differing_codes(const Library& library, const oracle::RequantizeTwi
   const OpCall call{.op = "quant.requantize",
                     .operands = {accumulators, f32_scalar(p.x_scale), f32_scalar(p.w_scale), f32_scalar(p.y_scale), zero_point},
                     .attributes = {{"output_dtype", Attribute{*ElementType::parse(point.type)}}}};
-  const auto results = evaluate(library, **library.find_profile(std::string(twin.profile)), call);
+  const auto results = evaluate({library, **library.find_profile(std::string(twin.profile))}, call);
   if (!results) return code_count;
   const oracle::PreparedRequantize prepared = twin.prepare(p);
   std::int64_t wrong = 0;

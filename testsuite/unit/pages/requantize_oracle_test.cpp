@@ -80,7 +80,7 @@ TEST(RequantizeOracle, EveryProfileAtTiesAndBesideThem) {
     for (const oracle::RequantizeTwin& twin : oracle::requantize_twins()) {
       auto profile = library->find_profile(std::string(twin.profile));
       ASSERT_TRUE(profile) << twin.profile;
-      auto results = evaluate(*library, **profile, call);
+      auto results = evaluate({*library, **profile}, call);
       ASSERT_TRUE(results) << twin.profile << ": " << to_text(results.error());
       wrong += differing_points(twin, point, accumulators, results->front());
       for (std::uint8_t mark : results->front().undefined) undefined += mark;
@@ -127,7 +127,7 @@ TEST(RequantizeOracle, WideAccumulators) {
         for (std::int64_t d = -1; d <= 1; ++d) accumulators.push_back(tie + d);
         accumulators.push_back(static_cast<std::int64_t>(random.next()) >> (17 + random.next() % 30));
       }
-      auto results = evaluate(*library, **profile, call_of_point(point, line_of_accumulators("i64", accumulators)));
+      auto results = evaluate({*library, **profile}, call_of_point(point, line_of_accumulators("i64", accumulators)));
       ASSERT_TRUE(results) << to_text(results.error());
       wrong += differing_points(*oracle::requantize_twin(name), point, accumulators, results->front());
       total += static_cast<std::int64_t>(accumulators.size());
@@ -152,7 +152,7 @@ TEST(RequantizeOracle, ScalesOfChannels) {
     OpCall call = call_of_point(point, accumulators);
     call.operands[2] = *Tensor::zeros({*ElementType::parse("f32"), {5}, {}});
     for (std::int64_t c = 0; c < 5; ++c) call.operands[2]->set_code(c, *call.operands[2]->element().encode(Real::from_double(static_cast<double>(scales[static_cast<std::size_t>(c)]))));
-    auto results = evaluate(*library, **profile, call);
+    auto results = evaluate({*library, **profile}, call);
     ASSERT_TRUE(results) << to_text(results.error());
     const oracle::RequantizeTwin& twin = *oracle::requantize_twin(name);
     point.parameters.per_tensor = false;

@@ -24,7 +24,7 @@ AttributeMap output(const std::string& type) { return {{"output_dtype", Attribut
 
 /// Codes of one result, INT64_MIN where it is undefined.
 std::vector<std::int64_t> codes_under(const Profile& profile, const OpCall& call) {
-  auto results = evaluate(*spec_pages(), profile, call);
+  auto results = evaluate({*spec_pages(), profile}, call);
   EXPECT_TRUE(results) << (results ? "" : to_text(results.error()));
   std::vector<std::int64_t> values;
   if (!results) return values;

@@ -62,7 +62,7 @@ TEST(RescaleOracle, EveryRounding) {
     oracle::Rescale rule = random_rule(random, type != "i48");
     if (type == "i8") rule.input_zero_point = random.between(-128, 127);
     const std::vector<std::int64_t> values = values_for(random, rule, ElementType::parse(type)->bits());
-    auto results = evaluate(*library, **library->find_profile("reference"), rescale_call(rule, values, type, rule.rounding == oracle::RescaleRounding::twice ? "DOUBLE_ROUND" : "SINGLE_ROUND"));
+    auto results = evaluate({*library, **library->find_profile("reference")}, rescale_call(rule, values, type, rule.rounding == oracle::RescaleRounding::twice ? "DOUBLE_ROUND" : "SINGLE_ROUND"));
     ASSERT_TRUE(results) << to_text(results.error());
     const ResultTensor& y = results->front();
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -88,7 +88,7 @@ TEST(RescaleOracle, InexactRoundGivesTheLeastMember) {
     oracle::Rescale rule = random_rule(random, true);
     rule.shift = static_cast<int>(random.between(31, 43));
     const std::vector<std::int64_t> values = values_for(random, rule, 24);
-    auto results = evaluate(*library, **library->find_profile("reference"), rescale_call(rule, values, "i32", "INEXACT_ROUND"));
+    auto results = evaluate({*library, **library->find_profile("reference")}, rescale_call(rule, values, "i32", "INEXACT_ROUND"));
     ASSERT_TRUE(results) << to_text(results.error());
     const ResultTensor& y = results->front();
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -116,7 +116,7 @@ TEST(RescaleOracle, LegacyStageOfGemmlowp) {
     const OpCall call{.op = "quant.requantize_integer",
                       .operands = {line_or_scalar("i32", values), line_or_scalar("i32", {multiplier}, true), line_or_scalar("i32", {31 - shift}, true), line_or_scalar("i32", {offset}, true)},
                       .attributes = {{"output_dtype", Attribute{*ElementType::parse("u8")}}}};
-    auto results = evaluate(*library, **profile, call);
+    auto results = evaluate({*library, **profile}, call);
     ASSERT_TRUE(results) << to_text(results.error());
     for (std::size_t i = 0; i < values.size(); ++i)
       ASSERT_EQ(*results->front().tensor.value(static_cast<std::int64_t>(i)).to_int64(),

@@ -10,9 +10,9 @@ namespace {
 
 /// Ops that the text of a resolved op does not hold: their bodies are run, or a stage of theirs is another op with a page of its own, which is here, too.
 struct ResolvedFolder : SpecFolder {
-  ResolvedFolder(const Library& pages, const Profile& profile) {
-    for (const std::string& path : pages.op_paths()) {
-      const auto op = resolve_op(pages, profile, path);
+  ResolvedFolder(const Semantics& pages) {
+    for (const std::string& path : pages.library.op_paths()) {
+      const auto op = resolve_op(pages, path);
       EXPECT_TRUE(op) << path;
       std::string file = path;
       file.replace(file.find('.'), 1, "/");
@@ -46,8 +46,8 @@ TEST_P(ResolvedValues, AreThoseOfThePages) {
   std::size_t compared = 0;
   for (const Case& test : *cases) {
     if (input_elements(test) > most_elements || !test.expected_error.empty()) continue;
-    const auto expected = evaluate(*pages, profile, test.program, test.inputs);
-    const auto got = evaluate(**resolved, as_written, test.program, test.inputs);
+    const auto expected = evaluate({*pages, profile}, test.program, test.inputs);
+    const auto got = evaluate({**resolved, as_written}, test.program, test.inputs);
     ASSERT_EQ(expected.has_value(), got.has_value()) << test.id << ": " << to_text(expected ? got.error() : expected.error());
     if (!expected) continue;
     EXPECT_EQ(difference(*expected, *got), "") << test.id;

@@ -28,7 +28,7 @@ TEST(TvmTable, EveryPublishedCase) {
     const std::string id = entry["id"];
     auto profile = library->find_profile(profile_name(entry));
     ASSERT_TRUE(profile) << to_text(profile.error());
-    auto actual = tvm::run_case(*library, **profile, entry);
+    auto actual = tvm::run_case({*library, **profile}, entry);
     ASSERT_TRUE(actual) << id << ": " << to_text(actual.error());
     const Tensor expected = tvm::tensor_of(entry["expected"]);
     const Real tolerance(entry["tolerance_abs"].get<std::int64_t>());
@@ -55,7 +55,7 @@ int kills(const Library& library, const json& table, const std::string& key, con
   for (const json& entry : table["cases"]) {
     Profile changed = **library.find_profile(profile_name(entry));
     changed.choices[key] = ProfileValue{.alternative = alternative};
-    auto actual = tvm::run_case(library, changed, entry);
+    auto actual = tvm::run_case({library, changed}, entry);
     killed += !actual || tvm::differing(*actual, tvm::tensor_of(entry["expected"]), Real(entry["tolerance_abs"].get<std::int64_t>())) != 0 ? 1 : 0;
   }
   return killed;

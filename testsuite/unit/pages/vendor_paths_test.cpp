@@ -30,7 +30,7 @@ TEST(VendorPaths, QuantizationInOneStepAndInTwo) {
       for (float scale : {0.1f, 0.0123f, 1.0f, 0.125f, 3.14159f, 0x1p+127f, 0x1.8p+126f, 0x1.4p-127f, 0x1p-126f, draw.number(0.001f, 1.0f)}) {
         const auto zero_point = static_cast<std::int32_t>(draw.code(oracle::integer_range(is_signed, 8)));
         const std::vector<float> inputs = inputs_at_ties(draw, scale);
-        auto answer = evaluate(*spec_pages(), profile,
+        auto answer = evaluate({*spec_pages(), profile},
                                {.op = "onnx.QuantizeLinear", .operands = {floats_line(inputs), scale_tensor(scale), code_tensor(type, zero_point)}, .version = 13, .where = type});
         ASSERT_TRUE(answer) << to_text(answer.error());
         std::vector<std::int64_t> expected;
@@ -54,11 +54,11 @@ TEST(VendorPaths, SumsThroughFloats) {
     const std::int64_t depth = beyond ? 66000 + draw.below(1000) : (turn % 3 == 0 ? 200 : 1000) + draw.below(1500), a = beyond ? 255 : 200 + draw.below(56), b = beyond ? (negative ? -128 : 127) : (negative ? -101 : 101);
     const auto repeated = [](std::int64_t code, std::int64_t count) { return std::vector<std::int64_t>(static_cast<std::size_t>(count), code); };
     const std::int32_t expected = oracle::sum_through_float(depth * a * b);
-    auto product = evaluate(*spec_pages(), profile,
+    auto product = evaluate({*spec_pages(), profile},
                             {.op = "onnx.MatMulInteger", .operands = {codes_tensor("u8", {1, depth}, repeated(a, depth)), codes_tensor("i8", {depth, 1}, repeated(b, depth))}, .version = 10, .where = "product"});
     ASSERT_TRUE(product) << to_text(product.error());
     EXPECT_EQ(mismatches(product->front().tensor, {expected}), 0) << depth << " times " << a << " times " << b;
-    auto image = evaluate(*spec_pages(), profile,
+    auto image = evaluate({*spec_pages(), profile},
                           {.op = "onnx.ConvInteger", .operands = {codes_tensor("u8", {1, depth, 1}, repeated(a, depth)), codes_tensor("i8", {1, depth, 1}, repeated(b, depth))}, .version = 10, .where = "convolution"});
     ASSERT_TRUE(image) << to_text(image.error());
     EXPECT_EQ(mismatches(image->front().tensor, {expected}), 0) << depth << " times " << a << " times " << b;
@@ -102,7 +102,7 @@ TEST(VendorPaths, SumsOfDequantizedCodes) {
     for (int form = 0; form < 12; ++form) {
       const DrawnSum data = draw_sum(draw, depth, form % 2 == 0);
       const std::vector<std::optional<Tensor>> x{codes_tensor("i8", {1, depth, 1}, data.x), scale_tensor(data.x_scale), code_tensor("i8", data.x_zero_point)};
-      auto first = evaluate(*spec_pages(), convolution,
+      auto first = evaluate({*spec_pages(), convolution},
                             {.op = "onnx.QLinearConv",
                              .operands = {x[0], x[1], x[2], codes_tensor("i8", {features, depth, 1}, data.w), scale_tensor(data.w_scale), code_tensor("i8", 0),
                                           scale_tensor(data.y_scale), code_tensor("i8", data.y_zero_point), codes_tensor("i32", {features}, data.bias)},
@@ -117,7 +117,7 @@ TEST(VendorPaths, SumsOfDequantizedCodes) {
         without.push_back(data.code(i, false));
       }
       EXPECT_EQ(mismatches(first->front().tensor, with_bias), 0) << "convolution, depth " << depth << " form " << form;
-      auto second = evaluate(*spec_pages(), product,
+      auto second = evaluate({*spec_pages(), product},
                              {.op = "onnx.QLinearMatMul",
                               .operands = {codes_tensor("i8", {1, depth}, data.x), x[1], x[2], codes_tensor("i8", {depth, features}, turned), scale_tensor(data.w_scale),
                                            code_tensor("i8", 0), scale_tensor(data.y_scale), code_tensor("i8", data.y_zero_point)},
@@ -149,7 +149,7 @@ TEST(VendorPaths, BiasesThatTakeInTheZeroPoint) {
                                                       static_cast<std::int32_t>(bias.back()), is_signed);
           expected.push_back(static_cast<std::int64_t>(std::clamp(std::nearbyint(sum * 0x1p-24), -128.0, 127.0)));
         }
-        auto answer = evaluate(*spec_pages(), profile,
+        auto answer = evaluate({*spec_pages(), profile},
                                {.op = "onnx.QLinearConv",
                                 .operands = {codes_tensor(type, {1, depth, 1}, x), scale_tensor(0x1p-24f), code_tensor(type, zero_point), codes_tensor("i8", {features, depth, 1}, w),
                                              scale_tensor(1), code_tensor("i8", 0), scale_tensor(1), code_tensor("i8", 0), codes_tensor("i32", {features}, bias)},
@@ -184,12 +184,12 @@ TEST(VendorPaths, BiasesThatAreFloats) {
                                    code_tensor("i8", 0), scale_tensor(y_scale), code_tensor("u8", zero_point), codes_tensor("i32", {count}, bias)},
                       .version = 10,
                       .where = "bias"};
-    auto answer = evaluate(*spec_pages(), profile, image);
+    auto answer = evaluate({*spec_pages(), profile}, image);
     ASSERT_TRUE(answer) << to_text(answer.error());
     EXPECT_EQ(mismatches(answer->front().tensor, expected), 0) << x_scale << " " << w_scale << " " << y_scale;
     Profile integer = profile;
     integer.choices["systems.onednn.added_bias/bias"] = ProfileValue{.alternative = "integer"};
-    auto plain = evaluate(*spec_pages(), integer, image);
+    auto plain = evaluate({*spec_pages(), integer}, image);
     ASSERT_TRUE(plain) << to_text(plain.error());
     moved += mismatches(plain->front().tensor, expected);
   }

@@ -33,11 +33,11 @@ class EqualFormulas : public testing::Test {
     const auto one = library(type, result, first), other = library(type, result, second);
     if (!one || !other) return false;
     const Tensor operand = *Tensor::zeros({*ElementType::parse(type), {2}});
-    const auto bound = BoundCall::bind(*one, profile_, {"toy.one", {operand, operand}});
+    const auto bound = BoundCall::bind({*one, profile_}, {"toy.one", {operand, operand}});
     EXPECT_TRUE(bound) << (bound ? "" : to_text(bound.error()));
     if (!bound) return false;
-    if (by_cases) return (*bound)->same_by_cases(*other, profile_).value_or(false);
-    const Result<Likeness> found = (*bound)->likeness(*other, profile_);
+    if (by_cases) return (*bound)->same_by_cases({*other, profile_}).value_or(false);
+    const Result<Likeness> found = (*bound)->likeness({*other, profile_});
     EXPECT_TRUE(found) << (found ? "" : to_text(found.error()));
     return found && *found != Likeness::unknown;
   }

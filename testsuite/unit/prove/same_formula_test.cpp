@@ -134,14 +134,14 @@ TEST(SameFormula, ProvesWhatIsEqualAndNothingElse) {
     const std::string label = std::string(pair.first) + "  ->  " + pair.second;
     const ToyLibrary first({{"toy/pair", toy_page_text(pair.type, pair.first)}}), second({{"toy/pair", toy_page_text(pair.type, pair.second)}});
     ASSERT_TRUE(first.library && second.library) << label;
-    const auto bound = BoundCall::bind(*first.library, profile, special_floats_call());
+    const auto bound = BoundCall::bind({*first.library, profile}, special_floats_call());
     ASSERT_TRUE(bound) << label << ": " << to_text(bound.error());
-    const auto likeness = (*bound)->likeness(*second.library, profile);
+    const auto likeness = (*bound)->likeness({*second.library, profile});
     ASSERT_TRUE(likeness) << label << ": " << to_text(likeness.error());
-    const auto cases = (*bound)->same_by_cases(*second.library, profile);
+    const auto cases = (*bound)->same_by_cases({*second.library, profile});
     ASSERT_TRUE(cases) << label;
     EXPECT_EQ(*likeness == Likeness::same || *cases, pair.proved) << label;
-    auto a = evaluate(*first.library, profile, (*bound)->call()), b = evaluate(*second.library, profile, (*bound)->call());
+    auto a = evaluate({*first.library, profile}, (*bound)->call()), b = evaluate({*second.library, profile}, (*bound)->call());
     ASSERT_TRUE(a && b) << label << (a ? "" : to_text(a.error())) << (b ? "" : to_text(b.error()));
     // What is not proved differs at one of these inputs, so that the table has no proof that was merely not found.
     EXPECT_EQ(texts_of(a->front()) == texts_of(b->front()), pair.proved) << label;
@@ -163,7 +163,7 @@ TEST(SameFormula, RangesHoldForEveryNode) {
       const ToyLibrary toy({{"toy/pair", toy_page_text(pair.type, formula)}});
       ASSERT_TRUE(toy.library) << formula;
       const OpCall call = special_floats_call();
-      const auto bound = bind(*toy.library, Profile{}, call);
+      const auto bound = bind({*toy.library, Profile{}}, call);
       ASSERT_TRUE(bound) << formula << ": " << to_text(bound.error());
       ValueRanges ranges(*bound);
       ExactEvaluator evaluator(*bound);
@@ -188,7 +188,7 @@ TEST(StairCheck, AgreesWithEveryInput) {
   for (const std::string& first : formulas)
     for (const std::string& second : formulas) {
       const ToyLibrary one({{"toy/step", start + first}}), other({{"toy/step", start + second}});
-      auto a = ScalarFunction::compile(*one.library, profile, call, "x"), b = ScalarFunction::compile(*other.library, profile, call, "x");
+      auto a = ScalarFunction::compile({*one.library, profile}, call, "x"), b = ScalarFunction::compile({*other.library, profile}, call, "x");
       ASSERT_TRUE(a && b) << first << " and " << second;
       const auto stairs = staircase(*a);
       ASSERT_TRUE(stairs) << first;

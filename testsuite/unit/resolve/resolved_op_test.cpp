@@ -19,7 +19,7 @@ struct ResolvedPages : SpecFolder {
   ResolvedOp resolved(const std::string& profile, const std::string& op = "onnx.QuantizeLinear") const {
     const auto library = load();
     EXPECT_TRUE(library) << to_text(library.error());
-    auto found = resolve_op(**library, **(*library)->find_profile(profile), op);
+    auto found = resolve_op({**library, **(*library)->find_profile(profile)}, op);
     EXPECT_TRUE(found) << to_text(found.error());
     return *found;
   }
@@ -62,7 +62,7 @@ TEST(ResolvedOp, EachRoundsWhatIsWrittenInIt) {
   pages.page("test/f.md", std::string("def scaled(v) = v * 3\ndef same(v) = v\n") + resolved_head + "a = x / s\ny = each.f32(scaled(x) + a + same(s))\n");
   const auto library = pages.load();
   ASSERT_TRUE(library) << to_text(library.error());
-  const auto op = resolve_op(**library, **(*library)->find_profile("reference"), "test.F");
+  const auto op = resolve_op({**library, **(*library)->find_profile("reference")}, "test.F");
   EXPECT_EQ(resolved_text(*op, 140), std::string(resolved_head) + "a = x / s\ny = each.f32(scaled(x) + a + s)\n\ndef scaled(v) = v * 3\n");
 }
 
@@ -72,7 +72,7 @@ TEST(ResolvedOp, ArgumentsAreComputedOnceAndNamesDoNotMeet) {
   pages.page("test/f.md", std::string("use test.m\n") + resolved_head + "w = f32(x)\ny = f32(m.square(w / s) * w)\n");
   const auto library = pages.load();
   ASSERT_TRUE(library) << to_text(library.error());
-  const auto op = resolve_op(**library, **(*library)->find_profile("reference"), "test.F");
+  const auto op = resolve_op({**library, **(*library)->find_profile("reference")}, "test.F");
   EXPECT_EQ(resolved_text(*op, 140), std::string(resolved_head) +
                                          "w = f32(x)\nv = w / s\nw_2 = f32(v + 1) * (v - 1) + f32(0.1) * v + f32(0.2) * v\ny = f32((v * v + w_2) * w)\n");
 }
@@ -106,7 +106,7 @@ TEST(ResolvedOp, EveryOpIsAPage) {
   const notation::ModuleLookup lookup = [&](const std::string& name) { return (*library)->find_module(name); };
   for (const std::string profile : {"reference", "onnxruntime-x64", "onednn-x64", "tflite-builtin", "tvm-0.18-int64-upward"})
     for (const std::string& path : (*library)->op_paths()) {
-      const auto op = resolve_op(**library, **(*library)->find_profile(profile), path);
+      const auto op = resolve_op({**library, **(*library)->find_profile(profile)}, path);
       const auto module = notation::parse_module(resolved_text(*op, 100), "view." + path, path + " as " + profile);
       ASSERT_TRUE(module) << to_text(module.error()) << "\n" << resolved_text(*op, 100);
       for (const Error& finding : notation::check_module(*module, lookup)) ADD_FAILURE() << to_text(finding) << "\n" << resolved_text(*op, 100);

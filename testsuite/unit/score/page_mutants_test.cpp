@@ -34,7 +34,7 @@ TEST(PageMutants, ReachUsedModulesAndTakenAlternativesOnly) {
   const auto library = folder.load();
   ASSERT_TRUE(library) << to_text(library.error());
   Profile profile;
-  auto all = mutants_of(**library, profile, "toy.op");
+  auto all = mutants_of({**library, profile}, "toy.op");
   ASSERT_TRUE(all) << to_text(all.error());
   std::set<std::string> texts = changes(*all);
   EXPECT_TRUE(texts.contains("toy.base: rna(v / 2^n) -> rhu(v / 2^n)"));
@@ -42,7 +42,7 @@ TEST(PageMutants, ReachUsedModulesAndTakenAlternativesOnly) {
   EXPECT_FALSE(texts.contains("toy.base: floor(v) -> ceil(v)")) << "`down` is not taken";
   EXPECT_EQ(all->front().place.substr(0, 17), "spec/toy/base.md:");
   profile.choices["toy.base/tie"].alternative = "down";
-  texts = changes(*mutants_of(**library, profile, "toy.op"));
+  texts = changes(*mutants_of({**library, profile}, "toy.op"));
   EXPECT_TRUE(texts.contains("toy.base: floor(v) -> ceil(v)"));
   EXPECT_FALSE(texts.contains("toy.base: rne(v) -> rna(v)"));
 }
@@ -50,7 +50,7 @@ TEST(PageMutants, ReachUsedModulesAndTakenAlternativesOnly) {
 TEST(PageMutants, NoTreeTwiceAndNoneIsTheOriginal) {
   const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
   ASSERT_TRUE(library);
-  const auto all = mutants_of(**library, Profile{}, "quant.requantize");
+  const auto all = mutants_of({**library, Profile{}}, "quant.requantize");
   ASSERT_TRUE(all);
   EXPECT_GE(all->size(), 60u);
   std::set<std::string> trees{notation::print(*all->front().base)};
@@ -60,7 +60,7 @@ TEST(PageMutants, NoTreeTwiceAndNoneIsTheOriginal) {
 TEST(PageMutants, AModuleIsReplacedWithoutTouchingTheLibrary) {
   const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
   ASSERT_TRUE(library);
-  const auto all = mutants_of(**library, Profile{}, "quant.requantize");
+  const auto all = mutants_of({**library, Profile{}}, "quant.requantize");
   ASSERT_TRUE(all);
   const std::string before = notation::print((*library)->pages().at("quant.requantize").module);
   const auto own = std::ranges::find(*all, "quant.requantize", &PageMutant::module);
@@ -82,7 +82,7 @@ TEST(PageMutants, ChangeAlternativesOfSystems) {
   const auto library = folder.load();
   ASSERT_TRUE(library.has_value()) << to_text(library.error());
   const Profile& profile = **(*library)->find_profile("a");
-  const auto mutants = mutants_of(**library, profile, "onnx.QuantizeLinear");
+  const auto mutants = mutants_of({**library, profile}, "onnx.QuantizeLinear");
   ASSERT_TRUE(mutants.has_value()) << to_text(mutants.error());
   std::set<std::string> places;
   for (const PageMutant& mutant : *mutants) places.insert(mutant.module + " " + mutant.place);

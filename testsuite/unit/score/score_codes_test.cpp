@@ -32,9 +32,9 @@ class ScoreCodes : public testing::Test {
 
   StairVerdict compared(const std::string& first, const std::string& second, const OpCall& call) {
     const auto one = library(first), other = library(second);
-    const auto bound = BoundCall::bind(*one, profile_, call);
+    const auto bound = BoundCall::bind({*one, profile_}, call);
     EXPECT_TRUE(bound) << (bound ? "" : to_text(bound.error()));
-    return PairReference(*one, profile_).compare_codes(*other, {*bound});
+    return PairReference({*one, profile_}).compare_codes(*other, {*bound});
   }
 
   static TensorType type_of(const std::string& word, const Shape& shape = {3}) { return {*ElementType::parse(word), shape}; }

@@ -28,9 +28,9 @@ class ScorePairs : public testing::Test {
 
   StairVerdict compared(const std::string& header, const std::string& first, const std::string& second, const OpCall& call) {
     const auto one = library(header, first), other = library(header, second);
-    const auto bound = BoundCall::bind(*one, profile_, call);
+    const auto bound = BoundCall::bind({*one, profile_}, call);
     EXPECT_TRUE(bound) << (bound ? "" : to_text(bound.error()));
-    return PairReference(*one, profile_).compare(*other, {*bound});
+    return PairReference({*one, profile_}).compare(*other, {*bound});
   }
 
   static TensorType type_of(const std::string& word, bool quantized = false) {

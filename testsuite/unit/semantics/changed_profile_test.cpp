@@ -17,13 +17,13 @@ TEST(ChangedProfile, ComesBackAsItWas) {
   changed.name = "onnxruntime-x64:requantize.tie=floor";
   changed.choices["onnx.QLinearConv/requantize.tie"] = {.alternative = "floor"};
   changed.choices["onnx.QuantizeLinear/tie"] = {.alternative = "away"};
-  const std::string text = changed_profile_text(pages(), changed);
+  const std::string text = changed_profile_text({pages(), changed});
   EXPECT_EQ(text, "onnxruntime-x64:onnx.QLinearConv/requantize.tie=floor,onnx.QuantizeLinear/tie=away");
   const Result<Profile> read = read_changed_profile(pages(), text);
   ASSERT_TRUE(read) << to_text(read.error());
   ASSERT_EQ(read->choices.size(), changed.choices.size());
   for (const auto& [key, value] : changed.choices) EXPECT_EQ(read->choices.at(key).alternative, value.alternative) << key;
-  EXPECT_EQ(changed_profile_text(pages(), **pages().find_profile("onnxruntime-x64")), "onnxruntime-x64");
+  EXPECT_EQ(changed_profile_text({pages(), **pages().find_profile("onnxruntime-x64")}), "onnxruntime-x64");
 }
 
 TEST(ChangedProfile, WhatIsNotKnownIsNamedWithTheNearest) {

@@ -31,7 +31,7 @@ class Dependency : public testing::Test {
     const auto library = folder_.load();
     EXPECT_TRUE(library) << folder_.problem();
     if (!library) return "";
-    return dependency_hashes(**library, **(*library)->find_profile(of), {path}).at(path);
+    return dependency_hashes({**library, **(*library)->find_profile(of)}, {path}).at(path);
   }
   /// Whether `change` moves the hash under the profile; both times it is read from the files.
   bool moves(const std::string& of, const std::function<void()>& change, const std::string& path = hashed_op) {
@@ -93,7 +93,7 @@ class Declared : public Dependency {
   bool declared(const std::string& of, const std::string& path = hashed_op) {
     const auto library = folder_.load();
     EXPECT_TRUE(library) << folder_.problem();
-    return library && is_declared(**library, **(*library)->find_profile(of), path);
+    return library && is_declared({**library, **(*library)->find_profile(of)}, path);
   }
 };
 
@@ -127,8 +127,8 @@ TEST_F(Declared, Words) {
   profile("silent", "");
   const auto library = folder_.load();
   ASSERT_TRUE(library) << folder_.problem();
-  EXPECT_EQ(undeclared_text(**library, **(*library)->find_profile("silent"), {hashed_op, "quant.rows"}), "profile silent says nothing of onnx.QuantizeLinear: the pages' own readings are computed");
-  EXPECT_EQ(undeclared_text(**library, **(*library)->find_profile("p"), {hashed_op, "quant.rows"}), "");
+  EXPECT_EQ(undeclared_text({**library, **(*library)->find_profile("silent")}, {hashed_op, "quant.rows"}), "profile silent says nothing of onnx.QuantizeLinear: the pages' own readings are computed");
+  EXPECT_EQ(undeclared_text({**library, **(*library)->find_profile("p")}, {hashed_op, "quant.rows"}), "");
 }
 
 TEST(Dependencies, JoinedByOp) {

@@ -29,7 +29,7 @@ class CaseTable : public testing::Test {
   }
   /// What the source contradicts under the profile, or "".
   std::string contradiction(const Case& test, const std::string& profile) {
-    const auto given = expect(*library, **library->find_profile(profile), test, {});
+    const auto given = expect({*library, **library->find_profile(profile)}, test, {});
     return given ? given->contradiction : to_text(given.error());
   }
   std::shared_ptr<const Library> library;

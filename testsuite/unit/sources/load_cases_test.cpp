@@ -103,7 +103,7 @@ TEST_F(LoadCases, AbsentOptionalOperandsStayAbsent) {
   EXPECT_EQ(cases->at(0).id, "onnx.QLinearConv/no-bias");
   EXPECT_EQ(cases->at(0).program.inputs.size(), 8u);
   Result<std::vector<ResultTensor>> outputs =
-      evaluate(*library, **library->find_profile("onnx"), cases->at(0).program, cases->at(0).inputs);
+      evaluate({*library, **library->find_profile("onnx")}, cases->at(0).program, cases->at(0).inputs);
   ASSERT_TRUE(outputs) << to_text(outputs.error());
 }
 
@@ -126,7 +126,7 @@ TEST_F(LoadCases, NodeTestsAreReadWithTheirOutputs) {
           write("a.json", R"({"schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [{"name": "a", "version": 13, "inputs": {
     "x": {"type": "f32", "shape": [3], "data": [0.5, 1.5, 9]}, "y_scale": {"type": "f32", "shape": [], "data": [1]}, "y_zero_point": {"type": "u8", "shape": [], "data": [0]}}}]})"))
           ->at(0);
-  std::vector<ResultTensor> outputs = *evaluate(*library, **library->find_profile("onnx"), source.program, source.inputs);
+  std::vector<ResultTensor> outputs = *evaluate({*library, **library->find_profile("onnx")}, source.program, source.inputs);
   for (std::size_t i = 0; i < outputs.size(); ++i)
     source.program.values[static_cast<std::size_t>(source.program.outputs[i])].type = outputs[i].tensor.type();
   Result<std::vector<std::byte>> model = write_onnx_model(source.program);

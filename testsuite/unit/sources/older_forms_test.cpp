@@ -27,7 +27,7 @@ class OlderForms : public testing::Test {
     EXPECT_TRUE(bytes) << opset << ": " << to_text(bytes.error());
     const auto program = read_onnx(*bytes, "forms.onnx");
     EXPECT_TRUE(program) << opset << ": " << to_text(program.error());
-    auto found = evaluate(*library_, **library_->find_profile("onnx"), *program, {image()});
+    auto found = evaluate({*library_, **library_->find_profile("onnx")}, *program, {image()});
     EXPECT_TRUE(found) << opset << ": " << to_text(found.error());
     return found ? *std::move(found) : std::vector<ResultTensor>{};
   }

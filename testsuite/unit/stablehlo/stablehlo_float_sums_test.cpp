@@ -55,7 +55,7 @@ TEST(StablehloFloatSums, AsDeclared) {
           const std::int64_t rows = 30, depth = 75, columns = 37;
           const Floats l = random.floats(rows * depth, 9), r = random.floats(depth * columns, 4);
           const Profile profile = profile_of_sum(one);
-          auto results = evaluate(*spec_pages(), profile, dot_call(float_tensor("f32", {rows, depth}, l), float_tensor("f32", {depth, columns}, r), float_type("f32", {rows, columns})));
+          auto results = evaluate({*spec_pages(), profile}, dot_call(float_tensor("f32", {rows, depth}, l), float_tensor("f32", {depth, columns}, r), float_type("f32", {rows, columns})));
           ASSERT_TRUE(results) << to_text(results.error());
           for (std::int64_t i = 0; i < rows * columns; ++i, ++points) {
             Floats a, b;
@@ -175,12 +175,12 @@ TEST(StablehloFloatSums, SpecialValues) {
   for (const SumOrder order : {SumOrder::sequential, SumOrder::pairwise, SumOrder::blocked})
     for (const char* accumulator : {"own", "f16", "bf16", "f64"})
       for (const bool fused : {false, true}) {
-        auto results = evaluate(*spec_pages(), profile_of_sum({order, fused, accumulator}), dot_call(float_tensor("f32", {40, 6}, l), float_tensor("f32", {6, 40}, r), float_type("f32", {40, 40})), {.engine = Engine::both});
+        auto results = evaluate({*spec_pages(), profile_of_sum({order, fused, accumulator})}, dot_call(float_tensor("f32", {40, 6}, l), float_tensor("f32", {6, 40}, r), float_type("f32", {40, 40})), {.engine = Engine::both});
         EXPECT_TRUE(results) << accumulator << " " << to_text(results.error());
       }
   for (const char* profile : {"reference", "stablehlo-exact"}) {
     auto found = spec_pages()->find_profile(profile);
-    auto results = evaluate(*spec_pages(), **found, dot_call(float_tensor("f32", {40, 6}, l), float_tensor("f32", {6, 40}, r), float_type("f32", {40, 40})), {.engine = Engine::both});
+    auto results = evaluate({*spec_pages(), **found}, dot_call(float_tensor("f32", {40, 6}, l), float_tensor("f32", {6, 40}, r), float_type("f32", {40, 40})), {.engine = Engine::both});
     EXPECT_TRUE(results) << profile << " " << to_text(results.error());
   }
 }

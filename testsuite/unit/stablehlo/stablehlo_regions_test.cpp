@@ -45,7 +45,7 @@ std::vector<WholeNumbers> run_text(const std::string& text, const std::vector<Te
   if (!parsed) return {};
   auto library = spec_pages();
   auto profile = library->find_profile("stablehlo-spec");
-  auto results = evaluate(*library, **profile, parsed->functions.front(), inputs);
+  auto results = evaluate({*library, **profile}, parsed->functions.front(), inputs);
   EXPECT_TRUE(results.has_value()) << (results ? "" : to_text(results.error())) << "\n" << text;
   if (!results) return {};
   std::vector<WholeNumbers> values;
@@ -180,7 +180,7 @@ TEST(StablehloRegions, UndefinedElementsPassThroughPrograms) {
 %y = "stablehlo.add"(%q, %q) : (tensor<2x!quant.uniform<i8:f32, 0.5>>, tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>)", "test.mlir");
   ASSERT_TRUE(parsed.has_value());
   auto library = spec_pages();
-  auto results = evaluate(*library, **library->find_profile("stablehlo-spec"), parsed->functions.front(), {vector_tensor<double>("f32", {std::nan(""), 1.0})});
+  auto results = evaluate({*library, **library->find_profile("stablehlo-spec")}, parsed->functions.front(), {vector_tensor<double>("f32", {std::nan(""), 1.0})});
   ASSERT_TRUE(results.has_value()) << to_text(results.error());
   EXPECT_EQ(integer_at(results->front(), 0), std::nullopt);
   EXPECT_EQ(integer_at(results->front(), 1), 4);
@@ -206,7 +206,7 @@ TEST(StablehloRegions, UndefinedElementsReachBodies) {
 return %z#0, %z#1, %m, %b : {0}, {0}, {1}, {0})", quantized, row), "test.mlir");
   ASSERT_TRUE(parsed.has_value()) << to_text(parsed.error());
   auto library = spec_pages();
-  auto results = evaluate(*library, **library->find_profile("stablehlo-spec"), parsed->functions.front(), {scalar_tensor("f32", std::nan("")), scalar_tensor("i1", 1)});
+  auto results = evaluate({*library, **library->find_profile("stablehlo-spec")}, parsed->functions.front(), {scalar_tensor("f32", std::nan("")), scalar_tensor("i1", 1)});
   ASSERT_TRUE(results.has_value()) << to_text(results.error());
   ASSERT_EQ(results->size(), 4u);
   EXPECT_EQ(integer_at((*results)[0], 0), 1);
@@ -218,7 +218,7 @@ TEST(StablehloRegions, TypesThatDoNotFitAreNamed) {
   auto parsed = parse_mlir(fmt::format("%r = \"stablehlo.reduce\"(%x, %start) {} {{dimensions = array<i64: 0>}} : (tensor<2xi32>, tensor<i32>) -> tensor<i32>", add_body), "test.mlir");
   ASSERT_TRUE(parsed.has_value());
   auto library = spec_pages();
-  auto results = evaluate(*library, **library->find_profile("stablehlo-spec"), parsed->functions.front(), {vector_tensor<int>("i32", {1, 2}), scalar_tensor("i32", 0)});
+  auto results = evaluate({*library, **library->find_profile("stablehlo-spec")}, parsed->functions.front(), {vector_tensor<int>("i32", {1, 2}), scalar_tensor("i32", 0)});
   ASSERT_FALSE(results.has_value());
   EXPECT_NE(to_text(results.error()).find("its bodies and operands give"), std::string::npos) << to_text(results.error());
 }

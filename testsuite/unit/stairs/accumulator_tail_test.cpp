@@ -8,7 +8,7 @@ namespace {
 
 Tensor image(const std::string& type, Shape shape) { return *Tensor::zeros({*ElementType::parse(type), std::move(shape), {}}); }
 
-Result<ScalarFunction> tail_of(const OpCall& call, const std::string& profile) { return ScalarFunction::compile_tail(*spec_pages(), **spec_pages()->find_profile(profile), call); }
+Result<ScalarFunction> tail_of(const OpCall& call, const std::string& profile) { return ScalarFunction::compile_tail({*spec_pages(), **spec_pages()->find_profile(profile)}, call); }
 
 OpCall average() {
   return {.op = "microsoft.QLinearAveragePool", .operands = {image("u8", {1, 1, 5, 5}), scalar_tensor("f32", 0.5), scalar_tensor("u8", 3), scalar_tensor("f32", 0.25), scalar_tensor("u8", 7)}};

@@ -18,17 +18,17 @@ struct Cast {
   bool saturate = true;
 };
 
-Result<ScalarFunction> cast_function(const Library& library, const Profile& profile, const Cast& cast) {
+Result<ScalarFunction> cast_function(const Semantics& semantics, const Cast& cast) {
   OpCall call{.op = "quant.convert", .operands = {Tensor::zeros({*ElementType::parse(cast.from), {}, {}}).value()}};
   call.attributes["to"] = Attribute{*ElementType::parse(cast.to)};
   call.attributes["saturate"] = Attribute{cast.saturate};
-  return ScalarFunction::compile(library, profile, call, "x");
+  return ScalarFunction::compile(semantics, call, "x");
 }
 
 FunctionDifference difference(const std::string& first, const std::string& second, const Cast& cast) {
   auto library = spec_pages();
-  auto a = cast_function(*library, *library->find_profile(first).value(), cast);
-  auto b = cast_function(*library, *library->find_profile(second).value(), cast);
+  auto a = cast_function({*library, *library->find_profile(first).value()}, cast);
+  auto b = cast_function({*library, *library->find_profile(second).value()}, cast);
   EXPECT_TRUE(a) << to_text(a.error());
   EXPECT_TRUE(b) << to_text(b.error());
   auto found = compare_functions(*a, *b);
@@ -70,8 +70,8 @@ TEST(FunctionDifference, IsThatOfEveryInput) {
     for (const char* to : {"bf16", "f8e5m2", "f8e4m3fn", "f8e5m2fnuz", "f4e2m1", "i32", "i8", "u8", "i4"})
       for (std::size_t i = 0; i + 1 < compared_systems.size(); ++i) {
         const Cast cast{from, to, i % 2 == 0};
-        auto a = cast_function(*library, *library->find_profile(compared_systems[i]).value(), cast);
-        auto b = cast_function(*library, *library->find_profile(compared_systems[i + 1]).value(), cast);
+        auto a = cast_function({*library, *library->find_profile(compared_systems[i]).value()}, cast);
+        auto b = cast_function({*library, *library->find_profile(compared_systems[i + 1]).value()}, cast);
         ASSERT_TRUE(a && b);
         const Disagreement expected = compare(staircase(*a).value(), staircase(*b).value());
         auto found = compare_functions(*a, *b);
@@ -91,8 +91,8 @@ TEST(FunctionDifference, ShiftsTakenModulo64) {
   auto library = spec_pages();
   Profile whole = *library->find_profile("hip-fp8").value();
   whole.choices["quant.convert/underflow"] = {.alternative = "kept"};
-  auto a = cast_function(*library, *library->find_profile("hip-fp8").value(), {"f32", "f8e5m2"});
-  auto b = cast_function(*library, whole, {"f32", "f8e5m2"});
+  auto a = cast_function({*library, *library->find_profile("hip-fp8").value()}, {"f32", "f8e5m2"});
+  auto b = cast_function({*library, whole}, {"f32", "f8e5m2"});
   ASSERT_TRUE(a && b);
   auto found = compare_functions(*a, *b);
   ASSERT_TRUE(found) << to_text(found.error());
@@ -134,8 +134,8 @@ TEST(FunctionDifference, WideResultsAndWraps) {
   Profile saturating = *library->find_profile("reference").value();
   saturating.choices["quant.convert/narrowing"] = {.alternative = "saturated"};
   for (const char* from : {"i64", "u64", "i32", "u32"}) {
-    auto a = cast_function(*library, *library->find_profile("reference").value(), {from, "i8"});
-    auto b = cast_function(*library, saturating, {from, "i8"});
+    auto a = cast_function({*library, *library->find_profile("reference").value()}, {from, "i8"});
+    auto b = cast_function({*library, saturating}, {from, "i8"});
     ASSERT_TRUE(a && b);
     auto found = compare_functions(*a, *b);
     ASSERT_TRUE(found) << from << to_text(found.error());
@@ -156,8 +156,8 @@ TEST(FunctionDifference, DISABLED_IsThatOfEveryF32) {
   const std::vector<std::pair<std::string, std::string>> pairs{{"cuda-fp8", "hip-fp8"}, {"reference", "ocannl-2026-08"}};
   for (const auto& [first, second] : pairs) {
     const Cast cast{"f32", "f8e5m2"};
-    auto a = cast_function(*library, *library->find_profile(first).value(), cast);
-    auto b = cast_function(*library, *library->find_profile(second).value(), cast);
+    auto a = cast_function({*library, *library->find_profile(first).value()}, cast);
+    auto b = cast_function({*library, *library->find_profile(second).value()}, cast);
     ASSERT_TRUE(a && b);
     constexpr std::size_t lanes = 1 << 16;
     std::vector<std::int64_t> inputs(lanes), x(lanes), y(lanes);

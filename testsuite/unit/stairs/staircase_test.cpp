@@ -70,7 +70,7 @@ TEST(ScalarFunction, RequantizeOfEveryCodeChoice) {
   ASSERT_TRUE(place);
   for (const notation::Alternative& alternative : place->choice->alternatives) {
     const Profile profile = with({{"quant.requantize/code", alternative.name}, {"quant.requantize/multiplier", "f64"}});
-    auto function = ScalarFunction::compile(*library, profile, requantize_call_of_texts("i8", "1", "1", "4", "0"), "acc");
+    auto function = ScalarFunction::compile({*library, profile}, requantize_call_of_texts("i8", "1", "1", "4", "0"), "acc");
     ASSERT_TRUE(function) << alternative.name << ": " << to_text(function.error());
     for (const char* scale : {"4", "12", "0x1.99999ap-2", "2048", "0x1p-3", "0x1.19799ap+10", "0x1p+33"})
       for (const char* zero_point : {"0", "-5", "127"}) {
@@ -87,7 +87,7 @@ TEST(ScalarFunction, QuantizeLinearOfEveryProfile) {
     if (name.starts_with("stablehlo")) continue;
     for (const char* type : {"u8", "i8"}) {
       OpCall call{.op = "onnx.QuantizeLinear", .operands = {one("f32", "0"), one("f32", "0x1.99999ap-4"), one(type, "3")}, .version = 21};
-      auto function = ScalarFunction::compile(*library, profile, call, "x");
+      auto function = ScalarFunction::compile({*library, profile}, call, "x");
       ASSERT_TRUE(function) << name << ": " << to_text(function.error());
       expect_exact(*function, name + " " + type, 40);
     }
@@ -101,21 +101,21 @@ TEST(ScalarFunction, WrapsSignsAndBranchesAreCut) {
                   {"a/trap", "op a.trap(x: i32) -> y: i8\nstructure elementwise(x)\nrequire r: x < 5000000\ny = sat.y(rtz(trap.i16(floor(x / 100)) / 300))"},
                   {"a/odd", "op a.odd(x: i32) -> y: i8\nstructure elementwise(x)\ny = sat.y(bitand(x, 3))"}});
   for (const char* op : {"a.wrap", "a.square", "a.branch", "a.trap"}) {
-    auto function = ScalarFunction::compile(*toy.library, *toy.library->find_profile("reference").value(), {.op = op, .operands = {one("i32", "0")}}, "x");
+    auto function = ScalarFunction::compile({*toy.library, *toy.library->find_profile("reference").value()}, {.op = op, .operands = {one("i32", "0")}}, "x");
     ASSERT_TRUE(function) << op << ": " << to_text(function.error());
     expect_exact(*function, op, 200);
     auto stairs = staircase(*function);
     EXPECT_EQ(stairs->proof, StairProof::pieces) << op;
   }
-  auto function = ScalarFunction::compile(*toy.library, *toy.library->find_profile("reference").value(), {.op = "a.odd", .operands = {one("i32", "0")}}, "x");
+  auto function = ScalarFunction::compile({*toy.library, *toy.library->find_profile("reference").value()}, {.op = "a.odd", .operands = {one("i32", "0")}}, "x");
   EXPECT_FALSE(staircase(*function)) << "no monotone pieces are known, and the domain is too large for a table";
 }
 
 TEST(Staircase, ComparesOverAllInputs) {
   auto library = spec_pages();
   const OpCall call = requantize_call_of_texts("i8", "1", "1", "4", "0");
-  auto even = ScalarFunction::compile(*library, with({{"quant.requantize/tie", "even"}}), call, "acc");
-  auto away = ScalarFunction::compile(*library, with({{"quant.requantize/tie", "away"}}), call, "acc");
+  auto even = ScalarFunction::compile({*library, with({{"quant.requantize/tie", "even"}})}, call, "acc");
+  auto away = ScalarFunction::compile({*library, with({{"quant.requantize/tie", "away"}})}, call, "acc");
   ASSERT_TRUE(even && away);
   auto first = staircase(*even);
   auto second = staircase(*away, &*first);
@@ -140,7 +140,7 @@ TEST(Staircase, WhatSaturatesIsCountedApartFromWhatARoundingMoves) {
                                                  {"a/narrow", "op a.narrow(x: i32) -> y: i8\nstructure elementwise(x)\ny = max(-127, sat.y(rna(x / 4)))"}};
   ToyLibrary toy(pages);
   const auto stairs_of = [&](const char* op) {
-    auto function = ScalarFunction::compile(*toy.library, *toy.library->find_profile("reference").value(), {.op = op, .operands = {one("i32", "0")}}, "x");
+    auto function = ScalarFunction::compile({*toy.library, *toy.library->find_profile("reference").value()}, {.op = op, .operands = {one("i32", "0")}}, "x");
     return *staircase(*function);
   };
   const Staircase wide = stairs_of("a.wide"), narrow = stairs_of("a.narrow");

@@ -13,7 +13,7 @@ Result<ScalarFunction> compile_requantize(const Library& library, const std::str
   const oracle::RequantizeParameters& p = point.parameters;
   OpCall call{.op = "quant.requantize", .operands = {exact_scalar("i32", Real(0)), scale(p.x_scale), scale(p.w_scale), scale(p.y_scale), exact_scalar("i32", Real(p.zero_point))}};
   call.attributes["output_dtype"] = Attribute{*ElementType::parse(point.type)};
-  return ScalarFunction::compile(library, *profile, call, "acc");
+  return ScalarFunction::compile({library, *profile}, call, "acc");
 }
 
 std::int64_t outcome_of(const oracle::RequantizeTwin& twin, const oracle::PreparedRequantize& prepared, std::int64_t accumulator) {

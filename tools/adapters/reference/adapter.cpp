@@ -48,7 +48,7 @@ class ReferenceAdapter : public Adapter {
     TIEBREAK_TRY(inputs, inputs_of(program, request));
     EvaluateOptions options;
     options.engine = engine_;
-    TIEBREAK_TRY(results, evaluate(*library_, *profile, program, inputs, options));
+    TIEBREAK_TRY(results, evaluate({*library_, *profile}, program, inputs, options));
     std::vector<ExchangeTensor> outputs;
     for (std::size_t index = 0; index < results.size(); ++index) {
       ExchangeTensor output;

@@ -25,7 +25,7 @@ void set_command_line(int argc, const char* const* argv);
 Result<std::shared_ptr<const Library>> load_library();
 
 /// `profile p says nothing of OP: ...` behind `mark`, the first line of what a verb prints; "" where the profile says something of every op.
-std::string undeclared_line(const Library& library, const Profile& profile, const std::set<std::string>& ops, const std::string& mark = {});
+std::string undeclared_line(const Semantics& semantics, const std::set<std::string>& ops, const std::string& mark = {});
 std::set<std::string> ops_of_cases(const std::vector<Case>& cases);
 
 /// Options that select cases, on every subcommand that takes sources.

@@ -38,8 +38,8 @@ Result<std::shared_ptr<const Library>> load_library() {
   return library;
 }
 
-std::string undeclared_line(const Library& library, const Profile& profile, const std::set<std::string>& ops, const std::string& mark) {
-  const std::string text = undeclared_text(library, profile, ops);
+std::string undeclared_line(const Semantics& semantics, const std::set<std::string>& ops, const std::string& mark) {
+  const std::string text = undeclared_text(semantics, ops);
   return text.empty() ? text : mark + text + "\n";
 }
 
