@@ -15,9 +15,6 @@ constexpr int most_rounds = 6;           // of asking again where a backend refu
 constexpr std::size_t most_compared_explanations = 12;  // explanations compared by stairs
 constexpr std::size_t batch_elements = 65536;
 
-/// Questions for the profiles; the rest of them is for what lies beside the answer.
-std::size_t share_of_first(const IdentifyOptions& options) { return std::max<std::size_t>(1, options.probes * 3 / 4); }
-
 /// The steps of one identification; each leaves its findings in the result.
 class Identifier {
  public:
@@ -41,7 +38,7 @@ class Identifier {
 
  private:
   Result<Identification> find() {
-    if (backend_ != nullptr) TIEBREAK_CHECK(ask_until_split(candidates_, share_of_first(options_), {}, &first_));
+    if (backend_ != nullptr) TIEBREAK_CHECK(ask_until_split(candidates_, options_.first_probes(), {}, &first_));
     if (evidence_.elements() == 0) return finish(Identification::Verdict::inconclusive);
     keep(Identification::Verdict::inconclusive);
     std::vector<Candidate> explaining = explaining_among(candidates_);
@@ -340,24 +337,6 @@ class Identifier {
 };
 
 }  // namespace
-
-Result<Questions> make_questions(const Library& library, const IdentifyOptions& options) {
-  TIEBREAK_CHECK(library.find_op(options.op));
-  Questions questions;
-  questions.ops = {options.op};
-  ProfileCandidates found = profile_candidates(library, questions.ops);
-  questions.candidates = std::move(found.candidates);
-  questions.silent = std::move(found.silent);
-  TIEBREAK_TRY(roles, roles_of(library, options.op, options.types));
-  questions.roles = roles;
-  TIEBREAK_TRY(pool, probe_pool(library, roles));
-  questions.pool = std::move(pool);
-  ProbeRequest request;
-  request.most = share_of_first(options);
-  TIEBREAK_TRY(first, choose_probes(library, questions.candidates, questions.pool, request));
-  questions.first = std::move(first);
-  return questions;
-}
 
 Result<Identification> identify(const Library& library, Backend& backend, const IdentifyOptions& options, const Questions& questions) {
   TIEBREAK_TRY(description, backend.describe());

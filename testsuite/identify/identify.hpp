@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose arithmetic is it? Questions that split the candidates, the answers, and what is left of the candidates.
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -24,6 +25,8 @@ struct IdentifyOptions {
   std::size_t combinations = 20000;            ///< the whole product of alternatives is tried up to this size
   std::string preferred{};                     ///< the profile that stands first among equal explanations: what the backend declares
   std::function<bool()> interrupted{};
+  /// Questions for the profiles; the rest of them is for what lies beside the answer.
+  std::size_t first_probes() const { return std::max<std::size_t>(1, probes * 3 / 4); }
 };
 
 struct Explanation {
