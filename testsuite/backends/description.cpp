@@ -2,82 +2,69 @@
 // {"protocol": 1, "name": ..., "version": ..., "profile": ..., "ops": [...], "details": {...}}
 #include "testsuite/backends/description.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <set>
+
+#include "interpreter/json/json_value.hpp"
+#include "interpreter/json/json_writer.hpp"
 
 namespace tiebreak {
 namespace {
 
-using Json = nlohmann::json;
+using Kind = JsonValue::Kind;
 constexpr std::int64_t protocol_version = 1;
 const std::vector<std::string> keys{"protocol", "name", "version", "profile", "ops", "details"};
 
-/// The library keeps the last of two equal keys without a word; this callback sees both.
-class RepeatedKeys {
- public:
-  bool operator()(int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) open_.emplace_back();
-    if (event == Json::parse_event_t::object_end) open_.pop_back();
-    if (event == Json::parse_event_t::key && !open_.back().insert(parsed.get<std::string>()).second && found_->empty())
-      *found_ = parsed.get<std::string>();
-    return true;
-  }
-  explicit RepeatedKeys(std::string* found) : found_(found) {}
-
- private:
-  std::vector<std::set<std::string>> open_{};
-  std::string* found_;
-};
-
-Status check_keys(const Json& json, const std::string& where) {
-  for (const auto& [key, value] : json.items()) {
-    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+Status check_keys(const JsonValue& json) {
+  for (std::size_t i = 0; i < json.keys.size(); ++i) {
+    const std::string& key = json.keys[i];
+    if (std::ranges::find(keys, key) != keys.end()) continue;
     const std::string near = nearest(key, keys);
-    return fail(Errc::backend, "unknown key '" + key + "'", where + ":/" + key,
-                near.empty() ? "further facts go into 'details'" : "did you mean '" + near + "'?");
+    return fail(Errc::backend, "unknown key '" + key + "'", json.items[i].where, near.empty() ? "further facts go into 'details'" : "did you mean '" + near + "'?");
   }
   return {};
 }
 
-Result<std::string> text(const Json& json, const std::string& key, bool is_wanted, const std::string& where) {
-  const auto found = json.find(key);
-  if (found == json.end() && !is_wanted) return std::string();
-  if (found == json.end()) return fail(Errc::backend, "key '" + key + "' is missing", where);
-  if (!found->is_string()) return fail(Errc::backend, "not a text", where + ":/" + key);
-  return found->get<std::string>();
+Result<std::string> text(const JsonValue& value) {
+  if (!value.is(Kind::string)) return fail(Errc::backend, "not a text", value.where);
+  return value.text;
 }
 
-Status check_protocol(const Json& json, const std::string& where) {
-  const auto found = json.find("protocol");
-  if (found == json.end()) return fail(Errc::backend, "key 'protocol' is missing", where);
-  if (found->is_number_integer() && *found == protocol_version) return {};
-  return fail(Errc::backend, "protocol " + found->dump(-1, ' ', true, Json::error_handler_t::replace) + " is not 1", where + ":/protocol");
+Result<std::string> wanted_text(const JsonValue& json, const std::string& key, const std::string& where) {
+  const JsonValue* value = json.find(key);
+  if (value == nullptr) return fail(Errc::backend, "key '" + key + "' is missing", where);
+  return text(*value);
 }
 
-Result<BackendDescription> from_json(const Json& json, const std::string& where) {
-  if (!json.is_object()) return fail(Errc::backend, "the description is not a JSON object", where);
-  TIEBREAK_CHECK(check_keys(json, where));
+Status check_protocol(const JsonValue& json, const std::string& where) {
+  const JsonValue* value = json.find("protocol");
+  if (value == nullptr) return fail(Errc::backend, "key 'protocol' is missing", where);
+  const Result<std::int64_t> number = integer_of(*value);
+  if (number && *number == protocol_version) return {};
+  return fail(Errc::backend, "protocol " + (value->is(Kind::number) ? value->text : json_quoted(value->text)) + " is not 1", value->where);
+}
+
+Result<BackendDescription> from_json(const JsonValue& json, const std::string& where) {
+  if (!json.is(Kind::object)) return fail(Errc::backend, "the description is not a JSON object", where);
+  TIEBREAK_CHECK(check_keys(json));
   TIEBREAK_CHECK(check_protocol(json, where));
   BackendDescription description;
-  TIEBREAK_TRY(name, text(json, "name", true, where));
-  TIEBREAK_TRY(version, text(json, "version", true, where));
-  TIEBREAK_TRY(profile, text(json, "profile", false, where));
+  TIEBREAK_TRY(name, wanted_text(json, "name", where));
+  TIEBREAK_TRY(version, wanted_text(json, "version", where));
   description.name = std::move(name);
   description.version = std::move(version);
-  description.profile = std::move(profile);
-  const auto ops = json.find("ops");
-  if (ops == json.end() || !ops->is_array()) return fail(Errc::backend, "'ops' is not a list of op names", where + ":/ops");
-  for (const Json& op : *ops) {
-    if (!op.is_string()) return fail(Errc::backend, "'ops' is not a list of op names", where + ":/ops");
-    description.ops.push_back(op.get<std::string>());
+  if (const JsonValue* profile = json.find("profile")) {
+    TIEBREAK_TRY(declared, text(*profile));
+    description.profile = std::move(declared);
   }
-  if (const auto details = json.find("details"); details != json.end()) {
-    if (!details->is_object()) return fail(Errc::backend, "'details' is not an object of texts", where + ":/details");
-    for (const auto& [key, value] : details->items()) {
-      if (!value.is_string()) return fail(Errc::backend, "not a text", where + ":/details/" + key);
-      description.details.emplace(key, value.get<std::string>());
+  const JsonValue* ops = json.find("ops");
+  const auto is_text = [](const JsonValue& value) { return value.is(Kind::string); };
+  if (ops == nullptr || !ops->is(Kind::array) || !std::ranges::all_of(ops->items, is_text)) return fail(Errc::backend, "'ops' is not a list of op names", json_place(json, "ops"));
+  for (const JsonValue& op : ops->items) description.ops.push_back(op.text);
+  if (const JsonValue* details = json.find("details")) {
+    if (!details->is(Kind::object)) return fail(Errc::backend, "'details' is not an object of texts", details->where);
+    for (std::size_t i = 0; i < details->keys.size(); ++i) {
+      TIEBREAK_TRY(value, text(details->items[i]));
+      description.details.emplace(details->keys[i], std::move(value));
     }
   }
   return description;
@@ -86,20 +73,17 @@ Result<BackendDescription> from_json(const Json& json, const std::string& where)
 }  // namespace
 
 Result<BackendDescription> parse_description(std::string_view json_text, const std::string& where) {
-  try {
-    std::string repeated;
-    const Json json = Json::parse(json_text, RepeatedKeys(&repeated));
-    if (!repeated.empty()) return fail(Errc::backend, "key '" + repeated + "' stands twice", where);
-    return from_json(json, where);
-  } catch (const Json::exception& exception) {
-    return fail(Errc::backend, std::string("the description is not JSON: ") + exception.what(), where);
-  }
+  const Result<JsonValue> json = parse_json(std::string(json_text), where);
+  if (!json) return fail(Errc::backend, "the description is not JSON that can be read: " + json.error().what, json.error().where);
+  return from_json(*json, where);
 }
 
 std::string description_text(const BackendDescription& description) {
-  const Json json{{"protocol", protocol_version},   {"name", description.name}, {"version", description.version},
-                  {"profile", description.profile}, {"ops", description.ops},   {"details", description.details}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  JsonWriter json;
+  json.begin_object();
+  json.member("protocol", protocol_version).member("name", description.name).member("version", description.version).member("profile", description.profile);
+  json.member("ops", description.ops).member("details", description.details);
+  return json.end_object().text();
 }
 
 }  // namespace tiebreak

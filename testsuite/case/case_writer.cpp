@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/case/value_name.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "testsuite/text/json_value.hpp"
+#include "interpreter/json/json_value.hpp"
 
 namespace tiebreak {
 namespace {

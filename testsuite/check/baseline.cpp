@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/sources/selection.hpp"
-#include "testsuite/text/json_value.hpp"
 
 namespace tiebreak {
 namespace {

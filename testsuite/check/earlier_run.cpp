@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "testsuite/text/json_value.hpp"
-#include "testsuite/text/json_writer.hpp"
+#include "interpreter/json/json_value.hpp"
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/text/output_file.hpp"
 
 namespace tiebreak {

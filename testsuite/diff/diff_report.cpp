@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/diff/diff_semantics.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "testsuite/text/value_text.hpp"
 

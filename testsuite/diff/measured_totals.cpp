@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/candidates/semantics_word.hpp"
 #include "testsuite/diff/cast_pairs.hpp"
-#include "testsuite/text/json_value.hpp"
 
 namespace tiebreak {
 namespace {

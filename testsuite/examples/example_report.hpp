@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers to a text's examples for people, for programs, and as a list of defects.
 #pragma once
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/examples/example_answer.hpp"
-#include "testsuite/text/json_writer.hpp"
 
 namespace tiebreak {
 

@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <string>
 
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/check/baseline.hpp"
 #include "testsuite/check/earlier_run.hpp"
 #include "testsuite/fuzz/input_file.hpp"
 #include "testsuite/golden/golden_files.hpp"
-#include "testsuite/text/json_value.hpp"
 
 namespace {
 

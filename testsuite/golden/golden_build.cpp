@@ -4,11 +4,11 @@
 #include <map>
 #include <mutex>
 
+#include "interpreter/json/json_value.hpp"
 #include "interpreter/semantics/dependencies.hpp"
 #include "interpreter/semantics/sha256.hpp"
 #include "testsuite/case/request.hpp"
 #include "testsuite/golden/golden_files.hpp"
-#include "testsuite/text/json_value.hpp"
 #include "testsuite/text/output_file.hpp"
 #include "testsuite/text/parallel.hpp"
 

@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <set>
 
+#include "interpreter/json/json_value.hpp"
 #include "interpreter/semantics/sha256.hpp"
 #include "testsuite/case/request.hpp"
 #include "testsuite/golden/golden_files.hpp"
 #include "testsuite/sources/case_readers.hpp"
-#include "testsuite/text/json_value.hpp"
 #include "testsuite/text/parallel.hpp"
 #include "testsuite/text/value_text.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // manifest.json: which golden files there are, their checksums, and the hash of the formulas and choices that they depend on.
+#include "interpreter/json/json_value.hpp"
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/golden/golden_files.hpp"
-#include "testsuite/text/json_value.hpp"
-#include "testsuite/text/json_writer.hpp"
 
 namespace tiebreak {
 namespace {

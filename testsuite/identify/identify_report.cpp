@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "testsuite/text/json_writer.hpp"
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/text/text_parts.hpp"
 #include "testsuite/text/text_table.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A log as CSV (RFC 4180): a header with the names of operands, results and attributes, a call in each line.
 #pragma once
+#include "interpreter/json/json_value.hpp"
 #include "interpreter/semantics/library.hpp"
-#include "testsuite/text/json_value.hpp"
 
 namespace tiebreak {
 

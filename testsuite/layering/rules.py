@@ -7,7 +7,7 @@ PLACES = BELOW_MEANING + ["interpreter/geometry", "interpreter/movement", "inter
 FORMULA = PLACES + ["interpreter/formula"]
 BOUND = FORMULA + ["interpreter/semantics", "interpreter/program", "interpreter/misread", "interpreter/ranges", "interpreter/fast", "interpreter/bind"]
 LIBRARY = BOUND + ["interpreter/resolve", "interpreter/evaluate", "interpreter/stairs", "interpreter/orders"]
-CASES = LIBRARY + ["testsuite/exchange", "testsuite/generate", "testsuite/text", "testsuite/compare", "testsuite/case"]
+CASES = LIBRARY + ["interpreter/json", "testsuite/exchange", "testsuite/generate", "testsuite/text", "testsuite/compare", "testsuite/case"]
 SOURCES = CASES + ["testsuite/sources"]
 CAUSES = CASES + ["testsuite/candidates", "testsuite/causes"]
 CHECK = CAUSES + ["testsuite/sources", "testsuite/backends", "testsuite/check"]
@@ -20,9 +20,10 @@ SUITE = CHECK + [
 ROOMS = {
     "interpreter": [],
     "interpreter/exact": [],
+    "interpreter/json": [],
     "interpreter/notation": NUMBERS,
     "interpreter/tensor": NUMBERS,
-    "interpreter/semantics": BELOW_MEANING,
+    "interpreter/semantics": BELOW_MEANING + ["interpreter/json"],
     "interpreter/program": BELOW_MEANING,
     "interpreter/resolve": BELOW_MEANING + ["interpreter/semantics"],
     "interpreter/geometry": BELOW_MEANING,
@@ -37,11 +38,11 @@ ROOMS = {
     "interpreter/stairs": BOUND + ["interpreter/evaluate"],
     "interpreter/orders": BOUND + ["interpreter/evaluate"],
     "testsuite/exchange": ["interpreter/tensor"],
-    "testsuite/backends": ["interpreter/tensor", "testsuite/exchange"],
+    "testsuite/backends": ["interpreter/json", "interpreter/tensor", "testsuite/exchange"],
     "testsuite/generate": LIBRARY,
     "testsuite/tflite": ["interpreter/tensor"],
-    "testsuite/text": BELOW_MEANING,
-    "testsuite/compare": LIBRARY + ["testsuite/text"],
+    "testsuite/text": BELOW_MEANING + ["interpreter/json"],
+    "testsuite/compare": LIBRARY + ["interpreter/json", "testsuite/text"],
     "testsuite/case": CASES,
     "testsuite/sources": CASES,
     "testsuite/golden": SOURCES,
@@ -83,7 +84,7 @@ LIBRARIES = {
     "hdf5": ["testsuite/exchange/hdf5_file.cpp"],
     "H5": ["testsuite/exchange/hdf5_file.cpp"],
     "zlib.h": ["testsuite/exchange/digest.cpp"],
-    "nlohmann/": ["interpreter/semantics/*.cpp", "testsuite/backends/*.cpp", "testsuite/text/*.cpp", "testsuite/unit/*", "tools/*.cpp"],
+    "nlohmann/": ["interpreter/json/*.cpp", "testsuite/unit/*", "tools/*.cpp"],
     "onnx/": ["interpreter/program/onnx_*", "testsuite/unit/program/onnx_schemas_test.cpp"],
     "google/protobuf/": ["interpreter/program/onnx_*"],
     "flatbuffers/": ["testsuite/tflite/write_model.cpp", "testsuite/unit/tflite/*"],

@@ -2,8 +2,8 @@
 // The difference of two runs as text and as tiebreak.report-diff/1.
 #include <algorithm>
 
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/report/report.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/text_table.hpp"
 
 namespace tiebreak {

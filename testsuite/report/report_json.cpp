@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak.report/1. Exact values are strings; times and facts of the host stand in "context" only, so that the rest of two runs
 // compares byte for byte.
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/report/report.hpp"
 #include "testsuite/report/report_model.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {

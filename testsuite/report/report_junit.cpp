@@ -3,8 +3,8 @@
 // a stale baseline and an invalid case are <error>.
 #include <algorithm>
 
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/report/report.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "testsuite/text/value_text.hpp"
 

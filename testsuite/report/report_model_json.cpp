@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `models` part of tiebreak.report/1, written and read back.
+#include "interpreter/json/json_value.hpp"
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/report/report_model.hpp"
-#include "testsuite/text/json_value.hpp"
-#include "testsuite/text/json_writer.hpp"
 
 namespace tiebreak {
 namespace {

@@ -3,9 +3,9 @@
 // and agree with the rest, so that a cut or hand-edited file is not taken for a verdict.
 #include <charconv>
 
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/report/report.hpp"
 #include "testsuite/report/report_model.hpp"
-#include "testsuite/text/json_value.hpp"
 #include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {

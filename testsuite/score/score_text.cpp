@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The score for people and for programs.
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/score/score.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/text_table.hpp"
 
 namespace tiebreak {

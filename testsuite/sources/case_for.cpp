@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "testsuite/text/json_value.hpp"
+#include "interpreter/json/json_value.hpp"
 
 namespace tiebreak {
 namespace {

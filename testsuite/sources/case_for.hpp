@@ -3,7 +3,7 @@
 #pragma once
 #include <optional>
 
-#include "testsuite/text/json_value.hpp"
+#include "interpreter/json/json_value.hpp"
 
 namespace tiebreak {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // "inputs" and "attributes" of a case file as tensors and attributes.
 #pragma once
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/case/op_program.hpp"
 #include "testsuite/sources/case_stairs.hpp"
-#include "testsuite/text/json_value.hpp"
 
 namespace tiebreak {
 

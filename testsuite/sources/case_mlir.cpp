@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MLIR files and the examples of spec pages: inputs stand in comments before the ops, expectations and errors after them.
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/case/literal_text.hpp"
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/sources/case_readers.hpp"
-#include "testsuite/text/json_value.hpp"
 
 namespace tiebreak {
 namespace {

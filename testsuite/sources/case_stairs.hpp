@@ -3,8 +3,8 @@
 #pragma once
 #include <functional>
 
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/generate/generate.hpp"
-#include "testsuite/text/json_value.hpp"
 
 namespace tiebreak {
 

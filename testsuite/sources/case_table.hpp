@@ -2,8 +2,8 @@
 // Tables of published cases, as other projects' tests were recorded: recognised by content, never by name. A row that cannot become a
 // case (its op has no page, its source expects a refusal) is a case that is not usable, with the reason.
 #pragma once
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/sources/case_readers.hpp"
-#include "testsuite/text/json_value.hpp"
 
 namespace tiebreak {
 

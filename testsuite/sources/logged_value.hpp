@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A value of a log as a tensor: a number, a nested list, or {"type", "shape", "data"}.
 #pragma once
+#include "interpreter/json/json_value.hpp"
 #include "interpreter/tensor/tensor.hpp"
-#include "testsuite/text/json_value.hpp"
 
 namespace tiebreak {
 

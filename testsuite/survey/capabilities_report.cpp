@@ -4,8 +4,8 @@
 #include <optional>
 #include <set>
 
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/survey/capabilities.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/markup.hpp"
 #include "testsuite/text/text_parts.hpp"
 #include "testsuite/text/text_table.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "testsuite/text/json_writer.hpp"
+#include "interpreter/json/json_writer.hpp"
 
 namespace tiebreak {
 namespace {

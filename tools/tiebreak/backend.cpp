@@ -2,7 +2,7 @@
 // tiebreak backend: the adapters of this installation, and what one says of itself.
 #include "testsuite/backends/backend.hpp"
 
-#include "testsuite/text/json_writer.hpp"
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/text/output_file.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "tools/tiebreak/capabilities.hpp"

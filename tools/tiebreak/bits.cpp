@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "interpreter/json/json_writer.hpp"
 #include "interpreter/orders/accumulator_range.hpp"
 #include "testsuite/case/op_program.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "tools/tiebreak/bits_text.hpp"
 #include "tools/tiebreak/line/call_argument.hpp"
 #include "tools/tiebreak/line/deliver.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/bits_text.hpp"
 
-#include "testsuite/text/json_writer.hpp"
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "testsuite/text/value_text.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak case: what there is to run.
-#include "testsuite/text/json_writer.hpp"
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/text/output_file.hpp"
 #include "testsuite/text/value_text.hpp"
 #include "tools/tiebreak/line/console.hpp"

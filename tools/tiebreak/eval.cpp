@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "interpreter/json/json_value.hpp"
+#include "interpreter/json/json_writer.hpp"
 #include "interpreter/orders/sum_interval.hpp"
 #include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/candidates/legal_outputs.hpp"
@@ -11,8 +13,6 @@
 #include "testsuite/case/literal_text.hpp"
 #include "testsuite/case/op_program.hpp"
 #include "testsuite/case/value_name.hpp"
-#include "testsuite/text/json_value.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/value_text.hpp"
 #include "tools/tiebreak/line/call_argument.hpp"
 #include "tools/tiebreak/line/command.hpp"

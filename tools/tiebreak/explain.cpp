@@ -4,10 +4,10 @@
 #include <cmath>
 #include <functional>
 
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/candidates/semantics_word.hpp"
 #include "testsuite/case/op_program.hpp"
 #include "testsuite/check/judge.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/value_text.hpp"
 #include "tools/tiebreak/explanation.hpp"
 #include "tools/tiebreak/line/console.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "interpreter/evaluate/explain_difference.hpp"
-#include "testsuite/text/json_writer.hpp"
+#include "interpreter/json/json_writer.hpp"
 
 namespace tiebreak::command {
 

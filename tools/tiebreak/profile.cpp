@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak profile: the systems whose semantics are known.
+#include "interpreter/json/json_value.hpp"
+#include "interpreter/json/json_writer.hpp"
 #include "interpreter/notation/notation.hpp"
 #include "testsuite/diff/atlas.hpp"
 #include "testsuite/diff/cast_atlas.hpp"
-#include "testsuite/text/json_value.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/output_file.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "tools/tiebreak/line/console.hpp"

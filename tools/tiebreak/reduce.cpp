@@ -5,11 +5,11 @@
 
 #include <filesystem>
 
+#include "interpreter/json/json_writer.hpp"
 #include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/case/case_writer.hpp"
 #include "testsuite/check/judge.hpp"
 #include "testsuite/reduce/reproducer.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/output_file.hpp"
 #include "testsuite/text/value_text.hpp"
 #include "tools/tiebreak/line/adapter_text.hpp"

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/report/report_table.hpp"
-#include "testsuite/text/json_value.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"

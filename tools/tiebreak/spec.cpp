@@ -2,10 +2,10 @@
 // tiebreak spec: the pages of the installation; `verify` has a file of its own.
 #include <set>
 
+#include "interpreter/json/json_value.hpp"
+#include "interpreter/json/json_writer.hpp"
 #include "testsuite/examples/op_table.hpp"
 #include "testsuite/sources/case_readers.hpp"
-#include "testsuite/text/json_value.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/output_file.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "tools/tiebreak/line/console.hpp"

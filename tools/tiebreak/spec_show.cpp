@@ -2,9 +2,9 @@
 // tiebreak spec show: a page as it is written, or an op as one system computes it.
 #include "tools/tiebreak/spec_show.hpp"
 
+#include "interpreter/json/json_writer.hpp"
 #include "interpreter/resolve/resolved_text.hpp"
 #include "testsuite/candidates/semantics_word.hpp"
-#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/output_file.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/spec_verify.hpp"

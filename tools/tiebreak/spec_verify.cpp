@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <set>
 
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/examples/example_report.hpp"
 #include "testsuite/examples/example_verify.hpp"
 #include "testsuite/examples/spec_verify.hpp"
 #include "testsuite/sources/case_readers.hpp"
-#include "testsuite/text/json_value.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"

@@ -77,7 +77,7 @@ TEST(Description, WhatIsWrongIsNamed) {
   EXPECT_NE(said(R"({"protocol": 1, "name": "n", "version": 1, "ops": []})").find("not a text (adapter:/version)"), std::string::npos);
   EXPECT_NE(said(R"({"protocol": 1, "name": "n", "version": "1", "ops": [1]})").find("'ops' is not a list"), std::string::npos);
   EXPECT_NE(said("{" + good + R"(, "details": {"threads": 1}})").find("not a text (adapter:/details/threads)"), std::string::npos);
-  EXPECT_NE(said("{" + good + R"(, "name": "m"})").find("key 'name' stands twice"), std::string::npos);
+  EXPECT_NE(said("{" + good + R"(, "name": "m"})").find("key 'name' appears twice (adapter:/name)"), std::string::npos);
   EXPECT_NE(said("\xff\xfe").find("not JSON"), std::string::npos);
 }
 

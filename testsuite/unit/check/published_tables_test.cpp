@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/check/expectation.hpp"
 #include "testsuite/sources/load_cases.hpp"
-#include "testsuite/text/json_value.hpp"
 #include "testsuite/unit/helpers/command_run.hpp"
 
 namespace tiebreak {

@@ -131,7 +131,7 @@ TEST(Profiles, KeysNameTheirChoice) {
 }
 
 TEST(ProfileFaults, Json) {
-  EXPECT_TRUE(problem_of("{ \"name\": \"p\",\n  \"title\" 3 }").starts_with("no valid JSON: syntax error while parsing object separator"))
+  EXPECT_TRUE(problem_of("{ \"name\": \"p\",\n  \"title\" 3 }").starts_with("not JSON: syntax error while parsing object separator"))
       << problem_of("{ \"name\": \"p\",\n  \"title\" 3 }");
   EXPECT_NE(problem_of("{ \"name\": \"p\",\n  \"title\" 3 }").find("(spec/profiles/p.json:2:11)"), std::string::npos)
       << problem_of("{ \"name\": \"p\",\n  \"title\" 3 }");
@@ -146,9 +146,9 @@ TEST(ProfileFaults, Json) {
 TEST(ProfileFaults, Keys) {
   EXPECT_EQ(problem_of(R"({"name": "p", "extend": "q"})"),
             "unknown key 'extend' (spec/profiles/p.json:/extend)\n  hint: did you mean 'extends'?");
-  EXPECT_EQ(problem_of(R"({"name": "p", "name": "q"})"), "a second 'name' (spec/profiles/p.json:/name)");
+  EXPECT_EQ(problem_of(R"({"name": "p", "name": "q"})"), "key 'name' appears twice (spec/profiles/p.json:/name)");
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": "up", "quant.fixed/tie": "away")"),
-            "a second 'quant.fixed/tie' (spec/profiles/p.json:/choices/quant.fixed~1tie)");
+            "key 'quant.fixed/tie' appears twice (spec/profiles/p.json:/choices/quant.fixed~1tie)");
   EXPECT_EQ(problem_of(R"({"name": 3})"), "a string is needed, read number (spec/profiles/p.json:/name)");
   EXPECT_EQ(problem_of(R"({"name": "p", "isa": "x86"})"), "a list of strings is needed, read string (spec/profiles/p.json:/isa)");
   EXPECT_EQ(problem_of(R"({"name": "p", "isa": ["a", 1]})"), "a string is needed, read number (spec/profiles/p.json:/isa/1)");
@@ -244,7 +244,7 @@ TEST(ProfileFaults, Sources) {
   folder.write("sources.json", R"({"ort": {}})");
   EXPECT_EQ(folder.problem(), "unknown source 'oort' (spec/profiles/p.json:/sources/1)\n  hint: did you mean 'ort'?");
   folder.write("sources.json", R"({"ort": {}, "ort": {}})");
-  EXPECT_EQ(folder.problem(), "a second 'ort' (spec/sources.json:/ort)");
+  EXPECT_EQ(folder.problem(), "key 'ort' appears twice (spec/sources.json:/ort)");
   folder.write("sources.json", "[]");
   EXPECT_EQ(folder.problem(), "an object is needed, with an entry for each source (spec/sources.json)");
 }

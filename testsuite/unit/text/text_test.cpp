@@ -4,11 +4,11 @@
 
 #include <filesystem>
 
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/case/literal_text.hpp"
 #include "testsuite/check/expectation.hpp"
 #include "testsuite/check/judge.hpp"
 #include "testsuite/sources/selection.hpp"
-#include "testsuite/text/json_value.hpp"
 #include "testsuite/text/output_file.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "testsuite/text/value_text.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/case/literal_text.hpp"
-#include "testsuite/text/json_value.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/tensor_argument.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/text/json_writer.hpp"
+#include "interpreter/json/json_writer.hpp"
 
 #include <array>
 

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "testsuite/text/json_value.hpp"
-#include "testsuite/text/json_writer.hpp"
+#include "interpreter/json/json_value.hpp"
+#include "interpreter/json/json_writer.hpp"
 
 namespace tiebreak {
 namespace {
@@ -20,16 +20,18 @@ TEST(JsonValue, KeepsNumbersAsWrittenAndPlaces) {
   EXPECT_EQ(list.items[4].text, "7");
   EXPECT_EQ(list.items[2].where, "f.json:/a/2");
   EXPECT_EQ(root.find("b")->find("c")->where, "f.json:/b/c");
+  EXPECT_EQ(parse_json("{\"a/b~\": 1}", "f.json")->items.front().where, "f.json:/a~1b~0") << "as RFC 6901 writes it";
 }
 
 TEST(JsonValue, ErrorsHaveTheirPlace) {
   Result<JsonValue> duplicate = parse_json("{\"a\": {\"x\": 1, \"x\": 2}}", "f.json");
   ASSERT_FALSE(duplicate);
   EXPECT_EQ(duplicate.error().what, "key 'x' appears twice");
-  EXPECT_EQ(duplicate.error().where, "f.json:/a");
+  EXPECT_EQ(duplicate.error().where, "f.json:/a/x");
   Result<JsonValue> broken = parse_json("{\"a\": 1,\n \"b\": }", "f.json");
   ASSERT_FALSE(broken);
-  EXPECT_EQ(broken.error().where, "f.json:2");
+  EXPECT_EQ(broken.error().where, "f.json:2:7");
+  EXPECT_EQ(parse_json("", "f.json").error().where, "f.json:1:1");
   for (const char* bad : {"", "{", "[1,]", "nan", "{\"a\":1} x", "\"\xff\"", "[1e400"}) EXPECT_FALSE(parse_json(bad, "f.json")) << bad;
   EXPECT_FALSE(parse_json(std::string(100000, '['), "f.json"));
   EXPECT_FALSE(read_json_file("/no/such/file.json"));

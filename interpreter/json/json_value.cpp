@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree is built from nlohmann's event interface, because its own tree keeps the last of two equal keys and numbers as doubles.
-#include "testsuite/text/json_value.hpp"
+#include "interpreter/json/json_value.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +15,14 @@ namespace tiebreak {
 namespace {
 
 constexpr std::size_t deepest_json = 200;
+
+/// The place of byte `position` as line:column.
+std::string text_place(const std::string& text, std::size_t position) {
+  const std::size_t end = std::min(position, text.size());
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+  const std::size_t before = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
+  return std::to_string(line) + ":" + std::to_string(end - (before == std::string::npos ? 0 : before + 1) + 1);
+}
 
 class Builder {
  public:
@@ -48,7 +56,7 @@ class Builder {
   bool key(string_t& name) {
     JsonValue& object = *open_.back();
     if (std::find(object.keys.begin(), object.keys.end(), name) != object.keys.end()) {
-      error_ = Error{Errc::syntax, "key '" + name + "' appears twice", object.where};
+      error_ = Error{Errc::syntax, "key '" + name + "' appears twice", json_place(object, name)};
       return false;
     }
     object.keys.push_back(name);
@@ -58,9 +66,7 @@ class Builder {
   bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& exception) {
     std::string what = exception.what();
     if (std::size_t start = what.find("syntax error"); start != std::string::npos) what = what.substr(start);
-    std::size_t end = std::min(position, text_.size());
-    auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-    error_ = Error{Errc::syntax, "not JSON: " + what, file_ + ":" + std::to_string(line)};
+    error_ = Error{Errc::syntax, "not JSON: " + what, file_ + ":" + text_place(text_, position == 0 ? 0 : position - 1)};
     return false;
   }
 
@@ -85,7 +91,7 @@ class Builder {
     }
     JsonValue& parent = *open_.back();
     std::string name = parent.kind == JsonValue::Kind::object ? parent.keys.back() : std::to_string(parent.items.size());
-    value.where = (parent.where.ends_with(":/") ? parent.where : parent.where + "/") + name;
+    value.where = json_place(parent, name);
     parent.items.push_back(std::move(value));
     return parent.items.back();
   }
@@ -146,6 +152,12 @@ const JsonValue* JsonValue::find(const std::string& key) const {
     if (keys[i] == key) return &items[i];
   }
   return nullptr;
+}
+
+std::string json_place(const JsonValue& parent, const std::string& key) {
+  std::string place = parent.where.ends_with(":/") ? parent.where : parent.where + "/";
+  for (const char c : key) place += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  return place;
 }
 
 Result<JsonValue> parse_json(const std::string& text, const std::string& file) {

@@ -17,12 +17,15 @@ struct JsonValue {
   std::string text{};               ///< a string's content; a number as written
   std::vector<std::string> keys{};  ///< of an object, in order; items has their values
   std::vector<JsonValue> items{};
-  std::string where{};  ///< file:/json/pointer
+  std::string where{};  ///< file:/json/pointer, keys escaped as RFC 6901 says
 
   bool is(Kind wanted) const { return kind == wanted; }
   const JsonValue* find(const std::string& key) const;  ///< nullptr if absent or no object
 };
 
+/// Where the value of `key` in an object stands, or an item of a list: a JSON pointer behind the file's name.
+std::string json_place(const JsonValue& parent, const std::string& key);
+/// Errc::syntax with line and column, or with the place of a key that stands twice; Errc::limit beyond 200 levels.
 Result<JsonValue> parse_json(const std::string& text, const std::string& file);
 Result<JsonValue> read_json_file(const std::string& path);
 /// The text at `key` of an object, found without reading past its first list: "" if none stands before that, or if this is no JSON.
