@@ -25,7 +25,7 @@ class Dependency : public testing::Test {
   }
 
   void profile(const std::string& name, const std::string& choices) {
-    folder_.write("profiles/" + name + ".json", R"({"name": ")" + name + R"(", "choices": {)" + choices + "}}");
+    folder_.write("systems/s/" + name + ".json", R"({"name": ")" + name + R"(", "choices": {)" + choices + "}}");
   }
   std::string hash(const std::string& of, const std::string& path = hashed_op) {
     const auto library = folder_.load();
