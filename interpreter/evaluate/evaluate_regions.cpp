@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "interpreter/evaluate/misread_call.hpp"
 #include "interpreter/evaluate/regions.hpp"
+#include "interpreter/misread/misread_call.hpp"
 #include "interpreter/notation/walk.hpp"
 
 namespace tiebreak {
@@ -44,11 +44,6 @@ std::vector<std::string> Context::misreadings() const { return words_of(*structu
 bool Context::is_misread(std::string_view word) const { return std::ranges::find(structure->misreadings, word, &notation::Modifier::name) != structure->misreadings.end(); }
 
 }  // namespace regions
-
-bool is_run(const notation::Op& op) {
-  const notation::Structure* structure = notation::structure_of(op);
-  return !op.regions.empty() || (structure != nullptr && structure->path.starts_with("control."));
-}
 
 Result<std::vector<ResultTensor>> evaluate_regions(const Library& library, const Profile& profile, const OpCall& given, const EvaluateOptions& options) {
   TIEBREAK_TRY(place, library.find_op(given.op));

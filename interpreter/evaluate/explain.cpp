@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "interpreter/evaluate/binder.hpp"
-#include "interpreter/evaluate/exact_evaluator.hpp"
+#include "interpreter/bind/binder.hpp"
 #include "interpreter/evaluate/evaluate.hpp"
+#include "interpreter/formula/exact_evaluator.hpp"
 
 namespace tiebreak {
 namespace {

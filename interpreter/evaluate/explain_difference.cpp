@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "interpreter/evaluate/binder.hpp"
+#include "interpreter/bind/binder.hpp"
 
 namespace tiebreak {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "interpreter/movement/scatter.hpp"
 #include "interpreter/notation/notation.hpp"
-#include "interpreter/structure/scatter.hpp"
 
 namespace tiebreak::regions {
 namespace {

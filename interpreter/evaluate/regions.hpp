@@ -5,13 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/evaluate/binder.hpp"
+#include "interpreter/bind/binder.hpp"
 #include "interpreter/evaluate/evaluate.hpp"
 
 namespace tiebreak {
 
-/// Ops that are not formulas: they run bodies, or their structure is `control`.
-bool is_run(const notation::Op& op);
 /// evaluate() for ops that are run.
 Result<std::vector<ResultTensor>> evaluate_regions(const Library& library, const Profile& profile, const OpCall& call, const EvaluateOptions& options);
 /// evaluate() for a program some of whose inputs have undefined elements.

@@ -75,4 +75,9 @@ const Structure* structure_of(const Op& op) {
   return nullptr;
 }
 
+bool is_run(const Op& op) {
+  const Structure* structure = structure_of(op);
+  return !op.regions.empty() || (structure != nullptr && structure->path.starts_with("control."));
+}
+
 }  // namespace tiebreak::notation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A look into a tree: every expression, parents before their parts; the structure line of an op.
+// A look into a tree: every expression, parents before their parts; the structure line of an op, and whether the op is run.
 #pragma once
 #include <functional>
 
@@ -16,5 +16,7 @@ void walk(const Module& module, const Visitor& visit);
 
 /// The structure line of an op; nullptr if it has none.
 const Structure* structure_of(const Op& op);
+/// The op is no formula: it runs bodies, or its structure is `control`.
+bool is_run(const Op& op);
 
 }  // namespace tiebreak::notation

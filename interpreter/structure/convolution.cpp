@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "interpreter/movement/move.hpp"
 #include "interpreter/structure/auto_pad.hpp"
 #include "interpreter/structure/builders.hpp"
-#include "interpreter/structure/move.hpp"
 
 namespace tiebreak::structure {
 namespace {

@@ -2,7 +2,7 @@
 // rows.onnx(data, axes): rows along the axes, which are an attribute or an operand. Without axes everything is reduced, or nothing where
 // noop_with_empty_axes says so. rows.onnx(data, first, last): rows along the axes from the first to the last. Reduced dimensions stay with
 // size 1 unless keepdims is 0.
-#include "interpreter/structure/move.hpp"
+#include "interpreter/movement/move.hpp"
 
 namespace tiebreak::structure {
 namespace {

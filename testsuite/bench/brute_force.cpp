@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "interpreter/evaluate/staircase.hpp"
+#include "interpreter/stairs/staircase.hpp"
 #include "testsuite/bench/page_calls.hpp"
-#include "testsuite/oracle/requantize_twins.hpp"
+#include "testsuite/oracle/quantized/requantize_twins.hpp"
 
 namespace tiebreak {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "interpreter/evaluate/staircase.hpp"
+#include "interpreter/stairs/staircase.hpp"
 #include "testsuite/bench/page_calls.hpp"
 
 namespace tiebreak {

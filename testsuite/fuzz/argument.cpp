@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <string>
 
+#include "testsuite/candidates/semantics_word.hpp"
+#include "testsuite/case/literal_text.hpp"
+#include "testsuite/compare/compare.hpp"
 #include "testsuite/fuzz/spec_folder.hpp"
-#include "testsuite/harness/compare.hpp"
-#include "testsuite/harness/literal_text.hpp"
-#include "testsuite/harness/selection.hpp"
-#include "testsuite/harness/semantics_word.hpp"
-#include "testsuite/harness/shard.hpp"
-#include "tools/tiebreak/tensor_argument.hpp"
+#include "testsuite/sources/selection.hpp"
+#include "testsuite/sources/shard.hpp"
+#include "tools/tiebreak/line/tensor_argument.hpp"
 
 namespace {
 

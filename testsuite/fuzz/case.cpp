@@ -6,7 +6,7 @@
 #include "testsuite/fuzz/check_cases.hpp"
 #include "testsuite/fuzz/input_file.hpp"
 #include "testsuite/fuzz/spec_folder.hpp"
-#include "testsuite/harness/case_readers.hpp"
+#include "testsuite/sources/case_readers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tiebreak;

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "testsuite/case/case.hpp"
 #include "testsuite/fuzz/spec_folder.hpp"
-#include "testsuite/harness/case.hpp"
 
 namespace tiebreak {
 

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "testsuite/examples/comment_conventions.hpp"
+#include "testsuite/examples/example_verify.hpp"
 #include "testsuite/fuzz/spec_folder.hpp"
-#include "testsuite/harness/comment_conventions.hpp"
-#include "testsuite/harness/example_verify.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tiebreak;

@@ -5,7 +5,7 @@
 
 #include "testsuite/fuzz/input_file.hpp"
 #include "testsuite/fuzz/spec_folder.hpp"
-#include "testsuite/harness/observed_log.hpp"
+#include "testsuite/identify/observed_log.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tiebreak;

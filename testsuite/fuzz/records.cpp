@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <string>
 
+#include "testsuite/check/baseline.hpp"
+#include "testsuite/check/earlier_run.hpp"
 #include "testsuite/fuzz/input_file.hpp"
-#include "testsuite/harness/baseline.hpp"
-#include "testsuite/harness/earlier_run.hpp"
-#include "testsuite/harness/golden_files.hpp"
-#include "testsuite/harness/json_value.hpp"
+#include "testsuite/golden/golden_files.hpp"
+#include "testsuite/text/json_value.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "testsuite/harness/report.hpp"
+#include "testsuite/report/report.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tiebreak;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Both sides of every stair: the inputs at which the result of an op under a profile takes its next value, and the ones just before. Where the
 // operand is a row of factors (`weights`), each row is made to sum to such an input.
-#include "interpreter/evaluate/staircase.hpp"
+#include "interpreter/stairs/staircase.hpp"
 
 #include <algorithm>
 #include <map>

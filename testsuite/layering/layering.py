@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds every include, file length, first line and call that breaks rules.py. Usage: layering.py SOURCE_FOLDER"""
+"""Finds every include, file length, full folder, first line and call that breaks rules.py. Usage: layering.py SOURCE_FOLDER"""
+import collections
 import fnmatch
 import functools
 import pathlib
@@ -108,8 +109,36 @@ def source_files(root):
                 yield path.relative_to(root).as_posix()
 
 
+def folder_findings(root):
+    files = collections.Counter(path.rsplit("/", 1)[0] for path in source_files(root))
+    for folder, count in sorted(files.items()):
+        if count > rules.FULLEST_FOLDER:
+            yield f"{folder}: {count} files, more than {rules.FULLEST_FOLDER}"
+
+
+def unnamed_rooms(root):
+    """Rooms that the reading guide does not name."""
+    guide = root / "docs/layout.md"
+    text = guide.read_text(encoding="utf-8") if guide.is_file() else ""
+    for room in sorted({room_of(path) for path in source_files(root)} - {None}):
+        name = room.rsplit("/", 1)[-1]
+        if guide.is_file() and not any(f"{start}{name}/" in text for start in ("`", "/")):
+            yield f"{room}: docs/layout.md does not name it"
+
+
+def circles(rooms):
+    """Rooms that may use each other, directly or through others."""
+    reached = {room: set(used) - {room} for room, used in rooms.items()}
+    for middle in rooms:
+        for room in rooms:
+            if middle in reached[room]:
+                reached[room] |= reached[middle]
+    return sorted(room for room in rooms if room in reached[room])
+
+
 def findings(root):
-    return [f"{path}:{line}: {text}" for path in source_files(root) for line, text in file_findings(root, path)]
+    found = [f"{path}:{line}: {text}" for path in source_files(root) for line, text in file_findings(root, path)]
+    return found + [*folder_findings(root), *unnamed_rooms(root)]
 
 
 def main():

@@ -6,6 +6,7 @@ import unittest
 
 import layering
 import rules
+import symbols
 
 CLEAN = {
     "interpreter/error.hpp": "#include <tl/expected.hpp>\n",
@@ -15,7 +16,7 @@ CLEAN = {
     "interpreter/evaluate/run.cpp": '#include "interpreter/semantics/library.hpp"\n#include <vector>\n',
     "testsuite/exchange/hdf5_file.cpp": '#include <hdf5.h>\n#include "interpreter/tensor/tensor.hpp"\n',
     "testsuite/oracle/oracle.cpp": "#include <cmath>\n",
-    "tools/tiebreak/parse_line.cpp": '#include <CLI/CLI.hpp>\n#include "testsuite/harness/check.hpp"\n',
+    "tools/tiebreak/line/parse_line.cpp": '#include <CLI/CLI.hpp>\n#include "testsuite/check/check.hpp"\n',
 }
 PLANTED = [
     ("interpreter/tensor/a.hpp", "#include <boost/rational.hpp>\n", "belongs in"),
@@ -24,23 +25,25 @@ PLANTED = [
     ("interpreter/notation/a.cpp", '#include "interpreter/tensor/tensor.hpp"\n', "may not include"),
     ("interpreter/exact/a.cpp", '#include "interpreter/notation/syntax.hpp"\n', "may not include"),
     ("interpreter/structure/a.cpp", '#include "interpreter/evaluate/evaluate.hpp"\n', "may not include"),
-    ("interpreter/evaluate/a.cpp", '#include "testsuite/harness/check.hpp"\n', "may not include"),
+    ("interpreter/evaluate/a.cpp", '#include "testsuite/check/check.hpp"\n', "may not include"),
     ("testsuite/exchange/a.cpp", '#include "interpreter/semantics/library.hpp"\n', "may not include"),
     ("testsuite/exchange/a.cpp", "#include <hdf5.h>\n", "belongs in"),
-    ("testsuite/harness/a.hpp", "#include <nlohmann/json.hpp>\n", "belongs in"),
-    ("testsuite/harness/a.cpp", "#include <CLI/CLI.hpp>\n", "belongs in"),
+    ("testsuite/check/a.hpp", "#include <nlohmann/json.hpp>\n", "belongs in"),
+    ("testsuite/check/a.cpp", "#include <CLI/CLI.hpp>\n", "belongs in"),
     ("testsuite/oracle/a.cpp", '#include "interpreter/exact/real.hpp"\n', "may not include"),
     ("testsuite/oracle/a.cpp", '#include "interpreter/error.hpp"\n', "may not include"),
-    ("testsuite/harness/a.cpp", '#include "testsuite/oracle/oracle.hpp"\n', "may not include"),
+    ("testsuite/check/a.cpp", '#include "testsuite/oracle/oracle.hpp"\n', "may not include"),
     ("interpreter/program/a.cpp", "#include <onnx/onnx_pb.h>\n", "belongs in"),
     ("tools/adapters/onnxruntime/a.cpp", "#include <dnnl.h>\n", "belongs in"),
-    ("testsuite/harness/a.cpp", '#include "tools/tiebreak/check.hpp"\n', "may not include"),
+    ("testsuite/check/a.cpp", '#include "tools/tiebreak/check.hpp"\n', "may not include"),
     ("interpreter/annex/a.cpp", '#include "interpreter/evaluate/evaluate.hpp"\n', "may not include"),
     ("testsuite/annex/a.cpp", '#include "interpreter/exact/real.hpp"\n', "is no room"),
     ("interpreter/tensor/a.cpp", "#include <Eigen/Core>\n", "no known library"),
     ("interpreter/exact/a.cpp", '#include "real.hpp"\n', "from the top"),
     ("interpreter/exact/a.cpp", "void f() { std::fesetround(0); }\n", "changes every thread"),
     ("interpreter/exact/a.cpp", "\n" * rules.LONGEST_FILE, "more than"),
+    ("testsuite/check/a.cpp", '#include "testsuite/report/report.hpp"\n', "may not include"),
+    ("interpreter/bind/a.cpp", '#include "interpreter/evaluate/evaluate.hpp"\n', "may not include"),
 ]
 
 
@@ -67,6 +70,22 @@ class LayeringTest(unittest.TestCase):
                 self.assertEqual(len(found), 1, found)
                 self.assertIn(path, found[0])
                 self.assertIn(expected, found[0])
+
+    def test_a_full_folder_is_found(self):
+        many = {f"interpreter/exact/a{number}.cpp": "" for number in range(rules.FULLEST_FOLDER + 1)}
+        self.assertEqual(layering.findings(self.tree(self.with_first_lines(many))), ["interpreter/exact: 41 files, more than 40"])
+
+    def test_a_room_that_the_guide_does_not_name_is_found(self):
+        files = {**self.with_first_lines({"interpreter/exact/a.cpp": "", "interpreter/tensor/a.cpp": ""}), "docs/layout.md": "| `exact/` | numbers |\n"}
+        self.assertEqual(layering.findings(self.tree(files)), ["interpreter/tensor: docs/layout.md does not name it"])
+
+    def test_no_rooms_use_each_other(self):
+        self.assertEqual(layering.circles(rules.ROOMS), [])
+        self.assertEqual(layering.circles({"a": ["b"], "b": ["c"], "c": ["a"], "d": ["a"]}), ["a", "b", "c"])
+
+    def test_code_above_its_header_is_found(self):
+        libraries = {"case": {"used": {"read"}, "defined": set()}, "sources": {"used": {"text"}, "defined": {"read"}}, "text": {"used": set(), "defined": {"text"}}}
+        self.assertEqual(list(symbols.findings(libraries)), ["testsuite/case uses read of testsuite/sources"])
 
     def test_missing_first_line_is_found(self):
         found = layering.findings(self.tree({**self.with_first_lines(CLEAN), "interpreter/exact/a.cpp": "int x;\n"}))

@@ -3,8 +3,17 @@
 
 NUMBERS = ["interpreter/exact"]
 BELOW_MEANING = NUMBERS + ["interpreter/notation", "interpreter/tensor"]
-LIBRARY = BELOW_MEANING + ["interpreter/semantics", "interpreter/program", "interpreter/structure", "interpreter/evaluate"]
-SUITE = LIBRARY + ["testsuite/exchange", "testsuite/backends", "testsuite/generate", "testsuite/tflite", "testsuite/harness"]
+PLACES = BELOW_MEANING + ["interpreter/geometry", "interpreter/movement", "interpreter/structure"]
+FORMULA = PLACES + ["interpreter/formula"]
+BOUND = FORMULA + ["interpreter/semantics", "interpreter/program", "interpreter/misread", "interpreter/ranges", "interpreter/fast", "interpreter/bind"]
+LIBRARY = BOUND + ["interpreter/evaluate", "interpreter/stairs", "interpreter/orders"]
+CASES = LIBRARY + ["testsuite/exchange", "testsuite/generate", "testsuite/text", "testsuite/compare", "testsuite/case"]
+SOURCES = CASES + ["testsuite/sources"]
+CAUSES = CASES + ["testsuite/candidates", "testsuite/causes"]
+CHECK = CAUSES + ["testsuite/sources", "testsuite/backends", "testsuite/check"]
+SUITE = CHECK + [
+    "testsuite/tflite", "testsuite/golden", "testsuite/layers", "testsuite/examples", "testsuite/diff", "testsuite/identify", "testsuite/survey",
+    "testsuite/prove", "testsuite/score", "testsuite/reduce", "testsuite/report"]
 
 # Folder -> folders whose headers it may include, besides its own and the shared ones. A folder that is not named here may not
 # include a project header at all; the longest name that fits counts.
@@ -15,21 +24,47 @@ ROOMS = {
     "interpreter/tensor": NUMBERS,
     "interpreter/semantics": BELOW_MEANING,
     "interpreter/program": BELOW_MEANING,
-    "interpreter/structure": BELOW_MEANING,
-    "interpreter/evaluate": LIBRARY,
+    "interpreter/geometry": BELOW_MEANING,
+    "interpreter/movement": BELOW_MEANING + ["interpreter/geometry"],
+    "interpreter/structure": PLACES,
+    "interpreter/formula": FORMULA,
+    "interpreter/misread": FORMULA,
+    "interpreter/ranges": FORMULA,
+    "interpreter/fast": FORMULA + ["interpreter/ranges"],
+    "interpreter/bind": BOUND,
+    "interpreter/evaluate": BOUND,
+    "interpreter/stairs": BOUND + ["interpreter/evaluate"],
+    "interpreter/orders": BOUND + ["interpreter/evaluate"],
     "testsuite/exchange": ["interpreter/tensor"],
     "testsuite/backends": ["interpreter/tensor", "testsuite/exchange"],
     "testsuite/generate": LIBRARY,
     "testsuite/tflite": ["interpreter/tensor"],
-    "testsuite/harness": SUITE,
+    "testsuite/text": BELOW_MEANING,
+    "testsuite/compare": LIBRARY + ["testsuite/text"],
+    "testsuite/case": CASES,
+    "testsuite/sources": CASES,
+    "testsuite/golden": SOURCES,
+    "testsuite/candidates": CASES,
+    "testsuite/causes": CASES + ["testsuite/candidates"],
+    "testsuite/check": CHECK,
+    "testsuite/layers": CHECK,
+    "testsuite/examples": CHECK,
+    "testsuite/diff": CASES + ["testsuite/candidates"],
+    "testsuite/identify": CHECK + ["testsuite/diff"],
+    "testsuite/survey": CHECK + ["testsuite/identify"],
+    "testsuite/prove": LIBRARY,
+    "testsuite/score": CASES + ["testsuite/candidates", "testsuite/prove"],
+    "testsuite/reduce": CHECK + ["testsuite/tflite"],
+    "testsuite/report": CHECK,
     "testsuite/oracle": [],  # the second implementation shares nothing with the first
     "testsuite/models": LIBRARY + ["testsuite/generate"],
     "testsuite/unit": SUITE + ["testsuite/oracle", "testsuite/models"],
     "testsuite/unit/node": SUITE + ["tools/adapters"],
     "testsuite/bench": SUITE + ["testsuite/oracle"],
-    "testsuite/fuzz": SUITE + ["tools/tiebreak", "testsuite/fuzz"],
+    "testsuite/fuzz": SUITE + ["tools/tiebreak/line", "testsuite/fuzz"],
     "testsuite/packaging": LIBRARY,
-    "tools/tiebreak": SUITE,
+    "tools/tiebreak/line": SUITE,
+    "tools/tiebreak": SUITE + ["tools/tiebreak/line"],
     "tools/adapters": SUITE + ["testsuite/oracle"],
 }
 SHARED_HEADERS = ["interpreter/error.hpp", "interpreter/hint.hpp", "interpreter/stop.hpp"]
@@ -41,13 +76,13 @@ EVERYWHERE = ["*"]
 LIBRARIES = {
     "boost/": ["interpreter/exact/*"],
     "gmp": ["interpreter/exact/*"],
-    "mpfr": ["interpreter/exact/*", "testsuite/unit/exact/*", "testsuite/unit/evaluate/stablehlo_*"],
+    "mpfr": ["interpreter/exact/*", "testsuite/unit/exact/*", "testsuite/unit/stablehlo/*", "testsuite/unit/helpers/*"],
     "mpfi": ["interpreter/exact/*"],
-    "CLI/": ["tools/tiebreak/parse_line.cpp"],
+    "CLI/": ["tools/tiebreak/line/parse_line.cpp"],
     "hdf5": ["testsuite/exchange/hdf5_file.cpp"],
     "H5": ["testsuite/exchange/hdf5_file.cpp"],
-    "nlohmann/": ["interpreter/semantics/*.cpp", "testsuite/backends/*.cpp", "testsuite/harness/*.cpp", "testsuite/unit/*", "tools/*.cpp"],
-    "onnx/": ["interpreter/program/onnx_*", "testsuite/unit/program/onnx_schemas.cpp"],
+    "nlohmann/": ["interpreter/semantics/*.cpp", "testsuite/backends/*.cpp", "testsuite/text/*.cpp", "testsuite/unit/*", "tools/*.cpp"],
+    "onnx/": ["interpreter/program/onnx_*", "testsuite/unit/program/onnx_schemas_test.cpp"],
     "google/protobuf/": ["interpreter/program/onnx_*"],
     "flatbuffers/": ["testsuite/tflite/write_model.cpp", "testsuite/unit/tflite/*"],
     "dnnl": ["tools/adapters/onednn/*"],
@@ -71,4 +106,5 @@ SYSTEM_FOLDERS = ("sys/", "linux/")
 FORBIDDEN_CALLS = ["fesetround", "setlocale", "std::locale::global"]
 
 LONGEST_FILE = 400
+FULLEST_FOLDER = 40  # files of its own
 FIRST_LINE = "// SPDX-License-Identifier: Apache-2.0"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "testsuite/oracle/stablehlo_unary.hpp"
+#include "testsuite/oracle/stablehlo/stablehlo_unary.hpp"
 
 namespace tiebreak::oracle {
 

@@ -91,8 +91,10 @@ class SchemasTest(unittest.TestCase):
 
     def test_each_schema_that_the_sources_name_is_published(self):
         named = set()
-        for folder in ("interpreter", "testsuite/harness", "testsuite/score", "testsuite/report", "tools"):
+        for folder in ("interpreter", "testsuite", "tools"):
             for path in (SOURCE / folder).rglob("*.cpp"):
+                if "unit" in path.parts:
+                    continue
                 named |= set(re.findall(r'"tiebreak\.([a-z-]+)/1"', path.read_text(encoding="utf-8")))
         self.assertEqual({name for name in named if name != "exchange"} - set(self.schemas), set())
 

@@ -58,7 +58,9 @@ install(DIRECTORY testsuite/cases testsuite/mutants testsuite/stairs testsuite/d
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT data)
 
 install(DIRECTORY interpreter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tiebreak COMPONENT dev FILES_MATCHING PATTERN *.hpp)
-install(DIRECTORY testsuite/exchange testsuite/backends testsuite/generate testsuite/harness
+get_property(suite_folders GLOBAL PROPERTY tiebreak_installed_folders)
+list(FILTER suite_folders INCLUDE REGEX "^testsuite/")
+install(DIRECTORY ${suite_folders}
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tiebreak/testsuite COMPONENT dev FILES_MATCHING PATTERN *.hpp)
 get_property(rooms GLOBAL PROPERTY tiebreak_rooms)
 install(TARGETS ${rooms} EXPORT tiebreakTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)

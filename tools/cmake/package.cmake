@@ -62,7 +62,7 @@ tiebreak_package(dev libtiebreak-dev DEPENDS "tiebreak ${same}" libexpected-dev 
 and finds out what a backend really computes.
 .
 This package has the headers and static libraries of the interpreter and
-the harness, and the package for CMake with tiebreak_add_conformance_test.")
+the suite, and the package for CMake with tiebreak_add_conformance_test.")
 set(CPACK_DEBIAN_DATA_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_BIN_PACKAGE_RECOMMENDS tiebreak-adapters)

@@ -2,13 +2,13 @@
 // tiebreak backend: the adapters of this installation, and what one says of itself.
 #include "testsuite/backends/backend.hpp"
 
-#include "testsuite/harness/json_writer.hpp"
-#include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/text_table.hpp"
-#include "tools/tiebreak/adapter_text.hpp"
+#include "testsuite/text/json_writer.hpp"
+#include "testsuite/text/output_file.hpp"
+#include "testsuite/text/text_table.hpp"
 #include "tools/tiebreak/capabilities.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
+#include "tools/tiebreak/line/adapter_text.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "interpreter/evaluate/accumulator_range.hpp"
-#include "testsuite/harness/json_writer.hpp"
-#include "testsuite/harness/op_program.hpp"
+#include "interpreter/orders/accumulator_range.hpp"
+#include "testsuite/case/op_program.hpp"
+#include "testsuite/text/json_writer.hpp"
 #include "tools/tiebreak/bits_text.hpp"
-#include "tools/tiebreak/call_argument.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/deliver.hpp"
-#include "tools/tiebreak/one_case.hpp"
+#include "tools/tiebreak/line/call_argument.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/one_case.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/bits_text.hpp"
 
-#include "testsuite/harness/json_writer.hpp"
-#include "testsuite/harness/text_table.hpp"
-#include "testsuite/harness/value_text.hpp"
+#include "testsuite/text/json_writer.hpp"
+#include "testsuite/text/text_table.hpp"
+#include "testsuite/text/value_text.hpp"
 
 namespace tiebreak::command {
 namespace {

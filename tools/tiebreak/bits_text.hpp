@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/evaluate/accumulator_range.hpp"
+#include "interpreter/orders/accumulator_range.hpp"
 
 namespace tiebreak::command {
 

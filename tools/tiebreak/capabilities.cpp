@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/capabilities.hpp"
 
-#include "testsuite/harness/capabilities.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/deliver.hpp"
-#include "tools/tiebreak/interrupt.hpp"
+#include "testsuite/survey/capabilities.hpp"
+#include "tools/tiebreak/line/command.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
 #include "tools/tiebreak/survey.hpp"
 
 namespace tiebreak::command {

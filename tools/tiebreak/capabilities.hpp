@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak backend capabilities: what adapters take, found by asking.
 #pragma once
-#include "tools/tiebreak/verb.hpp"
+#include "tools/tiebreak/line/verb.hpp"
 
 namespace tiebreak::command {
 

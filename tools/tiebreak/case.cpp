@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak case: what there is to run.
-#include "testsuite/harness/json_writer.hpp"
-#include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/value_text.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
+#include "testsuite/text/json_writer.hpp"
+#include "testsuite/text/output_file.hpp"
+#include "testsuite/text/value_text.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak check: the conformance run.
-#include "testsuite/harness/check.hpp"
+#include "testsuite/check/check.hpp"
 
 #include <chrono>
 #include <optional>
 
-#include "testsuite/harness/baseline.hpp"
-#include "testsuite/harness/judge.hpp"
-#include "testsuite/harness/report.hpp"
-#include "testsuite/harness/semantics_word.hpp"
-#include "testsuite/harness/smoke.hpp"
-#include "testsuite/harness/text_table.hpp"
-#include "testsuite/harness/value_text.hpp"
-#include "tools/tiebreak/adapter_text.hpp"
+#include "testsuite/candidates/semantics_word.hpp"
+#include "testsuite/check/baseline.hpp"
+#include "testsuite/check/judge.hpp"
+#include "testsuite/check/smoke.hpp"
+#include "testsuite/report/report.hpp"
+#include "testsuite/text/text_table.hpp"
+#include "testsuite/text/value_text.hpp"
 #include "tools/tiebreak/check_models.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/deliver.hpp"
-#include "tools/tiebreak/interrupt.hpp"
-#include "tools/tiebreak/run_options.hpp"
+#include "tools/tiebreak/line/adapter_text.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/line/run_options.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <set>
 
-#include "testsuite/harness/judge.hpp"
-#include "testsuite/harness/model.hpp"
-#include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/semantics_word.hpp"
+#include "testsuite/candidates/semantics_word.hpp"
+#include "testsuite/check/judge.hpp"
+#include "testsuite/layers/model.hpp"
+#include "testsuite/sources/case_readers.hpp"
+#include "testsuite/text/output_file.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -3,10 +3,10 @@
 #pragma once
 #include <optional>
 
-#include "testsuite/harness/check.hpp"
-#include "testsuite/harness/selection.hpp"
-#include "tools/tiebreak/run_options.hpp"
-#include "tools/tiebreak/verb.hpp"
+#include "testsuite/check/check.hpp"
+#include "testsuite/sources/selection.hpp"
+#include "tools/tiebreak/line/run_options.hpp"
+#include "tools/tiebreak/line/verb.hpp"
 
 namespace tiebreak::command {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak completions SHELL: a script that hands the words of a command line to `tiebreak __complete` and shows the answer.
-#include "testsuite/harness/judge.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
+#include "testsuite/check/judge.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak diff: for which inputs, all of them considered, two semantics differ.
-#include "testsuite/harness/diff_semantics.hpp"
+#include "testsuite/diff/diff_semantics.hpp"
 
 #include <algorithm>
 
-#include "testsuite/harness/literal_text.hpp"
-#include "testsuite/harness/op_program.hpp"
-#include "testsuite/harness/semantics_word.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/deliver.hpp"
-#include "tools/tiebreak/interrupt.hpp"
-#include "tools/tiebreak/tensor_argument.hpp"
+#include "testsuite/candidates/semantics_word.hpp"
+#include "testsuite/case/literal_text.hpp"
+#include "testsuite/case/op_program.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/line/tensor_argument.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

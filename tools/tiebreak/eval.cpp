@@ -4,20 +4,20 @@
 
 #include <algorithm>
 
-#include "interpreter/evaluate/sum_interval.hpp"
-#include "testsuite/harness/json_value.hpp"
-#include "testsuite/harness/json_writer.hpp"
-#include "testsuite/harness/legal_outputs.hpp"
-#include "testsuite/harness/literal_text.hpp"
-#include "testsuite/harness/op_program.hpp"
-#include "testsuite/harness/semantics_word.hpp"
-#include "testsuite/harness/value_name.hpp"
-#include "testsuite/harness/value_text.hpp"
-#include "tools/tiebreak/call_argument.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/deliver.hpp"
-#include "tools/tiebreak/interrupt.hpp"
+#include "interpreter/orders/sum_interval.hpp"
+#include "testsuite/candidates/legal_outputs.hpp"
+#include "testsuite/candidates/semantics_word.hpp"
+#include "testsuite/case/literal_text.hpp"
+#include "testsuite/case/op_program.hpp"
+#include "testsuite/case/value_name.hpp"
+#include "testsuite/text/json_value.hpp"
+#include "testsuite/text/json_writer.hpp"
+#include "testsuite/text/value_text.hpp"
+#include "tools/tiebreak/line/call_argument.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -4,17 +4,17 @@
 #include <cmath>
 #include <functional>
 
-#include "testsuite/harness/json_writer.hpp"
-#include "testsuite/harness/judge.hpp"
-#include "testsuite/harness/op_program.hpp"
-#include "testsuite/harness/semantics_word.hpp"
-#include "testsuite/harness/value_text.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/deliver.hpp"
+#include "testsuite/candidates/semantics_word.hpp"
+#include "testsuite/case/op_program.hpp"
+#include "testsuite/check/judge.hpp"
+#include "testsuite/text/json_writer.hpp"
+#include "testsuite/text/value_text.hpp"
 #include "tools/tiebreak/explanation.hpp"
-#include "tools/tiebreak/one_case.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/one_case.hpp"
 #include "tools/tiebreak/parting_op.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "testsuite/harness/text_table.hpp"
+#include "testsuite/text/text_table.hpp"
 
 namespace tiebreak::command {
 namespace {

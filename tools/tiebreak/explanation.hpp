@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "interpreter/evaluate/explain_difference.hpp"
-#include "testsuite/harness/json_writer.hpp"
+#include "testsuite/text/json_writer.hpp"
 
 namespace tiebreak::command {
 

@@ -2,12 +2,13 @@
 // tiebreak golden: expected outputs in files, made and checked.
 #include <filesystem>
 
-#include "testsuite/harness/golden_files.hpp"
-#include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/text_table.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/interrupt.hpp"
+#include "testsuite/golden/golden_files.hpp"
+#include "testsuite/sources/load_cases.hpp"
+#include "testsuite/text/output_file.hpp"
+#include "testsuite/text/text_table.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak identify: which semantics a backend, or a log of values, follows.
-#include "testsuite/harness/identify_log.hpp"
+#include "testsuite/identify/identify_log.hpp"
 
 #include <algorithm>
 
-#include "tools/tiebreak/adapter_text.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/deliver.hpp"
-#include "tools/tiebreak/interrupt.hpp"
+#include "tools/tiebreak/line/adapter_text.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
 #include "tools/tiebreak/survey.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

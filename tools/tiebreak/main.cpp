@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <exception>
 
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/completion.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/interrupt.hpp"
-#include "tools/tiebreak/parse_line.hpp"
+#include "tools/tiebreak/line/completion.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/line/parse_line.hpp"
 #include "tools/tiebreak/reduce.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak man: the manual page, in the macros of man(7), made from the command's own tables.
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/verb.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/manual_tables.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/manual_tables.hpp"
+#include "tools/tiebreak/line/verb.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "testsuite/harness/probe_set.hpp"
+#include "testsuite/candidates/probe_set.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 #include <optional>
 
-#include "testsuite/harness/case.hpp"
+#include "testsuite/case/case.hpp"
 
 namespace tiebreak::command {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak profile: the systems whose semantics are known.
 #include "interpreter/notation/notation.hpp"
-#include "testsuite/harness/atlas.hpp"
-#include "testsuite/harness/cast_atlas.hpp"
-#include "testsuite/harness/json_value.hpp"
-#include "testsuite/harness/json_writer.hpp"
-#include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/text_table.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/interrupt.hpp"
+#include "testsuite/diff/atlas.hpp"
+#include "testsuite/diff/cast_atlas.hpp"
+#include "testsuite/text/json_value.hpp"
+#include "testsuite/text/json_writer.hpp"
+#include "testsuite/text/output_file.hpp"
+#include "testsuite/text/text_table.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -5,17 +5,17 @@
 
 #include <filesystem>
 
-#include "testsuite/harness/case_writer.hpp"
-#include "testsuite/harness/json_writer.hpp"
-#include "testsuite/harness/judge.hpp"
-#include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/reproducer.hpp"
-#include "testsuite/harness/value_text.hpp"
-#include "tools/tiebreak/adapter_text.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/deliver.hpp"
-#include "tools/tiebreak/interrupt.hpp"
-#include "tools/tiebreak/one_case.hpp"
+#include "testsuite/case/case_writer.hpp"
+#include "testsuite/check/judge.hpp"
+#include "testsuite/reduce/reproducer.hpp"
+#include "testsuite/text/json_writer.hpp"
+#include "testsuite/text/output_file.hpp"
+#include "testsuite/text/value_text.hpp"
+#include "tools/tiebreak/line/adapter_text.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/line/one_case.hpp"
 
 namespace fs = std::filesystem;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak reduce: the smallest case that still fails.
 #pragma once
-#include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/line/command.hpp"
 
 namespace tiebreak::command {
 

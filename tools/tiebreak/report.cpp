@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak report: what becomes of stored reports. Nothing is computed or asked again.
-#include "testsuite/harness/report.hpp"
+#include "testsuite/report/report.hpp"
 
 #include <filesystem>
 
-#include "testsuite/harness/json_value.hpp"
-#include "testsuite/harness/report_table.hpp"
-#include "testsuite/harness/text_table.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/deliver.hpp"
+#include "testsuite/report/report_table.hpp"
+#include "testsuite/text/json_value.hpp"
+#include "testsuite/text/text_table.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak score: which wrong implementations a set of cases would not see.
-#include "testsuite/harness/score.hpp"
+#include "testsuite/score/score.hpp"
 
 #include <chrono>
 
-#include "testsuite/harness/text_table.hpp"
-#include "testsuite/harness/value_text.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/deliver.hpp"
-#include "tools/tiebreak/interrupt.hpp"
+#include "testsuite/text/text_table.hpp"
+#include "testsuite/text/value_text.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -2,15 +2,16 @@
 // tiebreak spec: the pages of the installation; `verify` has a file of its own.
 #include <set>
 
-#include "testsuite/harness/case_readers.hpp"
-#include "testsuite/harness/json_writer.hpp"
-#include "testsuite/harness/json_value.hpp"
-#include "testsuite/harness/op_table.hpp"
-#include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/text_table.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
+#include "testsuite/examples/op_table.hpp"
+#include "testsuite/sources/case_readers.hpp"
+#include "testsuite/text/json_value.hpp"
+#include "testsuite/text/json_writer.hpp"
+#include "testsuite/text/output_file.hpp"
+#include "testsuite/text/text_table.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/spec_show.hpp"
 #include "tools/tiebreak/spec_verify.hpp"
+#include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
 
@@ -32,7 +33,7 @@ std::vector<std::string> additions_of(const Page& page) {
 }
 
 struct SpecArguments {
-  std::string page, json, family = "stablehlo", output;
+  std::string json, family = "stablehlo", output;
   bool check = false;
 };
 
@@ -63,13 +64,6 @@ Result<int> run_spec_list(const SpecArguments& options) {
   return library->pages().empty() ? nothing_selected : success;
 }
 
-Result<int> run_spec_show(const SpecArguments& options) {
-  TIEBREAK_TRY(library, load_library());
-  TIEBREAK_TRY(page, named_page(*library, options.page));
-  TIEBREAK_CHECK(print(page->markdown.ends_with("\n") ? page->markdown : page->markdown + "\n"));
-  return success;
-}
-
 /// Prints the table, writes it to a file, or compares it with what stands there.
 Result<int> run_spec_table(const SpecArguments& options) {
   TIEBREAK_TRY(library, load_library());
@@ -96,14 +90,13 @@ void add_spec(Verb& app) {
   Verb* pages = group->add_subcommand("list", "Every page with its ops and number of examples");
   pages->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   pages->action = [options] { return run_spec_list(*options); };
-  Verb* one = group->add_subcommand("show", "Print a page");
-  one->add_option("PAGE", options->page, "page or op, for example onnx.QuantizeLinear")->type_name("")->required();
-  one->action = [options] { return run_spec_show(*options); };
+  add_spec_show(*group);
   Verb* shown = group->add_subcommand("table", "What the examples of a family's pages show, op by op, as Markdown");
   shown->add_option("FAMILY", options->family, "first part of the ops' names (default stablehlo)")->type_name("");
   shown->add_option("-o,--output", options->output, "file to write (default: standard output)")->type_name("FILE");
   shown->add_flag("--check", options->check, "compare with the file instead of writing it; exit code 1 if it differs");
   shown->action = [options] { return run_spec_table(*options); };
+  add_spec_head(*group);
   add_spec_verify(*group);
 }
 

@@ -6,15 +6,15 @@
 #include <filesystem>
 #include <set>
 
-#include "testsuite/harness/case_readers.hpp"
-#include "testsuite/harness/example_report.hpp"
-#include "testsuite/harness/example_verify.hpp"
-#include "testsuite/harness/json_value.hpp"
-#include "testsuite/harness/spec_verify.hpp"
-#include "testsuite/harness/text_table.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/deliver.hpp"
-#include "tools/tiebreak/interrupt.hpp"
+#include "testsuite/examples/example_report.hpp"
+#include "testsuite/examples/example_verify.hpp"
+#include "testsuite/examples/spec_verify.hpp"
+#include "testsuite/sources/case_readers.hpp"
+#include "testsuite/text/json_value.hpp"
+#include "testsuite/text/text_table.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/tiebreak/survey.hpp"
 
-#include "testsuite/harness/survey.hpp"
-#include "tools/tiebreak/command.hpp"
-#include "tools/tiebreak/console.hpp"
-#include "tools/tiebreak/deliver.hpp"
+#include "testsuite/survey/survey.hpp"
+#include "tools/tiebreak/line/command.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "testsuite/harness/identify.hpp"
-#include "testsuite/harness/surveyed_backend.hpp"
-#include "tools/tiebreak/adapter_text.hpp"
+#include "testsuite/identify/identify.hpp"
+#include "testsuite/survey/surveyed_backend.hpp"
+#include "tools/tiebreak/line/adapter_text.hpp"
 
 namespace tiebreak::command {
 

@@ -2,7 +2,7 @@
 // The evaluator on pages of a few lines: binding, choices, conversions, aggregates, outcomes. Both engines run and must agree.
 #include <gtest/gtest.h>
 
-#include "testsuite/unit/evaluate/toy_library.hpp"
+#include "testsuite/unit/helpers/toy_library.hpp"
 
 namespace tiebreak {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "interpreter/evaluate/explain_difference.hpp"
-#include "testsuite/unit/evaluate/toy_library.hpp"
+#include "testsuite/unit/helpers/toy_library.hpp"
 
 namespace tiebreak {
 namespace {

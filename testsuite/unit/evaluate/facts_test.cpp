@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // all(c): a truth about every parameter of a tensor, known before any element is read.
-#include "testsuite/unit/evaluate/stablehlo_contractions.hpp"
-#include "testsuite/unit/evaluate/toy_library.hpp"
+#include "testsuite/unit/helpers/stablehlo_contractions.hpp"
+#include "testsuite/unit/helpers/toy_library.hpp"
 
 namespace tiebreak {
 namespace {

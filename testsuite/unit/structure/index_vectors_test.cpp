@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "interpreter/structure/scatter.hpp"
+#include "interpreter/movement/scatter.hpp"
 #include "testsuite/unit/structure/move_request.hpp"
 
 namespace tiebreak::moves {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "interpreter/structure/structure.hpp"
-#include "testsuite/oracle/stablehlo_moves.hpp"
+#include "testsuite/oracle/stablehlo/stablehlo_moves.hpp"
 
 namespace tiebreak::moves {
 

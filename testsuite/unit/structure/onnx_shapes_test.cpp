@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX's movement and reductions on random shapes against the oracle's loops: attributes and operands that steer, negative axes, ends and steps.
-#include "testsuite/oracle/onnx_shapes.hpp"
+#include "testsuite/oracle/onnx/onnx_shapes.hpp"
 
 #include "testsuite/unit/structure/move_request.hpp"
 

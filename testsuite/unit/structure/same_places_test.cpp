@@ -2,8 +2,8 @@
 // Geometries are the same where every cell and item reads from the same place, however that is written; mirrored items read from others.
 #include <gtest/gtest.h>
 
+#include "interpreter/geometry/geometry.hpp"
 #include "interpreter/structure/builders.hpp"
-#include "interpreter/structure/geometry.hpp"
 
 namespace tiebreak {
 namespace {

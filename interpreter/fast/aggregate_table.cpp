@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Aggregates, all at once. A sum of products of two integer factors, one of which sees the rows and one the columns, is a matrix product, and such
+// sums of runs are one row at a time; other bodies are evaluated over the items of each place. What has neither carrier goes to the exact engine, place by
+// place.
+#include <limits>
+
+#include "interpreter/fast/cell_space.hpp"
+#include "interpreter/fast/factor_rows.hpp"
+#include "interpreter/fast/fast_evaluator.hpp"
+#include "interpreter/fast/float_sum_table.hpp"
+#include "interpreter/fast/holes.hpp"
+#include "interpreter/fast/multiply_rows.hpp"
+#include "interpreter/fast/run_sum_table.hpp"
+#include "interpreter/formula/exact_evaluator.hpp"
+#include "interpreter/ranges/double_rounding.hpp"
+
+namespace tiebreak {
+namespace {
+
+class Table {
+ public:
+  Table(const Formula& formula, BoundsTable& bounds, NodeId id)
+      : formula_(formula), bounds_(bounds), id_(id), node_(formula[id]), extents_(formula.geometry.cell_extents), space_(node_.rate & cell_bits, extents_), holes_(formula) {}
+
+  Result<Column> build() {
+    const Carrier carrier = bounds_.of(id_).carrier;
+    if (carrier == Carrier::exact) return by_exact_engine();
+    if (carrier == Carrier::integer)
+      if (auto factors = FactorRows::of(formula_, bounds_, id_)) return matrix_product(std::move(*factors));
+    if (carrier == Carrier::integer && node_.aggregate.over_blocks > 0) {
+      TIEBREAK_TRY(sums, run_sum_table(formula_, bounds_, id_));
+      if (sums) return std::move(*sums);
+    }
+    if (carrier == Carrier::real && holes_.empty()) {
+      TIEBREAK_TRY(sums, float_sum_table(formula_, bounds_, id_));
+      if (sums) return std::move(*sums);
+    }
+    const Aggregate& aggregate = node_.aggregate;
+    if (aggregate.order != AggregateOrder::sequential || aggregate.blocks > 0 || aggregate.over_blocks > 0) return by_exact_engine();
+    return by_items(carrier);
+  }
+
+ private:
+  Column empty_table(Carrier carrier) const {
+    Column table{.carrier = carrier};
+    table.resize(static_cast<std::size_t>(space_.size));
+    return table;
+  }
+
+  Result<Column> matrix_product(FactorRows factors) {
+    const Bounds &a = bounds_.of(factors.left()), &b = bounds_.of(factors.right()), &sum = bounds_.of(id_);
+    const RowBounds row_bounds{a.low, a.high, b.low, b.high, sum.low, sum.high};
+    const CellSpace& columns = factors.columns();
+    Column table = empty_table(Carrier::integer);
+    std::vector<std::int64_t> products(static_cast<std::size_t>(columns.size));
+    for (std::int64_t place = 0; place < factors.places(); ++place) {
+      TIEBREAK_CHECK(factors.read(place));
+      const PackedRows packed(factors.all_columns(), columns.size, factors.items(), row_bounds);
+      for (std::int64_t row = 0; row < factors.rows(); ++row) {
+        TIEBREAK_CHECK(formula_.stop.check());
+        packed.multiply(factors.row(row), products);
+        std::vector<std::int64_t> cell = factors.cell_of_row(row);
+        for (std::int64_t column = 0; column < columns.size; ++column) {
+          columns.place(column, cell);
+          table.integers[static_cast<std::size_t>(space_.key(cell))] = products[static_cast<std::size_t>(column)];
+        }
+      }
+    }
+    return table;
+  }
+
+  void reduce(Column& table, std::size_t key, const FastEvaluator& evaluator, const Column& body, std::size_t items) {
+    double real = node_.aggregate.kind == AggregateKind::minimum ? std::numeric_limits<double>::infinity()
+                  : node_.aggregate.kind == AggregateKind::maximum ? -std::numeric_limits<double>::infinity()
+                                                                   : 0;
+    std::int64_t integer = 0;
+    bool undefined = false;
+    for (std::size_t i = 0; i < items; ++i) {
+      if (!holes_.empty() && holes_.at(evaluator.lanes().cell(i), evaluator.lanes().item(i))) continue;
+      undefined |= body.is_undefined(i);
+      if (table.carrier == Carrier::integer) {
+        integer += body.integers[body.at(i)];
+        continue;
+      }
+      const double value = body.real(i);
+      if (node_.aggregate.kind == AggregateKind::sum) {
+        const FloatFormat& format = *formula_[node_.aggregate.step].format;
+        real = format.name == "f64" ? real + value : round_to_ieee(add_to_odd(real, value), format);
+      } else if (real != real || value != value) {
+        real = std::numeric_limits<double>::quiet_NaN();
+      } else if (node_.aggregate.kind == AggregateKind::minimum) {
+        if (value < real || (value == real && std::signbit(value))) real = value;
+      } else if (value > real || (value == real && !std::signbit(value))) {
+        real = value;
+      }
+    }
+    if (table.carrier == Carrier::integer) table.integers[key] = integer;
+    if (table.carrier == Carrier::real) table.reals[key] = real;
+    if (undefined) table.set_undefined(key);
+  }
+
+  Result<Column> by_items(Carrier carrier) {
+    Column table = empty_table(carrier);
+    const std::int64_t items = formula_.geometry.items();
+    FastEvaluator evaluator(formula_);
+    std::vector<std::int64_t> place(extents_.size(), 0);
+    for (std::int64_t key = 0; key < space_.size; ++key) {
+      space_.place(key, place);
+      evaluator.set_items(cell_number(place, extents_), 0, static_cast<std::size_t>(items));
+      TIEBREAK_TRY(body, evaluator.at(node_.args[0]));
+      reduce(table, static_cast<std::size_t>(key), evaluator, *body, static_cast<std::size_t>(items));
+    }
+    return table;
+  }
+
+  Result<Column> by_exact_engine() {
+    if ((node_.rate & (rate_block | rate_carried)) != 0) return fail(Errc::unsupported, "a block inside an aggregate is left to the exact engine");
+    Column table = empty_table(bounds_.of(id_).carrier);  // of floats, where a rounding at each step makes them so
+    ExactEvaluator exact(formula_);
+    std::vector<std::int64_t> place(extents_.size(), 0);
+    for (std::int64_t key = 0; key < space_.size; ++key) {
+      space_.place(key, place);
+      exact.set_cell(cell_number(place, extents_));
+      TIEBREAK_TRY(value, exact.at(id_));
+      if (table.carrier == Carrier::exact) {
+        table.values[static_cast<std::size_t>(key)] = value;
+      } else if (value.is_number() && table.carrier == Carrier::integer) {
+        table.integers[static_cast<std::size_t>(key)] = *value.number().to_int64();
+      } else if (value.is_number()) {
+        table.reals[static_cast<std::size_t>(key)] = value.number().to_double();
+      } else {
+        table.set_undefined(static_cast<std::size_t>(key));
+      }
+    }
+    return table;
+  }
+
+  const Formula& formula_;
+  BoundsTable& bounds_;
+  NodeId id_;
+  const Node& node_;
+  const Shape& extents_;
+  CellSpace space_;
+  Holes holes_;
+};
+
+}  // namespace
+
+Result<Column> aggregate_table(const Formula& formula, BoundsTable& bounds, NodeId id) { return Table(formula, bounds, id).build(); }
+
+}  // namespace tiebreak

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpreter/fast/fast_evaluator.hpp"
+
+#include <algorithm>
+
+#include "interpreter/fast/float_sum_table.hpp"
+#include "interpreter/fast/lane_arithmetic.hpp"
+#include "interpreter/formula/exact_evaluator.hpp"
+
+namespace tiebreak {
+namespace {
+
+/// Coordinates of `count` consecutive numbers of a row-major space.
+std::vector<std::int64_t> coordinates_from(std::int64_t first, std::size_t count, const Shape& extents) {
+  const std::size_t rank = extents.size();
+  std::vector<std::int64_t> all(count * rank);
+  if (rank == 0 || count == 0) return all;
+  std::vector<std::int64_t> place(rank);
+  unravel(first, extents, place);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t d = 0; d < rank; ++d) all[i * rank + d] = place[d];
+    for (std::size_t d = rank; d-- > 0;) {
+      if (++place[d] < extents[d]) break;
+      place[d] = 0;
+    }
+  }
+  return all;
+}
+
+/// The access visits the tensor in the order of the cells.
+bool is_identity(const Access& access, const Geometry& geometry) {
+  if (access.dimensions.size() != geometry.cell_extents.size()) return false;
+  for (std::size_t d = 0; d < access.dimensions.size(); ++d) {
+    const AccessDimension& dimension = access.dimensions[d];
+    const bool own = dimension.position.cell.size() == 1 && dimension.position.cell[0].coordinate == static_cast<int>(d) && dimension.position.cell[0].coefficient == 1;
+    if (!own || dimension.position.base != 0 || !dimension.position.item.empty() || dimension.divisor != 1 || dimension.listed || dimension.size != geometry.cell_extents[d]) return false;
+  }
+  return true;
+}
+
+template <class Stored, class Out>
+void gather(const Tensor& tensor, const std::vector<std::int64_t>& offsets, std::vector<Out>& out) {
+  const Stored* data = reinterpret_cast<const Stored*>(tensor.bytes().data());
+  for (std::size_t i = 0; i < offsets.size(); ++i) out[i] = offsets[i] < 0 ? Out{} : static_cast<Out>(data[offsets[i]]);
+}
+
+constexpr std::int64_t small_integer = std::int64_t{1} << 40;
+
+}  // namespace
+
+void FastEvaluator::set_lanes(LaneSet lanes) {
+  lanes_ = std::move(lanes);
+  columns_.resize(formula_.nodes.size());
+  // What varies over no coordinate stays.
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    if (columns_[i] && !columns_[i]->uniform) columns_[i].reset();
+}
+
+void FastEvaluator::set_cells(std::int64_t first, std::size_t count) {
+  const Shape& extents = formula_.geometry.cell_extents;
+  set_lanes({.count = count, .cell_rank = extents.size(), .cells = coordinates_from(first, count, extents), .first_cell = first});
+}
+
+void FastEvaluator::set_items(std::int64_t cell, std::int64_t first, std::size_t count) {
+  const Geometry& geometry = formula_.geometry;
+  LaneSet lanes{.count = count, .cell_rank = geometry.cell_extents.size(), .item_rank = geometry.item_extents.size(), .first_item = first};
+  std::vector<std::int64_t> place(lanes.cell_rank);
+  unravel(cell, geometry.cell_extents, place);
+  lanes.cells.resize(count * lanes.cell_rank);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t d = 0; d < lanes.cell_rank; ++d) lanes.cells[i * lanes.cell_rank + d] = place[d];
+  // Cell after cell the items are the same.
+  const bool same = lanes_.first_item == first && lanes_.count == count;
+  lanes.items = same ? std::move(lanes_.items) : coordinates_from(first, count, geometry.item_extents);
+  set_lanes(std::move(lanes));
+}
+
+void FastEvaluator::set_runs(LaneSet lanes, NodeId id, Column sums) {
+  set_lanes(std::move(lanes));
+  columns_[static_cast<std::size_t>(id)] = std::make_unique<Column>(std::move(sums));
+}
+
+Result<const Column*> FastEvaluator::at(NodeId id) {
+  TIEBREAK_CHECK(formula_.stop.check());
+  if (columns_.size() < formula_.nodes.size()) columns_.resize(formula_.nodes.size());
+  std::unique_ptr<Column>& slot = columns_[static_cast<std::size_t>(id)];
+  if (!slot) {
+    TIEBREAK_TRY(column, compute(id));
+    columns_[static_cast<std::size_t>(id)] = std::make_unique<Column>(std::move(column));
+  }
+  return columns_[static_cast<std::size_t>(id)].get();
+}
+
+std::vector<std::int64_t> FastEvaluator::offsets_of(const Source& source, bool uniform) {
+  std::vector<std::int64_t> offsets(uniform ? 1 : lanes_.count);
+  if (!uniform && lanes_.first_cell >= 0 && is_identity(source.access, formula_.geometry)) {
+    for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = lanes_.first_cell + static_cast<std::int64_t>(i);
+    return offsets;
+  }
+  for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = source.access.offset(lanes_.cell(i), lanes_.item(i));
+  return offsets;
+}
+
+Column FastEvaluator::load(const Source& source, const std::vector<std::int64_t>& offsets, Carrier carrier) {
+  Column column{.carrier = carrier};
+  column.resize(offsets.size());
+  const ElementType* type = source.tensor != nullptr ? &source.tensor->element() : nullptr;
+  if (type != nullptr && carrier == Carrier::integer) {
+    const bool is_signed = type->integer().is_signed;
+    switch (type->storage_bytes()) {
+      case 1: is_signed ? gather<std::int8_t>(*source.tensor, offsets, column.integers) : gather<std::uint8_t>(*source.tensor, offsets, column.integers); return column;
+      case 2: is_signed ? gather<std::int16_t>(*source.tensor, offsets, column.integers) : gather<std::uint16_t>(*source.tensor, offsets, column.integers); return column;
+      case 4: is_signed ? gather<std::int32_t>(*source.tensor, offsets, column.integers) : gather<std::uint32_t>(*source.tensor, offsets, column.integers); return column;
+      default: gather<std::int64_t>(*source.tensor, offsets, column.integers); return column;
+    }
+  }
+  if (type != nullptr && carrier == Carrier::real && type->name() == "f32") return gather<float>(*source.tensor, offsets, column.reals), column;
+  if (type != nullptr && carrier == Carrier::real && type->name() == "f64") return gather<double>(*source.tensor, offsets, column.reals), column;
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    if (offsets[i] < 0) continue;
+    Real value = source.value(offsets[i]);
+    if (carrier == Carrier::integer)
+      column.integers[i] = *value.to_int64();
+    else if (carrier == Carrier::real)
+      column.reals[i] = value.to_double();
+    else if (carrier == Carrier::truth)
+      column.truths[i] = value.is_zero() ? 0 : 1;
+    else
+      column.values[i] = Value(std::move(value));
+  }
+  return column;
+}
+
+Result<Column> FastEvaluator::element(const Node& node) {
+  const Source& source = formula_.sources[static_cast<std::size_t>(node.source)];
+  const Carrier carrier = bounds_.of(static_cast<NodeId>(&node - formula_.nodes.data())).carrier;
+  const bool uniform = source.access.cell_rate() == 0 && !source.access.varies_over_items();
+  const std::vector<std::int64_t> offsets = offsets_of(source, uniform);
+  Column column = load(source, offsets, carrier);
+  column.uniform = uniform;
+  if (!source.access.may_miss || std::ranges::none_of(offsets, [](std::int64_t offset) { return offset < 0; })) return column;
+  if (node.args.empty()) {  // a hole: no element, and no item of the bag
+    column.undefined.resize(offsets.size());
+    for (std::size_t i = 0; i < offsets.size(); ++i) column.undefined[i] = offsets[i] < 0 ? 1 : 0;
+    return column;
+  }
+  TIEBREAK_TRY(pad, at(node.args[0]));
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    if (offsets[i] >= 0) continue;
+    if (carrier == Carrier::integer)
+      column.integers[i] = pad->integers[pad->at(i)];
+    else if (carrier == Carrier::real)
+      column.reals[i] = pad->real(i);
+    else if (carrier == Carrier::truth)
+      column.truths[i] = pad->truths[pad->at(i)];
+    else
+      column.values[i] = pad->value(i);
+  }
+  return column;
+}
+
+/// Operations that are exact only together with what rounds or saturates them.
+Result<std::optional<Column>> FastEvaluator::fused(const Node& node) {
+  if (node.op != NodeOp::round_float && node.op != NodeOp::saturate && node.op != NodeOp::is_nan) return std::optional<Column>{};
+  const Node& inner = formula_[node.args[0]];
+  if (node.op == NodeOp::round_float && inner.op == NodeOp::aggregate && bounds_.of(node.args[0]).carrier == Carrier::exact) return rounded_sum(node);
+  const bool sum = inner.op == NodeOp::add || inner.op == NodeOp::subtract;
+  if (!sum && inner.op != NodeOp::multiply && inner.op != NodeOp::divide) return std::optional<Column>{};
+  if (bounds_.of(node.args[0]).carrier != Carrier::exact) return std::optional<Column>{};
+  const Bounds a = bounds_.of(inner.args[0]), b = bounds_.of(inner.args[1]);
+  if (node.op == NodeOp::is_nan) {
+    // A sum with an integer is nan where its other side is.
+    const bool left = b.carrier == Carrier::integer;
+    if (!sum || (!left && a.carrier != Carrier::integer) || !fits_double(left ? a : b)) return std::optional<Column>{};
+    TIEBREAK_TRY(other, at(inner.args[left ? 0 : 1]));
+    return std::optional<Column>(lane_is_nan(*other));
+  }
+  if (node.op == NodeOp::saturate) {
+    auto low = node.low.to_int64(), high = node.high.to_int64();
+    if (!sum || !low || !high || *low < -small_integer || *high > small_integer) return std::optional<Column>{};
+    auto small = [](const Bounds& bounds) { return bounds.carrier == Carrier::integer && bounds.low >= -small_integer && bounds.high <= small_integer; };
+    const bool straight = a.carrier == Carrier::real && a.whole && small(b);
+    const bool swapped = inner.op == NodeOp::add && b.carrier == Carrier::real && b.whole && small(a);
+    if (!straight && !swapped) return std::optional<Column>{};
+    TIEBREAK_TRY(whole, at(inner.args[straight ? 0 : 1]));
+    TIEBREAK_TRY(offset, at(inner.args[straight ? 1 : 0]));
+    return std::optional<Column>(lane_saturate_sum(node, inner, *whole, *offset));
+  }
+  if (!fits_double(a) || !fits_double(b)) return std::optional<Column>{};
+  const Bounds x = as_real(a), y = as_real(b);
+  const bool native = node.format->name == "f64" && node.rounding == Rounding::nearest_even && node.overflow == Overflow::format;
+  // Rounding to odd needs room below and above, and a target of at most 51 bits.
+  const bool room = node.format->precision() <= 51 && x.top <= 400 && y.top <= 400 && x.bottom >= -400 && y.bottom >= -400;
+  if (!native && !room) return std::optional<Column>{};
+  TIEBREAK_TRY(left, at(inner.args[0]));
+  TIEBREAK_TRY(right, at(inner.args[1]));
+  return std::optional<Column>(lane_round_operation(node, inner, *left, *right, x, y));
+}
+
+Result<Column> FastEvaluator::index(const Node&) {
+  Column column{.carrier = Carrier::integer};
+  column.resize(lanes_.count);
+  const Geometry& geometry = formula_.geometry;
+  for (std::size_t i = 0; i < lanes_.count; ++i) {
+    std::int64_t number = 0;
+    const Shape& extents = geometry.has_bag ? geometry.item_extents : geometry.cell_extents;
+    const auto place = geometry.has_bag ? lanes_.item(i) : lanes_.cell(i);
+    for (std::size_t d = 0; d < extents.size(); ++d) number = number * extents[d] + place[d];
+    column.integers[i] = number;
+  }
+  return column;
+}
+
+/// Items of each lane's cell that are no holes.
+Column FastEvaluator::count() {
+  std::vector<const Access*> missing;
+  for (const Node& node : formula_.nodes)
+    if (node.op == NodeOp::element && node.args.empty() && formula_.sources[static_cast<std::size_t>(node.source)].access.may_miss)
+      missing.push_back(&formula_.sources[static_cast<std::size_t>(node.source)].access);
+  const Geometry& geometry = formula_.geometry;
+  Column column{.carrier = Carrier::integer};
+  column.resize(lanes_.count);
+  std::vector<std::int64_t> item(geometry.item_extents.size());
+  for (std::int64_t i = 0; i < geometry.items(); ++i) {
+    unravel(i, geometry.item_extents, item);
+    for (std::size_t lane = 0; lane < lanes_.count; ++lane)
+      column.integers[lane] += std::ranges::all_of(missing, [&](const Access* access) { return access->offset(lanes_.cell(lane), item) >= 0; }) ? 1 : 0;
+  }
+  return column;
+}
+
+Result<Column> FastEvaluator::aggregate(NodeId id) {
+  auto found = tables_.find(id);
+  if (found == tables_.end()) {
+    TIEBREAK_TRY(table, aggregate_table(formula_, bounds_, id));
+    found = tables_.emplace(id, std::move(table)).first;
+  }
+  return from_table(found->second, formula_[id].rate);
+}
+
+/// A conversion of an exact sum: the table is the conversion's.
+Result<std::optional<Column>> FastEvaluator::rounded_sum(const Node& node) {
+  const NodeId id = static_cast<NodeId>(&node - formula_.nodes.data());
+  auto found = tables_.find(id);
+  if (found == tables_.end()) {
+    if (unfit_.contains(id)) return std::optional<Column>{};
+    TIEBREAK_TRY(table, rounded_sum_table(formula_, bounds_, id));
+    if (!table) return unfit_.insert(id), std::optional<Column>{};
+    found = tables_.emplace(id, std::move(*table)).first;
+  }
+  return std::optional<Column>(from_table(found->second, formula_[node.args[0]].rate));
+}
+
+Column FastEvaluator::from_table(const Column& table, std::uint64_t rate) const {
+  Column column{.carrier = table.carrier, .uniform = (rate & ~rate_block) == 0};
+  column.resize(column.uniform ? 1 : lanes_.count);
+  if (!table.undefined.empty()) column.undefined.resize(column.size());
+  const Shape& extents = formula_.geometry.cell_extents;
+  const bool all = rate == (std::uint64_t{1} << extents.size()) - 1 && lanes_.first_cell >= 0;
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    std::int64_t key = 0;
+    if (all) {
+      key = lanes_.first_cell + static_cast<std::int64_t>(i);
+    } else {
+      for (std::size_t c = 0; c < extents.size(); ++c)
+        if ((rate >> c & 1) != 0) key = key * extents[c] + lanes_.cell(i)[c];
+    }
+    const std::size_t k = static_cast<std::size_t>(key);
+    if (!table.undefined.empty()) column.undefined[i] = table.undefined[k];
+    switch (table.carrier) {
+      case Carrier::integer: column.integers[i] = table.integers[k]; break;
+      case Carrier::real: column.reals[i] = table.reals[k]; break;
+      case Carrier::truth: column.truths[i] = table.truths[k]; break;
+      case Carrier::exact: column.values[i] = table.values[k]; break;
+    }
+  }
+  return column;
+}
+
+Result<Column> FastEvaluator::compute(NodeId id) {
+  const Node& node = formula_[id];
+  const Carrier carrier = bounds_.of(id).carrier;
+  switch (node.op) {
+    case NodeOp::constant: {
+      Column column{.carrier = carrier, .uniform = true};
+      column.resize(1);
+      if (carrier == Carrier::integer) column.integers[0] = *node.constant.number().to_int64();
+      if (carrier == Carrier::real) column.reals[0] = node.constant.number().to_double();
+      if (carrier == Carrier::truth) column.truths[0] = node.constant.truth() ? 1 : 0;
+      if (carrier == Carrier::exact) column.values[0] = node.constant;
+      return column;
+    }
+    case NodeOp::element: return element(node);
+    case NodeOp::index: return index(node);
+    case NodeOp::aggregate: return aggregate(id);
+    case NodeOp::count: return count();
+    case NodeOp::carried: return fail(Errc::unsupported, "this node is left to the exact engine");
+    default: break;
+  }
+  TIEBREAK_TRY(together, fused(node));
+  if (together) return std::move(*together);
+  std::vector<const Column*> args;
+  for (NodeId arg : node.args) {
+    TIEBREAK_TRY(column, at(arg));
+    args.push_back(column);
+  }
+  const bool exact_arg = std::ranges::any_of(args, [](const Column* arg) { return arg->carrier == Carrier::exact; });
+  switch (node.op) {
+    using enum NodeOp;
+    case add:
+    case subtract:
+    case multiply:
+    case minimum:
+    case maximum: return lane_arithmetic(node, *args[0], *args[1], carrier);
+    case divide: return lane_arithmetic(node, *args[0], *args[1], carrier);
+    case negate:
+    case absolute: return carrier == Carrier::exact ? lane_apply(node, args) : Result<Column>(lane_negate(node, *args[0], carrier));
+    case equal:
+    case not_equal:
+    case less:
+    case less_equal:
+      if (fits_double(bounds_.of(node.args[0])) && fits_double(bounds_.of(node.args[1]))) return lane_compare(node, *args[0], *args[1]);
+      break;
+    case conditional:
+      return lane_conditional(*args[0], *args[1], *args[2], carrier);
+    case is_nan:
+      if (!exact_arg) return lane_is_nan(*args[0]);
+      break;
+    case NodeOp::round_whole: return carrier == Carrier::exact ? lane_apply(node, args) : Result<Column>(lane_round_whole(node, *args[0], carrier));
+    case round_float:
+      // Whole numbers that no double holds: the processor's own conversions round them once, everything else would round twice.
+      if (!exact_arg && carrier == Carrier::real && (fits_double(bounds_.of(node.args[0])) || is_conversion(node))) return lane_round_float(node, *args[0]);
+      break;
+    case saturate:
+    case wrap:
+    case trap: {
+      const Bounds& arg = bounds_.of(node.args[0]);
+      // Ends beyond 2^53 are no doubles: they are left to exact values.
+      auto low = node.low.to_int64(), high = node.high.to_int64();
+      const bool real_ends = low && high && *low >= -double_limit && *high <= double_limit;
+      const bool whole = arg.carrier == Carrier::integer || (arg.carrier == Carrier::real && arg.whole && node.op != NodeOp::wrap && real_ends);
+      if (whole && carrier == Carrier::integer) return lane_to_integer(node, *args[0]);
+      break;
+    }
+    default: break;
+  }
+  TIEBREAK_TRY(applied, lane_apply(node, args));
+  if (carrier == Carrier::exact) return std::move(applied);
+  // The operation was exact, its result fits the carrier.
+  Column column{.carrier = carrier, .uniform = applied.uniform};
+  column.resize(applied.values.size());
+  for (std::size_t i = 0; i < applied.values.size(); ++i) {
+    const Value& value = applied.values[i];
+    if (value.is_undefined()) {
+      if (column.undefined.empty()) column.undefined.resize(applied.values.size());
+      column.undefined[i] = 1;
+    } else if (carrier == Carrier::integer) {
+      column.integers[i] = *value.number().to_int64();
+    } else if (carrier == Carrier::real) {
+      column.reals[i] = value.number().to_double();
+    } else {
+      column.truths[i] = value.truth() ? 1 : 0;
+    }
+  }
+  return column;
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fast engine: columns of lanes instead of single values. It has the exact engine's value in every lane, because a carrier narrower than the
+// exact value is chosen only with a proof (bounds.hpp), and every other operation goes through apply_node.
+#pragma once
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "interpreter/fast/lane.hpp"
+#include "interpreter/formula/formula.hpp"
+#include "interpreter/ranges/bounds.hpp"
+
+namespace tiebreak {
+
+class FastEvaluator {
+ public:
+  explicit FastEvaluator(const Formula& formula) : formula_(formula), bounds_(formula) {}
+
+  /// Lanes are the cells [first, first + count).
+  void set_cells(std::int64_t first, std::size_t count);
+  /// Lanes are the items [first, first + count) of one cell.
+  void set_items(std::int64_t cell, std::int64_t first, std::size_t count);
+  /// Lanes are the runs of some cells, all of one cell after those of another; `sums` are the values of the aggregate `id` over these runs.
+  void set_runs(LaneSet lanes, NodeId id, Column sums);
+  Result<const Column*> at(NodeId node);
+  const LaneSet& lanes() const { return lanes_; }
+
+ private:
+  void set_lanes(LaneSet lanes);
+  Result<Column> compute(NodeId node);
+  Result<Column> element(const Node& node);
+  Column load(const Source& source, const std::vector<std::int64_t>& offsets, Carrier carrier);
+  std::vector<std::int64_t> offsets_of(const Source& source, bool uniform);
+  Result<std::optional<Column>> fused(const Node& node);
+  Result<Column> index(const Node& node);
+  Column count();
+  Result<Column> aggregate(NodeId id);
+  Result<std::optional<Column>> rounded_sum(const Node& node);
+  Column from_table(const Column& table, std::uint64_t rate) const;
+
+  const Formula& formula_;
+  BoundsTable bounds_;
+  LaneSet lanes_{};
+  std::vector<std::unique_ptr<Column>> columns_{};
+  std::map<NodeId, Column> tables_{};  ///< aggregates, and conversions of them, over all the coordinates of their rate
+  std::set<NodeId> unfit_{};           ///< conversions of aggregates that have no table
+};
+
+/// All values of an aggregate, one for each combination of the cell coordinates in its rate, in row-major order.
+Result<Column> aggregate_table(const Formula& formula, BoundsTable& bounds, NodeId id);
+
+}  // namespace tiebreak

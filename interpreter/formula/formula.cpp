@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpreter/formula/formula.hpp"
+
+#include <algorithm>
+
+namespace tiebreak {
+namespace {
+
+bool equal_constant(const Value& a, const Value& b) {
+  if (a.is_undefined() || b.is_undefined()) return a.is_undefined() && b.is_undefined();
+  if (a.is_truth() || b.is_truth()) return a.is_truth() && b.is_truth() && a.truth() == b.truth();
+  return a.is_number() && b.is_number() && a.number().identical(b.number());
+}
+
+/// Same operation on the same arguments: the same value everywhere. Text and places do not count.
+bool same_value(const Node& a, const Node& b) {
+  if (a.op != b.op || a.args != b.args || a.integer != b.integer || a.truth != b.truth) return false;
+  switch (a.op) {
+    case NodeOp::constant: return equal_constant(a.constant, b.constant);
+    case NodeOp::element:
+    case NodeOp::carried: return a.source == b.source;
+    case NodeOp::round_whole: return a.rounding == b.rounding;
+    case NodeOp::round_float: return a.rounding == b.rounding && a.overflow == b.overflow && a.format == b.format;
+    case NodeOp::saturate:
+    case NodeOp::trap: return a.low.identical(b.low) && a.high.identical(b.high);
+    case NodeOp::wrap: return a.integer_format == b.integer_format;
+    case NodeOp::real_function: return a.function == b.function;
+    case NodeOp::aggregate:
+      return a.aggregate.kind == b.aggregate.kind && a.aggregate.order == b.aggregate.order && a.aggregate.step == b.aggregate.step &&
+             a.aggregate.combine == b.aggregate.combine && a.aggregate.blocks == b.aggregate.blocks &&
+             a.aggregate.blocks_restart == b.aggregate.blocks_restart && a.aggregate.over_blocks == b.aggregate.over_blocks &&
+             a.aggregate.over_restart == b.aggregate.over_restart;
+    default: return true;
+  }
+}
+
+bool has_own_value(NodeOp op) {
+  return op == NodeOp::constant || op == NodeOp::element || op == NodeOp::index || op == NodeOp::count || op == NodeOp::carried || op == NodeOp::aggregate;
+}
+
+}  // namespace
+
+NodeId Formula::add(Node node) {
+  if (!has_own_value(node.op)) {
+    for (NodeId arg : node.args) node.rate |= (*this)[arg].rate;
+    if (std::ranges::all_of(node.args, [&](NodeId arg) { return is_constant(arg); })) {
+      std::vector<Value> args;
+      for (NodeId arg : node.args) args.push_back((*this)[arg].constant);
+      // An error stays a node: it is reported only where the value is needed.
+      if (Result<Value> folded = apply_node(node, args)) {
+        node.op = NodeOp::constant;
+        node.args.clear();
+        node.constant = *folded;
+        node.rate = 0;
+      }
+    }
+  }
+  for (std::size_t i = nodes.size(); i-- > 0;)
+    if (same_value(nodes[i], node)) return static_cast<NodeId>(i);
+  nodes.push_back(std::move(node));
+  return static_cast<NodeId>(nodes.size() - 1);
+}
+
+NodeId Formula::constant(Value value, bool integer) {
+  Node node;
+  node.truth = value.is_truth();
+  node.integer = integer;
+  node.constant = std::move(value);
+  return add(std::move(node));
+}
+
+}  // namespace tiebreak

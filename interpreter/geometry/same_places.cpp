@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Geometries compared by what they read, and one that pairs its items wrongly: what a score needs to know of structures.
+#include <algorithm>
+
+#include "interpreter/geometry/geometry.hpp"
+
+namespace tiebreak {
+namespace {
+
+constexpr std::int64_t most_offsets = std::int64_t{1} << 22;  ///< beyond this nothing is claimed
+
+bool same(const Affine& a, const Affine& b) {
+  const auto same_part = [](const Affine::Part& x, const Affine::Part& y) { return x.coordinate == y.coordinate && x.coefficient == y.coefficient; };
+  return a.base == b.base && std::ranges::equal(a.cell, b.cell, same_part) && std::ranges::equal(a.item, b.item, same_part);
+}
+
+bool same(const AccessDimension& a, const AccessDimension& b) {
+  const bool listed = a.listed == b.listed || (a.listed && b.listed && *a.listed == *b.listed);
+  return same(a.position, b.position) && a.divisor == b.divisor && a.division == b.division && a.size == b.size && a.stride == b.stride && listed;
+}
+
+/// Written alike, or alike at every place.
+bool same(const Access& a, const Access& b, const Geometry& geometry) {
+  if (std::ranges::equal(a.dimensions, b.dimensions, [](const AccessDimension& x, const AccessDimension& y) { return same(x, y); })) return true;
+  const std::int64_t cells = geometry.cells(), items = geometry.has_bag ? geometry.items() : 1;
+  if (cells > 0 && items > most_offsets / cells) return false;
+  std::vector<std::int64_t> cell(geometry.cell_extents.size()), item(geometry.item_extents.size());
+  for (std::int64_t c = 0; c < cells; ++c) {
+    unravel(c, geometry.cell_extents, cell);
+    for (std::int64_t i = 0; i < items; ++i) {
+      unravel(i, geometry.item_extents, item);
+      if (a.offset(cell, item) != b.offset(cell, item)) return false;
+    }
+  }
+  return true;
+}
+
+void mirror(Access& access, const Shape& extents) {
+  for (AccessDimension& dimension : access.dimensions)
+    for (Affine::Part& part : dimension.position.item) {
+      dimension.position.base += part.coefficient * (extents[static_cast<std::size_t>(part.coordinate)] - 1);
+      part.coefficient = -part.coefficient;
+    }
+}
+
+}  // namespace
+
+void mirror_items(Geometry& geometry, const std::string& operand) {
+  const auto found = geometry.operands.find(operand);
+  if (found == geometry.operands.end()) return;
+  mirror(found->second.varies_over_items() ? found->second : geometry.item_result, geometry.item_extents);
+}
+
+bool same_places(const Geometry& a, const Geometry& b) {
+  if (a.cell_extents != b.cell_extents || a.item_extents != b.item_extents || a.has_bag != b.has_bag || a.result_shape != b.result_shape ||
+      a.item_result_shape != b.item_result_shape || a.members != b.members || a.taps != b.taps || a.operands.size() != b.operands.size())
+    return false;
+  if (!same(a.item_result, b.item_result, a) || !same(a.result, b.result, a) || !same(a.member, b.member, a)) return false;
+  return std::ranges::equal(a.operands, b.operands, [&](const auto& x, const auto& y) { return x.first == y.first && same(x.second, y.second, a); });
+}
+
+}  // namespace tiebreak

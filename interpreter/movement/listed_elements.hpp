@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Movement whose places are counted out: the elements of the result are listed one by one.
+#pragma once
+#include "interpreter/movement/move.hpp"
+
+namespace tiebreak::structure {
+
+/// Element i of the result, counted in row-major order, is the operand's element at places[i].
+Result<Geometry> listed_elements(const StructureRequest& request, const StructureOperand& operand, const Shape& wanted,
+                                 std::vector<std::int64_t> places);
+
+Result<Geometry> move_top_onnx(const StructureRequest& request);
+Result<Geometry> move_depth_to_space_onnx(const StructureRequest& request);
+Result<Geometry> move_space_to_depth_onnx(const StructureRequest& request);
+Result<Geometry> move_tile_onnx(const StructureRequest& request);
+Result<Geometry> move_fill_onnx(const StructureRequest& request);
+Result<Geometry> move_range_onnx(const StructureRequest& request);
+
+}  // namespace tiebreak::structure

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the structures of data movement share: cells that are the elements of the result, numbers that steer a move, checks of the stated shape.
+#pragma once
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "interpreter/movement/movements.hpp"
+
+namespace tiebreak::structure {
+
+/// Numbers beyond this are beyond every tensor.
+constexpr std::int64_t far_index = std::int64_t{1} << 40;
+
+/// An element of an index tensor; what is beyond every tensor comes back as +-far_index.
+std::int64_t near_index(const Tensor& indices, std::int64_t element);
+
+/// The numbers that steer a move: an attribute of this name, or the elements of the operand of this name (the dynamic ops). Of each at most far_index.
+Result<Shape> steering(const StructureRequest& request, const std::string& name);
+/// The same, of `count` numbers.
+Result<Shape> steering(const StructureRequest& request, const std::string& name, std::size_t count, const std::string& label);
+
+/// The numbers of the operand at `position` of the structure line, else of the attribute; nothing where neither is there. ONNX has moved many from one to the other.
+Result<std::optional<Shape>> steered(const StructureRequest& request, std::size_t position, const std::string& attribute);
+/// Axes from the front, each once.
+Result<std::set<std::size_t>> axes_from_front(const StructureRequest& request, const Shape& axes, std::size_t rank);
+
+/// The result's shape as stated; a negative dimension is not known.
+Result<Shape> stated_shape(const StructureRequest& request);
+/// The stated shape, if there is one, is this one.
+Status check_stated_shape(const StructureRequest& request, const Shape& shape, const std::string& label);
+
+/// Cells are the elements of a result of this shape; operands that no formula reads get an access.
+Result<Geometry> cells_of_result(const StructureRequest& request, const Shape& shape);
+
+/// The elements of the operand in row-major order under another shape.
+Result<Geometry> reshaped(const StructureRequest& request, const StructureOperand& operand, const Shape& wanted);
+
+/// Dimension d of the result is dimension permutation[d] of the operand.
+Result<Geometry> transposed(const StructureRequest& request, const StructureOperand& operand, const Shape& permutation);
+
+/// Where each start is brought so that a slice of this size lies inside.
+std::int64_t clamped_start(const StructureRequest& request, std::int64_t start, std::int64_t size, std::int64_t slice);
+
+/// start_indices of dynamic_slice and dynamic_update_slice: one scalar a dimension, clamped.
+Result<Shape> scalar_starts(const StructureRequest& request, const Shape& operand, const Shape& slice, const std::string& count_label, const std::string& type_label);
+
+}  // namespace tiebreak::structure

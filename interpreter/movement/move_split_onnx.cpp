@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// move.split_onnx(x, lengths): one of the parts into which x falls along `axis`. Each result of the op is a part, with a geometry of its own.
+// The lengths are an operand or, in older opsets, the attribute `split`; without them all parts are equal, the last one perhaps shorter.
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "interpreter/movement/move.hpp"
+
+namespace tiebreak::structure {
+namespace {
+
+/// Parts of one length. Only where num_outputs says how many there are may the last one be shorter.
+Result<Shape> equal_lengths(const StructureRequest& request, std::int64_t extent) {
+  const std::int64_t parts = static_cast<std::int64_t>(request.parts);
+  TIEBREAK_TRY(stated, integer(request, "num_outputs", 0));
+  if (stated != 0 && stated != parts) return malformed(request, "", fmt::format("num_outputs is {}, the op has {} results", stated, parts));
+  if (stated == 0 && extent % parts != 0) return malformed(request, "", fmt::format("{} cannot be divided into {} equal parts", extent, parts));
+  const std::int64_t length = (extent + parts - 1) / parts;
+  Shape lengths(request.parts, length);
+  lengths.back() = extent - length * (parts - 1);
+  return lengths;
+}
+
+std::int64_t sum(Shape::const_iterator first, Shape::const_iterator last) { return std::accumulate(first, last, std::int64_t{0}); }
+
+/// A misreading: the places go to the parts in turn, one to each that still has room.
+std::vector<std::int64_t> dealt(Shape room, std::size_t part) {
+  std::vector<std::int64_t> places;
+  const std::int64_t total = sum(room.begin(), room.end());
+  for (std::int64_t place = 0; place < total;)
+    for (std::size_t p = 0; p < room.size(); ++p) {
+      if (room[p] == 0) continue;
+      --room[p];
+      if (p == part) places.push_back(place);
+      ++place;
+    }
+  return places;
+}
+
+/// Where the part that is meant begins.
+std::int64_t start_of(const StructureRequest& request, const Shape& lengths) {
+  const auto part = lengths.begin() + static_cast<std::ptrdiff_t>(request.part);
+  if (is_misread(request, "parts_reversed")) return sum(part + 1, lengths.end());
+  return is_misread(request, "from_first") ? 0 : sum(lengths.begin(), part);
+}
+
+}  // namespace
+
+Result<Geometry> move_split_onnx(const StructureRequest& request) {
+  TIEBREAK_TRY(operand, argument_operand(request, 0));
+  const Shape& shape = operand->type.shape;
+  TIEBREAK_TRY(given, integer(request, "axis", 0));
+  TIEBREAK_TRY(axes, axes_from_front(request, {given}, shape.size()));
+  const std::size_t axis = *axes.begin();
+  TIEBREAK_TRY(stated, steered(request, 1, "split"));
+  TIEBREAK_TRY(lengths, stated ? Result<Shape>(*stated) : equal_lengths(request, shape[axis]));
+  if (lengths.size() != request.parts) return malformed(request, "", fmt::format("{} lengths for {} results", lengths.size(), request.parts));
+  std::int64_t total = 0;
+  for (std::int64_t length : lengths) {
+    if (length < 0) return malformed(request, "", fmt::format("a part would have the length {}", length));
+    total += std::min(length, far_index);
+  }
+  if (total != shape[axis]) return malformed(request, "", fmt::format("the lengths add up to {}, dimension {} has {}", total, axis, shape[axis]));
+  Shape part = shape;
+  part[axis] = lengths[request.part];
+  TIEBREAK_CHECK(check_stated_shape(request, part, ""));
+  std::vector<Affine> places;
+  for (std::size_t d = 0; d < shape.size(); ++d) places.push_back(at_cell(static_cast<int>(d)));
+  const bool deals = is_misread(request, "parts_dealt");
+  if (!deals) places[axis].base = start_of(request, lengths);
+  Access access = make_access(shape, std::move(places));
+  if (deals) access.dimensions[axis].listed = std::make_shared<const std::vector<std::int64_t>>(dealt(lengths, request.part));
+  TIEBREAK_TRY(geometry, cells_of_result(request, part));
+  geometry.operands[operand->name] = std::move(access);
+  return std::move(geometry);
+}
+
+}  // namespace tiebreak::structure

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structures that move elements: one builder each.
+#pragma once
+#include "interpreter/geometry/request_parts.hpp"
+
+namespace tiebreak::structure {
+
+Result<Geometry> concat(const StructureRequest& request);
+Result<Geometry> gather(const StructureRequest& request);
+Result<Geometry> regroup(const StructureRequest& request);
+Result<Geometry> move_reshape_onnx(const StructureRequest& request);
+Result<Geometry> move_flatten_onnx(const StructureRequest& request);
+Result<Geometry> move_squeeze_onnx(const StructureRequest& request);
+Result<Geometry> move_unsqueeze_onnx(const StructureRequest& request);
+Result<Geometry> move_transpose_onnx(const StructureRequest& request);
+Result<Geometry> move_slice_onnx(const StructureRequest& request);
+Result<Geometry> move_split_onnx(const StructureRequest& request);
+Result<Geometry> move_pad_onnx(const StructureRequest& request);
+Result<Geometry> move_expand_onnx(const StructureRequest& request);
+Result<Geometry> move_resize_onnx(const StructureRequest& request);
+Result<Geometry> move_line(const StructureRequest& request);
+Result<Geometry> move_broadcast_in_dim(const StructureRequest& request);
+Result<Geometry> move_concatenate(const StructureRequest& request);
+Result<Geometry> move_dynamic_slice(const StructureRequest& request);
+Result<Geometry> move_dynamic_update_slice(const StructureRequest& request);
+Result<Geometry> move_each(const StructureRequest& request);
+Result<Geometry> move_gather(const StructureRequest& request);
+Result<Geometry> move_iota(const StructureRequest& request);
+Result<Geometry> move_pad(const StructureRequest& request);
+Result<Geometry> move_reshape(const StructureRequest& request);
+Result<Geometry> move_reverse(const StructureRequest& request);
+Result<Geometry> move_slice(const StructureRequest& request);
+Result<Geometry> move_transpose(const StructureRequest& request);
+
+}  // namespace tiebreak::structure

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpreter/orders/interval_evaluator.hpp"
+
+#include <algorithm>
+
+#include "interpreter/orders/sum_interval.hpp"
+
+namespace tiebreak {
+namespace {
+
+using Range = IntervalEvaluator::Range;
+using Known = Result<std::optional<Range>>;
+
+Known unknown() { return std::optional<Range>(); }
+Known known(Value low, Value high) { return std::optional<Range>(Range{std::move(low), std::move(high)}); }
+
+bool is_rounded_sum(const Formula& formula, const Node& node) {
+  if (node.op != NodeOp::aggregate || node.aggregate.kind != AggregateKind::sum || node.aggregate.step < 0) return false;
+  const Node& step = formula[node.aggregate.step];
+  return step.op == NodeOp::round_float && step.rounding == Rounding::nearest_even && formula[step.args[0]].op == NodeOp::carried;
+}
+
+bool is_bounded(const Value& value) { return value.is_computable() || (value.is_number() && value.number().is_finite()); }
+
+Known checked(Range range) {
+  if (range.is_point() || (is_bounded(range.low) && is_bounded(range.high))) return std::optional<Range>(std::move(range));
+  return unknown();
+}
+
+/// The node at each end, for operations that do not fall (or, turned round, do not rise).
+Known ends(const Node& node, const Range& a, bool falls = false) {
+  TIEBREAK_TRY(low, apply_node(node, {falls ? a.high : a.low}));
+  TIEBREAK_TRY(high, apply_node(node, {falls ? a.low : a.high}));
+  return checked({low, high});
+}
+
+bool rises(RealFunction function) {
+  using enum RealFunction;
+  return function == sqrt || function == cbrt || function == exp || function == expm1 || function == log || function == log1p || function == tanh || function == erf || function == logistic;
+}
+
+/// 1, -1: the whole range is above or below zero; 0: it may hold zero.
+int side_of_zero(const Range& range) {
+  if (!range.low.is_number() || !range.high.is_number()) return 0;
+  return range.low.number().sign() > 0 ? 1 : range.high.number().sign() < 0 ? -1 : 0;
+}
+
+/// Which of two numbers is smaller is asked of exact numbers only.
+Known hull(const std::vector<Value>& values) {
+  if (!std::ranges::all_of(values, [](const Value& value) { return value.is_number() && value.number().is_finite(); })) return unknown();
+  Real low = values[0].number(), high = low;
+  for (const Value& value : values) {
+    low = min(low, value.number());
+    high = max(high, value.number());
+  }
+  return known(low, high);
+}
+
+}  // namespace
+
+bool IntervalEvaluator::Range::is_point() const {
+  if (low.is_truth()) return high.is_truth() && low.truth() == high.truth();
+  if (low.is_number()) return high.is_number() && low.number().identical(high.number());
+  return low.is_undefined() && high.is_undefined();
+}
+
+IntervalEvaluator::IntervalEvaluator(const Formula& formula)
+    : formula_(formula), exact_(formula), open_(formula.nodes.size(), 0), memo_cell_(formula.nodes.size(), -1), memo_(formula.nodes.size()) {
+  for (bool changed = true; changed;) {  // nodes mostly follow what they are made of
+    changed = false;
+    for (std::size_t id = 0; id < formula.nodes.size(); ++id) {
+      const Node& node = formula.nodes[id];
+      const bool open = is_rounded_sum(formula, node) || std::ranges::any_of(node.args, [&](NodeId arg) { return is_open(arg); });
+      changed |= open && open_[id] == 0;
+      open_[id] |= open ? 1 : 0;
+    }
+  }
+}
+
+void IntervalEvaluator::set_cell(std::int64_t cell) {
+  exact_.set_cell(cell);
+  cell_ = cell;
+}
+
+void IntervalEvaluator::set_item(std::int64_t item) {
+  exact_.set_item(item);
+  item_ = item;
+}
+
+Known IntervalEvaluator::at(NodeId id) {
+  const Node& node = formula_[id];
+  if (!is_open(id)) {
+    TIEBREAK_TRY(value, exact_.at(id));
+    return known(value, value);
+  }
+  const auto place = static_cast<std::size_t>(id);
+  const bool kept = (node.rate & (rate_item | rate_block | rate_carried)) == 0;
+  if (kept && memo_cell_[place] == cell_) return memo_[place];
+  auto compute = [&]() -> Known {
+    if (node.op == NodeOp::aggregate) return sum(node);
+    if (node.op == NodeOp::conditional || node.op == NodeOp::disjunction || node.op == NodeOp::conjunction) return conditional(node);
+    std::vector<Range> args;
+    for (NodeId arg : node.args) {
+      TIEBREAK_TRY(range, at(arg));
+      if (!range) return unknown();
+      args.push_back(*range);
+    }
+    return apply(node, args);
+  };
+  TIEBREAK_TRY(range, compute());
+  if (kept) memo_[place] = range, memo_cell_[place] = cell_;
+  return range;
+}
+
+/// Terms of one sign keep a sum on the far side of each of them, whatever the order: rounding is monotone.
+Known IntervalEvaluator::sum(const Node& node) {
+  const bool plain = is_rounded_sum(formula_, node) && node.aggregate.blocks == 0 && node.aggregate.over_blocks == 0;
+  const bool holes = std::ranges::any_of(formula_.sources, [](const Source& source) { return source.access.may_miss; });
+  if (!plain || holes) return unknown();
+  const FloatFormat& format = *formula_[node.aggregate.step].format;
+  const std::int64_t outer = item_, items = formula_.geometry.items();
+  Real low(0), high(0), size(0), most(0), least(0);
+  bool bounded = true, positive = true, negative = true;
+  for (std::int64_t item = 0; item < items && bounded; ++item) {
+    set_item(item);
+    TIEBREAK_TRY(term, at(node.args[0]));
+    bounded = term && term->low.is_number() && term->high.is_number() && term->low.number().is_finite() && term->high.number().is_finite();
+    if (!bounded) break;
+    const Real &a = term->low.number(), &b = term->high.number();
+    low = low + a;
+    high = high + b;
+    size = size + max(abs(a), abs(b));
+    positive &= a.sign() >= 0;
+    negative &= b.sign() <= 0;
+    most = max(most, a);
+    least = min(least, b);
+  }
+  set_item(outer);
+  if (!bounded) return unknown();
+  const Real bound = any_order_bound(format, items, size);
+  if (!bound.is_finite()) return unknown();
+  Real from = low - bound, to = high + bound;
+  if (positive) from = max(from, most);
+  if (negative) to = min(to, least);
+  const auto first = round_to(from, format, Rounding::up), last = round_to(to, format, Rounding::down);
+  return first && last ? checked({*first, *last}) : unknown();
+}
+
+/// What is decided is decided for the whole range; a branch that gives no value gives no other.
+Known IntervalEvaluator::conditional(const Node& node) {
+  TIEBREAK_TRY(condition, at(node.args[0]));
+  if (!condition || !condition->is_point()) return unknown();
+  if (condition->low.is_undefined()) return condition;
+  const bool truth = condition->low.truth();
+  if (node.op == NodeOp::conditional) return at(node.args[truth ? 1 : 2]);
+  return truth == (node.op == NodeOp::disjunction) ? Known(condition) : at(node.args[1]);
+}
+
+Known IntervalEvaluator::arithmetic(const Node& node, const Range& a, const Range& b) const {
+  const auto at_ends = [&](const Value& x, const Value& y) { return apply_node(node, {x, y}); };
+  if (node.op == NodeOp::divide && side_of_zero(b) == 0) return unknown();
+  if (node.op == NodeOp::add || node.op == NodeOp::subtract) {
+    const bool minus = node.op == NodeOp::subtract;
+    TIEBREAK_TRY(low, at_ends(a.low, minus ? b.high : b.low));
+    TIEBREAK_TRY(high, at_ends(a.high, minus ? b.low : b.high));
+    return checked({low, high});
+  }
+  std::vector<Value> corners;
+  for (const Value* x : {&a.low, &a.high})
+    for (const Value* y : {&b.low, &b.high}) {
+      TIEBREAK_TRY(corner, at_ends(*x, *y));
+      corners.push_back(corner);
+    }
+  if (node.op != NodeOp::multiply || node.args[0] != node.args[1]) return hull(corners);
+  // A square: both factors move together.
+  if (side_of_zero(a) != 0) return hull({corners[0], corners[3]});
+  return hull({Value(Real(0)), corners[0], corners[3]});
+}
+
+Known IntervalEvaluator::apply(const Node& node, const std::vector<Range>& args) const {
+  for (const Range& range : args)
+    if (range.low.is_undefined() || range.high.is_undefined()) return range.is_point() ? known(Value(), Value()) : unknown();
+  switch (node.op) {
+    using enum NodeOp;
+    case add:
+    case subtract:
+    case multiply:
+    case divide: return arithmetic(node, args[0], args[1]);
+    case negate: return ends(node, args[0], true);
+    case round_whole:
+    case round_float:
+    case saturate: return ends(node, args[0]);
+    case trap: {
+      TIEBREAK_TRY(range, ends(node, args[0]));
+      return range && (range->low.is_undefined() || range->high.is_undefined()) ? unknown() : Known(range);
+    }
+    case real_function:
+      if (node.function == RealFunction::rsqrt) return side_of_zero(args[0]) > 0 ? ends(node, args[0], true) : unknown();
+      return rises(node.function) ? ends(node, args[0]) : unknown();
+    case is_nan: return is_bounded(args[0].low) && is_bounded(args[0].high) ? known(Value(false), Value(false)) : unknown();
+    case minimum:
+    case maximum: {
+      TIEBREAK_TRY(low, apply_node(node, {args[0].low, args[1].low}));
+      TIEBREAK_TRY(high, apply_node(node, {args[0].high, args[1].high}));
+      return checked({low, high});
+    }
+    case less:
+    case less_equal: {
+      // Both extreme pairs answer alike: then all do.
+      TIEBREAK_TRY(most, apply_node(node, {args[0].low, args[1].high}));
+      TIEBREAK_TRY(least, apply_node(node, {args[0].high, args[1].low}));
+      return most.truth() == least.truth() ? known(most, least) : unknown();
+    }
+    case negation: {
+      TIEBREAK_TRY(value, apply_node(node, {args[0].low}));
+      return args[0].is_point() ? known(value, value) : unknown();
+    }
+    default: return unknown();
+  }
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A formula with every rounded sum replaced by what any order of its terms may give: each node has a least and a greatest value, which go through the
+// operations behind the sum as exact numbers. What is enclosed is larger than what orders give: two places of one sum are taken as if they were two sums.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "interpreter/formula/exact_evaluator.hpp"
+
+namespace tiebreak {
+
+class IntervalEvaluator {
+ public:
+  struct Range {
+    Value low, high;
+    bool is_point() const;
+  };
+
+  explicit IntervalEvaluator(const Formula& formula);
+  /// Whether the value of the node depends on the order of a sum.
+  bool is_open(NodeId node) const { return open_[static_cast<std::size_t>(node)] != 0; }
+  void set_cell(std::int64_t cell);
+  void set_item(std::int64_t item);
+  /// Nothing where no bound is known: an overflow may happen, a divisor may be zero, or an operation is not known to be monotone.
+  Result<std::optional<Range>> at(NodeId node);
+
+ private:
+  using Known = Result<std::optional<Range>>;
+  Known sum(const Node& node);
+  Known conditional(const Node& node);
+  Known arithmetic(const Node& node, const Range& a, const Range& b) const;
+  Known apply(const Node& node, const std::vector<Range>& args) const;
+
+  const Formula& formula_;
+  ExactEvaluator exact_;
+  std::vector<std::uint8_t> open_{};
+  std::int64_t item_ = 0, cell_ = 0;
+  std::vector<std::int64_t> memo_cell_{};  ///< of values that do not vary with the item
+  std::vector<std::optional<Range>> memo_{};
+};
+
+}  // namespace tiebreak

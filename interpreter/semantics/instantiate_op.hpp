@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first stage of resolve_op: which formulas an op needs under a profile, each name looked up, each choice taken. Inside semantics/ only.
+#pragma once
+#include "interpreter/semantics/formula_graph.hpp"
+#include "interpreter/semantics/library.hpp"
+
+namespace tiebreak {
+
+FormulaGraph instantiate_op(const Library& library, const Profile& profile, const Library::OpPlace& place);
+
+}  // namespace tiebreak

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exact values of a formula's nodes for one input of a scalar function.
+#pragma once
+#include <map>
+
+#include "interpreter/stairs/scalar_plan.hpp"
+
+namespace tiebreak {
+
+class PointValues {
+ public:
+  PointValues(const Formula& formula, KnownValues& known, int varied, Real input)
+      : formula_(formula), known_(known), varied_(varied), input_(std::move(input)) {}
+  Result<Value> at(NodeId id);
+
+ private:
+  const Formula& formula_;
+  KnownValues& known_;
+  int varied_;
+  Real input_;
+  std::map<NodeId, Value> values_{};
+};
+
+}  // namespace tiebreak

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/candidates/legal_outputs.hpp"
+
+#include <algorithm>
+
+#include "interpreter/semantics/profile_lookup.hpp"
+#include "testsuite/candidates/candidates.hpp"
+#include "testsuite/case/op_program.hpp"
+#include "testsuite/text/value_text.hpp"
+
+namespace tiebreak {
+namespace {
+
+constexpr std::size_t most_variants = 16;
+constexpr std::size_t most_listed = 16;  // members of a set in a text
+
+bool is_unique(const LegalResults& legal) {
+  return std::ranges::all_of(legal.elements, [](const LegalElement& one) { return one.kind == LegalElement::Kind::unique; });
+}
+
+/// What an open choice may be; nothing where it is bound.
+std::vector<std::string> open_alternatives(const Profile& profile, const OpChoice& choice) {
+  const ProfileValue* value = resolve_choice(profile, choice.module, op_of(choice), choice.alias, choice.own_name);
+  if (value == nullptr || value->any.empty()) return {};
+  return value->any.front() == "*" ? choice.alternatives : value->any;
+}
+
+/// The profile with each open choice bound to its set, where the page has one among what is open.
+Profile with_sets(const Library& library, Profile profile, const Program& program) {
+  for (const OpChoice& choice : choices_of_ops(library, ops_of(program)))
+    if (const auto open = open_alternatives(profile, choice); std::ranges::find(open, "any") != open.end()) profile = with_choice(std::move(profile), choice, "any");
+  return profile;
+}
+
+/// The profile with open choices bound, one for each way but the first.
+std::vector<Profile> variants_of(const Library& library, const Profile& profile, const Program& program) {
+  std::vector<Profile> all{profile};
+  for (const OpChoice& choice : choices_of_ops(library, ops_of(program))) {
+    const std::vector<std::string> open = open_alternatives(profile, choice);
+    if (open.empty()) continue;
+    std::vector<Profile> next;
+    for (const Profile& base : all)
+      for (const std::string& alternative : open)
+        if (next.size() < most_variants) next.push_back(with_choice(base, choice, alternative));
+    all = std::move(next);
+  }
+  all.erase(all.begin());
+  return all;
+}
+
+/// Legal results of each operation whose order is open, by its place in the program.
+using OpenOperations = std::map<std::size_t, std::vector<std::shared_ptr<const LegalResults>>>;
+
+/// A page has an alternative that leaves an order open, or bodies.
+bool may_be_open(const Library& library, const std::string& op) {
+  const auto place = library.find_op(op);
+  if (!place) return false;
+  return !place->op->regions.empty() || std::ranges::any_of(choices_of_ops(library, {op}), [](const OpChoice& choice) { return std::ranges::find(choice.alternatives, "any") != choice.alternatives.end(); });
+}
+
+Result<OpenOperations> open_operations(const Library& library, const Profile& profile, const Case& test, bool any_order) {
+  OpenOperations open;
+  for (std::size_t i = 0; i < test.program.operations.size(); ++i) {
+    if (!may_be_open(library, test.program.operations[i].op)) continue;
+    TIEBREAK_TRY(call, reach_call(library, profile, test.program, i, test.inputs));
+    TIEBREAK_TRY(legal, legal_results(library, profile, call, any_order));
+    for (LegalResults& one : legal) open[i].push_back(std::make_shared<const LegalResults>(std::move(one)));
+  }
+  return open;
+}
+
+bool same_value(const Tensor& a, const Tensor& b, std::int64_t i) {
+  return a.code(i) == b.code(i) || (a.element().is_float() && a.value(i).is_nan() && b.value(i).is_nan());
+}
+
+std::string braced(std::vector<std::string> texts) {
+  if (texts.size() == 1) return texts.front();
+  const std::size_t left_out = texts.size() > most_listed ? texts.size() - most_listed : 0;
+  texts.resize(texts.size() - left_out);
+  std::string text;
+  for (const std::string& one : texts) text += (text.empty() ? "{" : ", ") + one;
+  return text + (left_out > 0 ? ", ... " + std::to_string(left_out) + " more}" : "}");
+}
+
+}  // namespace
+
+std::string LegalOutput::text(std::int64_t index, const ResultTensor& computed) const {
+  const ElementType& type = computed.tensor.element();
+  std::vector<std::string> texts;
+  const auto add = [&](std::string one) {
+    if (std::ranges::find(texts, one) == texts.end()) texts.push_back(std::move(one));
+  };
+  if (depends) return "?";
+  if (orders) {
+    const LegalElement& element = orders->elements[static_cast<std::size_t>(index)];
+    if (element.kind == LegalElement::Kind::unknown) return "?";
+    if (element.kind == LegalElement::Kind::interval) return value_text(element.low) + " .. " + value_text(element.high);
+    for (const auto& member : element.members) add(value_text(type.decode(member[result])));
+    if (element.may_be_undefined) add("undefined");
+  }
+  if (texts.empty()) add(computed.is_undefined(index) ? "undefined" : value_text(computed.tensor.value(index)));
+  for (const auto& other : alternatives) add(other->is_undefined(index) ? "undefined" : value_text(other->tensor.value(index)));
+  return braced(std::move(texts));
+}
+
+Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Library& library, const Profile& profile, const Case& test, bool any_order) {
+  const Program& program = test.program;
+  std::vector<std::optional<LegalOutput>> legal(program.outputs.size());
+  TIEBREAK_TRY(open, open_operations(library, with_sets(library, profile, program), test, any_order));
+  for (std::size_t o = 0; o < program.outputs.size(); ++o)
+    for (std::size_t i = 0; i < program.operations.size(); ++i) {
+      const auto found = open.find(i);
+      if (found == open.end()) continue;
+      const auto& results = program.operations[i].results;
+      const auto place = std::ranges::find(results, program.outputs[o]);
+      if (!legal[o]) legal[o] = LegalOutput{};
+      if (place != results.end()) {
+        const auto result = static_cast<std::size_t>(place - results.begin());
+        const bool together = found->second.front()->computed.size() == results.size();
+        legal[o]->orders = found->second[together ? 0 : result];
+        legal[o]->result = together ? result : 0;
+        legal[o]->why = legal[o]->orders->why;
+      } else if (!std::ranges::all_of(found->second, [](const auto& one) { return is_unique(*one); })) {
+        legal[o]->depends = true;
+        legal[o]->why = "the results of " + program.operations[i].op + " are not unique, and others are computed from them";
+      }
+    }
+  for (const Profile& variant : variants_of(library, profile, program)) {
+    TIEBREAK_TRY(outputs, evaluate(library, variant, program, test.inputs));
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      if (!legal[o]) legal[o] = LegalOutput{};
+      legal[o]->alternatives.push_back(std::make_shared<const ResultTensor>(std::move(outputs[o])));
+    }
+  }
+  return legal;
+}
+
+Standing standing_of(const std::vector<std::optional<LegalOutput>>& legal, const std::vector<const Tensor*>& answers, std::size_t output, std::int64_t index) {
+  const LegalOutput& own = *legal[output];
+  for (const auto& other : own.alternatives) {
+    if (other->is_undefined(index) || same_value(other->tensor, *answers[output], index)) return Standing::right;
+  }
+  if (own.orders) {
+    const LegalElement& element = own.orders->elements[static_cast<std::size_t>(index)];
+    std::vector<const Tensor*> results(own.orders->computed.size(), nullptr);
+    for (std::size_t o = 0; o < legal.size(); ++o)
+      if (legal[o] && legal[o]->orders == own.orders) results[legal[o]->result] = answers[o];
+    if (is_legal(element, results, index)) return Standing::right;
+    if (element.kind == LegalElement::Kind::unknown) return Standing::open;
+  }
+  return own.depends ? Standing::open : Standing::wrong;
+}
+
+std::string legal_text(const LegalOutput& legal, const ResultTensor& computed) {
+  return nested_text(computed.tensor.shape(), [&](std::int64_t i) { return legal.text(i, computed); });
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is right for the outputs of a case where its profile leaves something open: an order (legal_results.hpp), or a choice between alternatives, each of
+// which may stand in each element.
+#pragma once
+#include <memory>
+
+#include "interpreter/orders/legal_results.hpp"
+#include "testsuite/case/case.hpp"
+
+namespace tiebreak {
+
+/// Of one output.
+struct LegalOutput {
+  std::shared_ptr<const LegalResults> orders{};              ///< of the op that computes it; none: its order is bound
+  std::size_t result = 0;                ///< which of the results that are judged together
+  std::vector<std::shared_ptr<const ResultTensor>> alternatives{};  ///< the output by other alternatives of open choices
+  bool depends = false;                                      ///< what an op before it gives may be something else
+  std::string why{};                                         ///< of intervals, and where nothing is known
+
+  /// `{77, 127}` with every member, `0.5 .. 0.75`, or `?`; the value alone where there is one.
+  std::string text(std::int64_t index, const ResultTensor& computed) const;
+};
+
+/// One entry an output, nothing where a profile leaves nothing open. With `any_order` the orders that the profile binds are open as well.
+Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Library& library, const Profile& profile, const Case& test, bool any_order = false);
+
+/// `answers`: what was answered for each output, nullptr where it is not to be compared. Results of one op are judged together.
+Standing standing_of(const std::vector<std::optional<LegalOutput>>& legal, const std::vector<const Tensor*>& answers, std::size_t output, std::int64_t index);
+
+/// Nested lists of these texts.
+std::string legal_text(const LegalOutput& legal, const ResultTensor& computed);
+
+}  // namespace tiebreak

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/compare/difference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tiebreak {
+
+std::int64_t grid_position(std::uint64_t code, const FloatFormat& format) {
+  if (!format.is_signed()) return static_cast<std::int64_t>(code);
+  std::uint64_t sign = std::uint64_t{1} << (format.bits() - 1);
+  auto magnitude = static_cast<std::int64_t>(code & (sign - 1));
+  return (code & sign) != 0 ? -magnitude : magnitude;
+}
+
+double difference(std::uint64_t expected, std::uint64_t actual, const ElementType& type) {
+  if (expected == actual) return 0;
+  Real left = type.decode(expected);
+  Real right = type.decode(actual);
+  if (!type.is_float()) return (right - left).to_double();
+  if (left.is_nan() && right.is_nan()) return 0;
+  if (left.is_nan() || right.is_nan()) return std::numeric_limits<double>::quiet_NaN();
+  if (left.is_infinite() || right.is_infinite()) {
+    double infinity = std::numeric_limits<double>::infinity();
+    return right < left ? -infinity : right == left ? 0 : infinity;
+  }
+  std::int64_t from = grid_position(expected, type.floating());
+  std::int64_t to = grid_position(actual, type.floating());
+  std::int64_t steps = 0;
+  // Only f64 values of opposite sign can be that far apart; neighbours must never be subtracted as rounded doubles.
+  if (__builtin_sub_overflow(to, from, &steps)) return static_cast<double>(to) - static_cast<double>(from);
+  return static_cast<double>(steps);
+}
+
+Real ulp_at(const Real& v, const FloatFormat& format) {
+  std::int64_t least = 1 - format.bias;
+  std::int64_t exponent = v.is_zero() ? least : std::max(v.exponent(), least);
+  return Real::power_of_two(exponent - format.fraction_bits);
+}
+
+}  // namespace tiebreak

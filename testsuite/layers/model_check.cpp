@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict on each layer: the reference on the backend's own inputs of that layer (is the layer itself wrong?), and the reference from the
+// model's inputs on (what has become of the difference by then?).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "testsuite/case/case_writer.hpp"
+#include "testsuite/check/judge.hpp"
+#include "testsuite/layers/model_values.hpp"
+#include "testsuite/sources/case_readers.hpp"
+#include "testsuite/text/value_text.hpp"
+
+namespace tiebreak {
+namespace {
+
+bool same_bytes(const Tensor& a, const Tensor& b) { return same_type(a.type(), b.type()) && std::ranges::equal(a.bytes(), b.bytes()); }
+
+std::string first_result(const Program& program, const Operation& operation) {
+  for (ValueId id : operation.results)
+    if (id >= 0 && !program.values[value_place(id)].name.empty()) return program.values[value_place(id)].name;
+  return operation.op;
+}
+
+/// `03.conv1_out`: numbers of one width, so that ids sort as the layers stand.
+std::string layer_word(const Program& program, std::size_t layer) {
+  const std::size_t width = std::to_string(program.operations.size()).size();
+  std::string name = id_part(first_result(program, program.operations[layer]));
+  name.erase(0, std::min(name.find_first_not_of('-'), name.size() - 1));  // names of exporters begin with a slash
+  return fmt::format("{:0{}}.{}", layer, width, name);
+}
+
+/// The value as the layer reads it: a constant of the model, or what is known of it.
+const Tensor* read_value(const Program& program, const std::vector<std::optional<Tensor>>& known, ValueId id) {
+  if (program.values[value_place(id)].constant) return &*program.values[value_place(id)].constant;
+  return known[value_place(id)] ? &*known[value_place(id)] : nullptr;
+}
+
+/// One layer as a call of its op: every operand is an input, under the page's name for it. Nothing if an operand is not known, or if it has bodies.
+std::optional<Case> call_case(const Library& library, const Program& program, std::size_t layer, const std::vector<std::optional<Tensor>>& known) {
+  Operation operation = program.operations[layer];
+  const auto place = library.find_op(operation.op);
+  if (!place || !operation.regions.empty()) return std::nullopt;
+  const auto& declared = (*place).op->operands;
+  Case call;
+  for (std::size_t i = 0; i < operation.operands.size(); ++i) {
+    ValueId& id = operation.operands[i];
+    if (id < 0) continue;
+    const Tensor* tensor = read_value(program, known, id);
+    if (tensor == nullptr || declared.empty()) return std::nullopt;
+    const auto& own = declared[std::min(i, declared.size() - 1)];
+    id = static_cast<ValueId>(call.program.values.size());
+    call.program.values.push_back({own.variadic ? own.name + "_" + std::to_string(i) : own.name, tensor->type(), {}});
+    call.program.inputs.push_back(id);
+    call.inputs.push_back(*tensor);
+  }
+  const auto& results = (*place).op->results;
+  for (std::size_t r = 0; r < operation.results.size(); ++r) {
+    const ProgramValue& value = program.values[value_place(operation.results[r])];
+    call.program.values.push_back({r < results.size() ? results[r].name : value.name, value.type, {}});
+    operation.results[r] = static_cast<ValueId>(call.program.values.size()) - 1;
+  }
+  call.program.outputs = operation.results;
+  call.program.file = program.file;
+  call.program.operations.push_back(std::move(operation));
+  return call;
+}
+
+std::string layer_types_text(const Case& call) {
+  const ValueId last = call.program.outputs.empty() ? -1 : call.program.outputs.front();
+  std::string text = call.inputs.empty() ? "" : call.inputs.front().element().name() + " ";
+  return text + "-> " + (last >= 0 && call.program.values[value_place(last)].type ? call.program.values[value_place(last)].type->element.name() : "?");
+}
+
+Drift drift_of(const Comparison& comparison) {
+  return {true, comparison.compared, comparison.different, comparison.different > 0 ? decimal_text(comparison.worst, 6) : ""};
+}
+
+class ModelRun {
+ public:
+  ModelRun(const Library& library, const Profile& profile, const Model& model, Backend& backend, const ModelOptions& options)
+      : library_(library), profile_(profile), model_(model), options_(options), values_(library, profile, model, backend, options.check) {}
+
+  Result<ModelVerdict> run() {
+    TIEBREAK_CHECK(values_.compute_reference());
+    TIEBREAK_CHECK(values_.ask_backend());
+    ModelReport& report = verdict_.model;
+    report.name = model_.test.id;
+    report.source = model_.test.source;
+    report.inputs = model_.inputs;
+    report.run = values_.run;
+    report.changed = values_.changed;
+    report.notes = values_.notes;
+    for (std::size_t layer = 0; layer < values_.program().operations.size(); ++layer) TIEBREAK_CHECK(judge_layer(layer));
+    judge_outputs();
+    return std::move(verdict_);
+  }
+
+ private:
+  bool is_wanted_id(const std::string& id) const { return is_wanted(options_.wanted, id); }
+
+  ModelLayer& add_layer(std::size_t layer) {
+    const Program& program = values_.program();
+    const Operation& operation = program.operations[layer];
+    ModelLayer entry{model_.test.id + "/" + layer_word(program, layer), first_result(program, operation), operation.op, values_.states[layer], {}};
+    for (ValueId id : operation.results) {
+      const ProgramValue& value = program.values[value_place(id)];
+      if (!value.type) continue;
+      ModelValue shown;
+      shown.name = value.name;
+      shown.element = value.type->element.name();
+      shown.shape = to_text(value.type->shape);
+      const auto& reference = values_.reference[value_place(id)];
+      if (reference && values_.backend[value_place(id)]) {
+        const Comparison comparison = compare(*reference, *values_.backend[value_place(id)], options_.check.policy, 0);
+        shown.unit = comparison.unit;
+        shown.accumulated = drift_of(comparison);
+      }
+      if (reference && values_.cut[value_place(id)]) {
+        const Comparison comparison = compare(*reference, *values_.cut[value_place(id)], options_.check.policy, 0);
+        shown.cut = drift_of(comparison);
+        if (!comparison.conforms && verdict_.model.first_cut.empty()) verdict_.model.first_cut = entry.id;
+      }
+      entry.values.push_back(std::move(shown));
+    }
+    verdict_.model.layers.push_back(std::move(entry));
+    return verdict_.model.layers.back();
+  }
+
+  /// What the layer must give on the backend's inputs. Where those are the reference's own, that is known already.
+  Result<Expectation> expectation_of(std::size_t layer, const Case& call) {
+    const Program& program = values_.program();
+    const Operation& operation = program.operations[layer];
+    const bool known = std::ranges::all_of(operation.operands, [&](ValueId id) {
+      if (id < 0 || program.values[value_place(id)].constant) return true;
+      return values_.reference[value_place(id)] && values_.reference[value_place(id)]->undefined.empty() && same_bytes(values_.reference[value_place(id)]->tensor, *values_.backend[value_place(id)]);
+    });
+    if (!known) return expect(library_, profile_, call, options_.check.evaluate);
+    Expectation expectation;
+    for (ValueId id : operation.results) expectation.outputs.push_back(*values_.reference[value_place(id)]);
+    return expectation;
+  }
+
+  Status judge_layer(std::size_t layer) {
+    ModelLayer& entry = add_layer(layer);
+    const Operation& operation = values_.program().operations[layer];
+    if (!is_wanted_id(entry.id)) return {};
+    CaseReport report;
+    report.id = entry.id;
+    report.op = operation.op;
+    report.source = model_.test.source;
+    report.status = values_.statuses[layer];
+    report.reason = entry.state;
+    std::optional<Case> call = call_case(library_, values_.program(), layer, values_.backend);
+    const bool answered = std::ranges::all_of(operation.results, [&](ValueId id) { return values_.backend[value_place(id)].has_value(); });
+    if (entry.state.empty() && (!call || !answered)) {
+      report.reason = entry.state = "it reads or gives a value that is not known";
+    } else if (entry.state.empty()) {
+      TIEBREAK_CHECK(judge_call(layer, *call, report, entry));
+    }
+    Case named = model_.test;
+    named.id = entry.id;
+    report.reproduce = reproduce_command(named, options_.check);
+    verdict_.cases.push_back(std::move(report));
+    return {};
+  }
+
+  Status judge_call(std::size_t layer, Case& call, CaseReport& report, ModelLayer& entry) {
+    const std::string word = entry.id.substr(entry.id.find('/') + 1);
+    call.id = values_.program().operations[layer].op + "/" + word;
+    call.source = options_.layers_folder.empty() ? "" : options_.layers_folder + "/" + word + ".json";
+    report.types = layer_types_text(call);
+    auto expectation = expectation_of(layer, call);
+    if (!expectation) {
+      if (expectation.error().code == Errc::internal) return tl::unexpected<Error>(expectation.error());
+      report.status = library_.stop().is_requested() ? CaseStatus::not_run : CaseStatus::inconclusive;
+      report.reason = entry.state = "no expectation on the backend's inputs: " + expectation.error().what;
+      return {};
+    }
+    BackendAnswer answer;
+    answer.kind = BackendAnswer::Kind::answered;
+    for (ValueId id : values_.program().operations[layer].results) answer.outputs.push_back({values_.program().values[value_place(id)].name, *values_.backend[value_place(id)]});
+    judge(library_, call, *expectation, answer, options_.check, report);
+    for (std::size_t i = 0; i < report.outputs.size() && i < entry.values.size(); ++i) {
+      entry.values[i].local = drift_of(report.outputs[i].second);
+      entry.values[i].unit = report.outputs[i].second.unit;
+    }
+    if (report.status != CaseStatus::fail) return {};
+    if (verdict_.model.first_local.empty()) verdict_.model.first_local = entry.id;
+    if (options_.layers_folder.empty()) report.explain.clear();
+    else verdict_.files.emplace_back(word + ".json", case_file_text(library_, call, word, profile_.name, expectation->outputs));
+    return {};
+  }
+
+  /// The model as a user runs it.
+  void judge_outputs() {
+    const Program& program = values_.program();
+    CaseReport report;
+    report.id = model_.test.id + "/outputs";
+    report.op = op_names(program);
+    report.source = model_.test.source;
+    report.description = "the model as it is, from its inputs on";
+    Case whole = model_.test;
+    whole.id = report.id;
+    report.reproduce = reproduce_command(whole, options_.check);
+    Expectation expectation;
+    bool known = true;
+    for (ValueId id : program.outputs) {
+      if (values_.reference[value_place(id)]) expectation.outputs.push_back(*values_.reference[value_place(id)]);
+      known = known && values_.reference[value_place(id)].has_value();
+    }
+    if (library_.stop().is_requested()) {
+      report.reason = "interrupted";
+    } else if (known) {
+      CheckOptions plain = options_.check;
+      plain.diagnose = false;
+      judge(library_, whole, expectation, values_.whole, plain, report);
+    } else {
+      report.status = CaseStatus::inconclusive;
+      report.reason = "the reference of an output is not known";
+    }
+    report.explain.clear();
+    for (const auto& [name, comparison] : report.outputs) {
+      ModelValue& output = verdict_.model.outputs.emplace_back();
+      output.name = name;
+      output.element = comparison.element;
+      output.shape = to_text(comparison.shape);
+      output.unit = comparison.unit;
+      output.accumulated = drift_of(comparison);
+    }
+    if (is_wanted_id(report.id)) verdict_.cases.push_back(std::move(report));
+  }
+
+  const Library& library_;
+  const Profile& profile_;
+  const Model& model_;
+  const ModelOptions& options_;
+  ModelValues values_;
+  ModelVerdict verdict_{};
+};
+
+}  // namespace
+
+Result<ModelVerdict> check_model(const Library& library, const Model& model, Backend& backend, const ModelOptions& options) {
+  TIEBREAK_TRY(profile, profile_of(library, options.check));
+  return ModelRun(library, *profile, model, backend, options).run();
+}
+
+std::vector<std::string> layer_ids(const Model& model) {
+  std::vector<std::string> ids;
+  for (std::size_t layer = 0; layer < model.test.program.operations.size(); ++layer) ids.push_back(model.test.id + "/" + layer_word(model.test.program, layer));
+  ids.push_back(model.test.id + "/outputs");
+  return ids;
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every value of a model is: for the reference from the model's inputs on, and for the backend.
+#pragma once
+#include "testsuite/layers/model.hpp"
+
+namespace tiebreak {
+
+/// Where a value stands among those of its program.
+inline std::size_t value_place(ValueId id) { return static_cast<std::size_t>(id); }
+
+class ModelValues {
+ public:
+  ModelValues(const Library& library, const Profile& profile, const Model& model, Backend& backend, const CheckOptions& options);
+
+  /// The reference: layer after layer, from the page; where there is none, from the backend on the reference's values.
+  Status compute_reference();
+  /// The backend: all values as outputs of one run; where it does not do that, each layer alone. Then the model as it is, and, where that gives
+  /// other values, the model cut after each layer.
+  Status ask_backend();
+
+  const Program& program() const { return test_.program; }  ///< with the types that were found
+  std::string run{};      ///< graph, layers
+  std::string changed{};  ///< how the model's own outputs change when every value is one
+  std::vector<std::string> notes{};
+  std::vector<std::string> states{};                    ///< for each layer: "" if it is judged, else why not
+  std::vector<CaseStatus> statuses{};                   ///< of layers that are not judged
+  std::vector<std::optional<ResultTensor>> reference{};  ///< for each value
+  std::vector<std::optional<Tensor>> backend{};
+  std::vector<std::optional<Tensor>> cut{};
+  BackendAnswer whole{};                                ///< to the model as it is
+
+ private:
+  Status reference_of(std::size_t layer);
+  bool take_from_backend(std::size_t layer, const Case& part, const std::string& why);
+  bool ask_graph();
+  void ask_layers();
+  void ask_whole();
+  void ask_cuts();
+  std::vector<BackendAnswer> ask(const std::vector<Case>& cases);
+  void not_judged(std::size_t layer, CaseStatus status, const std::string& why);
+
+  const Library& library_;
+  const Profile& profile_;
+  Backend& backend_process_;
+  const CheckOptions& options_;
+  Case test_;
+  std::vector<std::optional<Tensor>> known_{};  ///< the reference as plain tensors
+};
+
+}  // namespace tiebreak

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// One reader for each kind of source. load_cases chooses among them.
+#pragma once
+#include <filesystem>
+
+#include "testsuite/sources/load_cases.hpp"
+
+namespace tiebreak {
+
+using CaseList = std::vector<Case>;
+
+Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed,
+                                const OpFilter& wanted_ops);
+Result<CaseList> read_golden_cases(const std::string& path, const CaseFilter& wanted);
+/// `one_of_many`: a damaged test becomes a case that is not usable, instead of an error.
+Result<CaseList> read_node_test(const std::filesystem::path& folder, const CaseFilter& wanted, bool one_of_many = false);
+Result<CaseList> read_mlir_cases(const std::string& path, const CaseFilter& wanted);
+Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted);
+
+bool is_node_test(const std::filesystem::path& folder);
+/// An ONNX model, which can be run layer by layer: a file, or a node test.
+bool is_model(const std::string& source);
+/// The page a word or a file path names, nullptr if it names none.
+const Page* find_page(const Library& library, const std::string& word);
+
+/// A case from one mlir example: program, inputs from the comments before it, expectations and errors after it.
+Result<Case> case_from_example(const std::string& text, const std::string& file, int first_line);
+
+/// An empty filter wants everything.
+inline bool is_wanted(const CaseFilter& wanted, const std::string& id) { return !wanted || wanted(id); }
+/// Letters, digits and _.+- as ids allow them; everything else becomes '-'.
+std::string id_part(const std::string& text);
+
+}  // namespace tiebreak

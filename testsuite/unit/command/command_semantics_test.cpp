@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// PROFILE:CHOICE=ALTERNATIVE wherever a profile is named, choices that change nothing, and where explain begins in a program.
+#include <nlohmann/json.hpp>
+
+#include "testsuite/unit/helpers/command_run.hpp"
+
+namespace tiebreak {
+namespace {
+
+class CommandSemantics : public CommandTest {
+ protected:
+  /// Quantize, dequantize, add: ties at scale 1 and zero point 1.
+  std::string program_case() {
+    return write("program.json", R"({"schema": "tiebreak.case/1", "cases": [{"name": "chain",
+      "program": "func.func @f(%x: tensor<4xf32>, %s: tensor<f32>, %z: tensor<ui8>) -> tensor<4xf32> {\n%q = \"onnx.QuantizeLinear\"(%x, %s, %z) : (tensor<4xf32>, tensor<f32>, tensor<ui8>) -> tensor<4xui8>\n%d = \"onnx.DequantizeLinear\"(%q, %s, %z) : (tensor<4xui8>, tensor<f32>, tensor<ui8>) -> tensor<4xf32>\n%y = \"onnx.Add\"(%d, %d) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\nreturn %y : tensor<4xf32>\n}",
+      "inputs": {"x": {"type": "f32", "shape": [4], "data": [1, 2, 0.5, 1.5]}, "s": {"type": "f32", "shape": [], "data": [1]}, "z": {"type": "u8", "shape": [], "data": [1]}}}]})");
+  }
+  std::string convolution_case() {
+    return write("conv.json", R"({"schema": "tiebreak.case/1", "op": "onnx.QLinearConv", "cases": [{"name": "one", "inputs": {
+      "x": {"type": "u8", "shape": [1, 1, 1], "data": [5]}, "x_scale": {"type": "f32", "shape": [], "data": [1]}, "x_zero_point": {"type": "u8", "shape": [], "data": [0]},
+      "w": {"type": "i8", "shape": [1, 1, 1], "data": [1]}, "w_scale": {"type": "f32", "shape": [], "data": [1]}, "w_zero_point": {"type": "i8", "shape": [], "data": [0]},
+      "y_scale": {"type": "f32", "shape": [], "data": [2]}, "y_zero_point": {"type": "u8", "shape": [], "data": [0]}}}]})");
+  }
+};
+
+TEST_F(CommandSemantics, ChoicesAreChangedByName) {
+  const std::string cases = convolution_case();
+  EXPECT_NE(run({"eval", cases, "--profile", "onnx"}).out.find("[[[2]]]"), std::string::npos);
+  EXPECT_NE(run({"eval", cases, "--profile", "onnx:requantize.tie=away"}).out.find("[[[3]]]"), std::string::npos);
+  const CommandOutcome explained =
+      run({"explain", "onnx.QLinearConv/one", "--source", cases, "--profile", "onnx", "--profile", "onnx:requantize.tie=away"});
+  EXPECT_EQ(explained.code, 0) << explained.err;
+  EXPECT_NE(explained.out.find("requantize.tie"), std::string::npos) << explained.out;
+  EXPECT_NE(explained.out.find("alone it makes the difference: 3"), std::string::npos) << explained.out;
+  const CommandOutcome right = run({"check", cases, "--backend", "reference --profile onnx", "--profile", "onnx:requantize.tie=even"});
+  EXPECT_EQ(right.code, 0) << right.out << right.err;
+  const CommandOutcome wrong =
+      run({"check", cases, "--backend", "reference --profile tflite-builtin", "--profile", "onnxruntime-x64:requantize.tie=floor"});
+  EXPECT_EQ(wrong.code, 1) << wrong.out << wrong.err;
+  EXPECT_NE(wrong.out.find("--profile onnxruntime-x64:requantize.tie=floor"), std::string::npos) << "the command that repeats it\n"
+                                                                                                 << wrong.out;
+}
+
+TEST_F(CommandSemantics, TheReferenceBackendAnswersUnderChangedChoices) {
+  const std::string cases = convolution_case(), other = program_case();  // the program has no such choice, and is answered all the same
+  const CommandOutcome both = run({"check", cases, other, "--backend", "reference", "--profile", "onnx:requantize.tie=away"});
+  EXPECT_EQ(both.code, 0) << both.out << both.err;
+  EXPECT_NE(both.out.find("2 conform"), std::string::npos) << both.out;
+  const CommandOutcome parts = run({"check", cases, "--backend", "reference --profile onnx", "--profile", "onnx:requantize.tie=away"});
+  EXPECT_EQ(parts.code, 1) << parts.out << parts.err;
+}
+
+TEST_F(CommandSemantics, AChoiceWithoutEffectIsRefusedWithTheReason) {
+  const std::string cases = convolution_case(), word = "onnxruntime-x64:requantize.flush=below_1e_6";
+  const std::vector<std::vector<std::string>> commands{{"eval", cases, "--profile", word},
+                                                       {"explain", "onnx.QLinearConv/one", "--source", cases, "--profile", word},
+                                                       {"check", cases, "--backend", "reference", "--profile", word},
+                                                       {"check", cases, "--level", "smoke", "--backend", "reference", "--profile", word}};
+  for (const std::vector<std::string>& command : commands) {
+    const CommandOutcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 2) << command[0] << outcome.out << outcome.err;
+    EXPECT_NE(outcome.err.find("choice requantize.flush has no effect on onnx.QLinearConv: onnxruntime-x64 takes requantize.code=f32"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_NE(outcome.err.find("requantize.code=one_stage"), std::string::npos) << "what would read it\n" << outcome.err;
+  }
+  EXPECT_EQ(run({"eval", cases, "--profile", "onnxruntime-x64:requantize.code=two_stages,requantize.flush=below_1e_6"}).code, 0)
+      << "with a code that reads it";
+}
+
+TEST_F(CommandSemantics, UnknownChoicesAndAlternativesNameTheNearest) {
+  const std::string cases = convolution_case();
+  for (const std::string command : {"eval", "check"}) {
+    const auto with = [&](const std::string& word) {
+      std::vector<std::string> words{command, cases, "--profile", word};
+      if (command == "check") words.insert(words.end(), {"--backend", "reference"});
+      return run(words);
+    };
+    const CommandOutcome choice = with("onnx:requantize.tei=away");
+    EXPECT_EQ(choice.code, 2);
+    EXPECT_NE(choice.err.find("did you mean 'requantize.tie'?"), std::string::npos) << choice.err;
+    const CommandOutcome alternative = with("onnx:requantize.tie=awya");
+    EXPECT_EQ(alternative.code, 2);
+    EXPECT_NE(alternative.err.find("did you mean 'away'?"), std::string::npos) << alternative.err;
+    EXPECT_EQ(with("onxn:requantize.tie=away").code, 2);
+  }
+}
+
+TEST_F(CommandSemantics, ExplainBeginsAtTheFirstOpThatParts) {
+  const std::string source = program_case();
+  // Element 3 of the sum: 1.5 goes to 2 in both, 0.5 to 0 or 1 only where the zero point comes after the rounding.
+  const CommandOutcome outcome = run({"explain", "program/chain:2", "--source", source, "--profile", "onnx", "--profile", "onednn-x64"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::size_t begins = outcome.out.find("the profiles part first in onnx.QuantizeLinear, operation 1 of 3, in 2 of 4 elements of q");
+  EXPECT_NE(begins, std::string::npos) << outcome.out;
+  const std::size_t first = outcome.out.find("q[2]"), last = outcome.out.find("and come to y[2]");
+  EXPECT_TRUE(begins < first && first < last && last != std::string::npos) << outcome.out;
+  const CommandOutcome json =
+      run({"explain", "program/chain:2", "--source", source, "--profile", "onnx", "--profile", "onednn-x64", "--json"});
+  const nlohmann::json report = nlohmann::json::parse(json.out);
+  EXPECT_EQ(report["element"], "y[2]");
+  EXPECT_EQ(report["begins"]["element"], "q[2]");
+  const CommandOutcome same = run({"explain", "program/chain:2", "--source", source, "--profile", "onnx", "--profile", "onnxruntime-x64"});
+  EXPECT_EQ(same.code, 0) << same.err;
+  EXPECT_EQ(same.out.find("part first"), std::string::npos) << same.out;
+}
+
+}  // namespace
+}  // namespace tiebreak

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Published numbers about requantization under the profile of the system they belong to: TensorFlow Lite's and gemmlowp's own tests, TVM's 270 cases, and
+// the inputs that tell the families apart.
+#include <cmath>
+#include <map>
+
+#include "testsuite/oracle/quantized/requantize_variant.hpp"
+#include "testsuite/unit/helpers/published_tables.hpp"
+
+namespace tiebreak {
+namespace {
+
+Tensor f32_number(double value) { return exact_scalar("f32", Real::from_double(static_cast<double>(static_cast<float>(value)))); }
+Tensor f64_number(double value) { return exact_scalar("f64", Real::from_double(value)); }
+
+Tensor line_of_codes(const std::string& type, const std::vector<std::int64_t>& values, Shape shape = {}) {
+  if (shape.empty()) shape = {static_cast<std::int64_t>(values.size())};
+  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), std::move(shape), {}});
+  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(values[i]));
+  return tensor;
+}
+
+AttributeMap output(const std::string& type) { return {{"output_dtype", Attribute{*ElementType::parse(type)}}}; }
+
+/// Codes of one result, INT64_MIN where it is undefined.
+std::vector<std::int64_t> codes_under(const Profile& profile, const OpCall& call) {
+  auto results = evaluate(*spec_pages(), profile, call);
+  EXPECT_TRUE(results) << (results ? "" : to_text(results.error()));
+  std::vector<std::int64_t> values;
+  if (!results) return values;
+  const ResultTensor& y = results->front();
+  for (std::int64_t i = 0; i < y.tensor.size(); ++i) {
+    const bool undefined = !y.undefined.empty() && y.undefined[static_cast<std::size_t>(i)] != 0;
+    values.push_back(undefined ? INT64_MIN : *y.tensor.value(i).to_int64());
+  }
+  return values;
+}
+const Profile& named_profile(const std::string& name) { return **spec_pages()->find_profile(name); }
+
+std::int64_t requantized(const std::string& profile, std::int64_t acc, double x, double w, double y, std::int64_t zero_point = 0, const std::string& type = "i8") {
+  return codes_under(named_profile(profile), {.op = "quant.requantize",
+                                     .operands = {line_of_codes("i32", {acc}), f32_number(x), f32_number(w), f32_number(y), exact_scalar("i32", Real(zero_point))},
+                                     .attributes = output(type)})[0];
+}
+
+/// A profile that shows a mantissa as a code: acc = 2^(31 - exponent) times the factor, rounded once, uncut.
+Profile mantissa_profile(const std::string& name) {
+  Profile profile = named_profile(name);
+  profile.choices["quant.requantize/code"].alternative = "one_stage";
+  profile.choices["quant.requantize_integer/cut"].alternative = "exact";
+  profile.choices["quant.requantize_integer/total"].alternative = "exact";
+  return profile;
+}
+std::int64_t mantissa_of(const Profile& profile, double factor, std::int64_t exponent) {
+  return codes_under(profile, {.op = "quant.requantize", .operands = {line_of_codes("i64", {std::int64_t{1} << (31 - exponent)}), f64_number(factor)}, .attributes = output("i64")})[0];
+}
+
+json tflite_table() { return read_table("tflite_cases.json"); }
+bool has_table(const char* name) { return std::filesystem::exists(table_path(name)); }
+
+TEST(RequantizeTable, TfliteMultipliers) {
+  if (!has_table("tflite_cases.json")) GTEST_SKIP() << "the table of TensorFlow Lite cases is not beside this checkout";
+  const json table = tflite_table()["quantization_util"];
+  const Profile twice = mantissa_profile("tflite-ref-double"), once = mantissa_profile("tflite-ref-single");
+  int rows = 0;
+  auto expect_pair = [&](const Profile& profile, double factor, const json& row, bool capped) {
+    EXPECT_EQ(mantissa_of(profile, factor, row["shift"]), row["multiplier"].get<std::int64_t>()) << factor;
+    oracle::PreparedRequantize pair;
+    oracle::to_q31(factor, pair);
+    oracle::flush_far(pair);
+    EXPECT_TRUE(capped || (pair.mantissa == row["multiplier"].get<std::int64_t>() && pair.exponent == row["shift"].get<int>())) << factor;
+    ++rows;
+  };
+  for (const json& row : table["quantize_multiplier"]) expect_pair(twice, std::strtod(row["double_hex"].get<std::string>().c_str(), nullptr), row, false);
+  for (const char* build : {"double_rounding", "single_rounding"})
+    for (const json& row : table["preprocess_softmax_scaling"][build]) {
+      const bool single = build[0] == 's';
+      const double scaled = row["beta"].get<double>() * row["scale"].get<double>() * std::ldexp(1.0, 31 - row["int_bits"].get<int>());
+      expect_pair(single ? once : twice, std::min(scaled, single ? 0x1p30 - 1 : 0x1p31 - 1), row, single);
+    }
+  std::printf("  %d rows equal\n", rows);
+}
+
+std::string tvm_profile(const json& entry) {
+  const json& attributes = entry["program"].back()["attrs"];
+  std::string rounding = attributes["rounding"], type = attributes["compute_dtype"];
+  if (rounding == "None") rounding = entry.contains("requantize_config") ? entry["requantize_config"]["rounding"] : json("UPWARD");
+  const std::map<std::string, std::string> types{{"None", "int64"}, {"int64", "int64"}, {"float32", "f32"}, {"float64", "f64"}};
+  return "tvm-0.18-" + types.at(type) + (rounding == "UPWARD" ? "-upward" : "-tonearest");
+}
+
+OpCall tvm_requantize(const json& entry) {
+  const json& attributes = entry["program"].back()["attrs"];
+  const json& data = entry["inputs"].begin().value();
+  std::vector<std::int64_t> accumulators;
+  for (const json& code : data["data"]) accumulators.push_back(code.get<std::int64_t>() - attributes["input_zero_point"]["data"].get<std::int64_t>());
+  const json scale = attributes["input_scale"];
+  Tensor scales = scale["shape"].empty() ? f32_number(scale["data"]) : table_tensor("f32", scale["shape"].get<Shape>(), scale["data"]);
+  const std::map<std::string, std::string> types{{"int8", "i8"}, {"uint8", "u8"}, {"int16", "i16"}, {"int32", "i32"}};
+  OpCall call{.op = "quant.requantize",
+              .operands = {line_of_codes("i32", accumulators, data["shape"].get<Shape>()), f32_number(1), scales, f32_number(attributes["output_scale"]["data"]),
+                           exact_scalar("i32", Real(attributes["output_zero_point"]["data"].get<std::int64_t>()))},
+              .attributes = output(types.at(entry["expected"]["dtype"]))};
+  call.attributes["axis"] = Attribute{Real(attributes["axis"].get<std::int64_t>())};
+  call.where = entry["id"];
+  return call;
+}
+
+TEST(RequantizeTable, TvmRequantize) {
+  if (!has_table("tvm_qnn_cases.json")) GTEST_SKIP() << "the table of TVM cases is not beside this checkout";
+  std::map<std::string, int> equal;
+  const json table = read_table("tvm_qnn_cases.json");
+  for (const json& entry : table["cases"]) {
+    if (entry["program"].size() != 1) continue;
+    const std::string op = entry["program"][0]["op"];
+    if (op == "qnn.requantize") {
+      const std::string profile = tvm_profile(entry);
+      EXPECT_EQ(codes_under(named_profile(profile), tvm_requantize(entry)), entry["expected"]["data"].get<std::vector<std::int64_t>>()) << entry["id"] << " " << profile;
+      ++equal[profile];
+    } else if (op == "fixed_point_multiply") {
+      const json& attributes = entry["program"][0]["attrs"];
+      const OpCall call{.op = "quant.requantize_integer",
+                        .operands = {line_of_codes("i32", entry["inputs"]["a"]["data"].get<std::vector<std::int64_t>>()), exact_scalar("i32", Real(attributes["multiplier"].get<std::int64_t>())),
+                                     exact_scalar("i32", Real(attributes["shift"].get<std::int64_t>()))},
+                        .attributes = output("i32")};
+      // The source allows a difference of 1; the value is equal.
+      EXPECT_EQ(codes_under(named_profile("tvm-0.18-int64-upward"), call), entry["expected"]["data"].get<std::vector<std::int64_t>>()) << entry["id"];
+      ++equal["fixed_point_multiply"];
+    }
+  }
+  int total = 0;
+  for (const auto& [name, count] : equal) {
+    std::printf("  %-28s %3d cases equal\n", name.c_str(), count);
+    total += count;
+  }
+  EXPECT_EQ(total, 271);
+}
+
+/// One input, and the profiles whose answers it tells apart.
+struct Separation {
+  const char* what;
+  std::int64_t acc;
+  double x, w, y;
+  std::int64_t zero_point;
+  std::map<std::int64_t, std::vector<const char*>> answers;
+};
+
+TEST(RequantizeTable, InputsThatTellTheFamiliesApart) {
+  const Separation separations[] = {
+      {"0.25 rounded twice", 1, 1, 1, 4, 0,
+       {{1, {"tflite-ref-double", "tflite-neon-4rows", "xnnpack-rndnu16", "qnnpack-q31", "gemmlowp", "tflm-cmsis-nn"}},
+        {0, {"tflite-ref-single", "tflite-ruy-single", "tflite-avx2-utils", "xnnpack-fp32", "xnnpack-rndnu", "qnnpack-precise", "fbgemm", "onednn-v2", "onednn-v3", "reference"}}}},
+      {"-0.5 after a rounding", -3, 1, 1, 6, 0,
+       {{-1, {"tflite-ref-double", "xnnpack-rndnu", "xnnpack-rndnu16", "qnnpack-precise", "qnnpack-q31"}}, {0, {"tflite-ref-single", "tflite-neon-4rows", "xnnpack-fp32"}}}},
+      {"a negative tie", -1, 1, 1, 2, 0,
+       {{-1, {"tflite-avx2-utils", "qnnpack-precise", "tflite-int16-double", "armnn-cpuref"}}, {0, {"tflite-ref-double", "tflite-ref-single", "xnnpack-fp32", "xnnpack-rndnu", "onednn-v2"}}}},
+      {"f32(0.01) is below 0.01", 50, 1, 1, 100, 0,
+       {{1, {"tflite-ref-double", "tflite-ref-single", "tflite-neon-4rows", "tflite-ruy-single", "xnnpack-rndnu16"}}, {0, {"xnnpack-fp32", "xnnpack-rndnu", "fbgemm", "onednn-v2"}}}},
+      {"2^31 in int32", 1 << 30, 2, 1, 1, 0, {{-128, {"xnnpack-rndnu", "fbgemm-vector"}}, {127, {"xnnpack-fp32", "xnnpack-rndnu-neon", "fbgemm", "onednn-v2"}}, {0, {"tflite-ref-double"}}}},
+      {"tensorflow#102943", 585, 0.05296124517917633, 0.024093778803944588, 0.11484327912330627, -126,
+       {{-120, {"xnnpack-fp32", "xnnpack-rndnu16"}}, {-119, {"tflite-ref-double", "tflite-ref-single", "xnnpack-rndnu", "reference"}}}},
+      {"zero point before the rounding", 1, 1, 1, 2, 1, {{1, {"xnnpack-fp32", "fbgemm", "stablehlo-interpreter-dot"}}, {2, {"onednn-v2", "onednn-v3", "stablehlo-interpreter", "armnn-cpuref", "tflite-ref-single"}}}},
+      {"half away after the zero point", -1, 1, 1, 2, 1, {{1, {"tvm-0.18-f32-tonearest", "tvm-0.18-f64-tonearest", "tvm-0.18-int64-upward"}}, {0, {"tvm-0.18-int64-tonearest", "armnn-cpuref"}}}},
+      {"half a unit beyond int32", 2147483647, 1, 1, 2, 0,
+       {{-128, {"tvm-0.18-int64-upward"}}, {127, {"tvm-0.18-int64-tonearest", "tvm-0.18-aarch64", "tvm-0.18-hexagon"}}}},
+  };
+  for (const Separation& s : separations)
+    for (const auto& [answer, profiles] : s.answers)
+      for (const char* profile : profiles) EXPECT_EQ(requantized(profile, s.acc, s.x, s.w, s.y, s.zero_point), answer) << s.what << ": " << profile;
+  // tensorflow#25087: 7984 * 1583594044 * 2^-9 / 2^31.
+  const OpCall call{.op = "quant.requantize_integer", .operands = {line_of_codes("i32", {7984}), exact_scalar("i32", Real(1583594044)), exact_scalar("i32", Real(-9))}, .attributes = output("i32")};
+  EXPECT_EQ(codes_under(named_profile("tflite-ref-double"), call)[0], 12);
+  EXPECT_EQ(codes_under(named_profile("tflite-ref-single"), call)[0], 11);
+}
+
+/// Two roundings differ from one on 2^(30 - shift) of the accumulators, always away from zero, and at most once a stair.
+TEST(RequantizeTable, RateOfDoubleRounding) {
+  const std::int64_t multiplier = 1357924681;
+  for (int shift : {32, 33, 34, 36}) {
+    std::vector<std::int64_t> accumulators;
+    for (std::int64_t v = -(1 << 17); v < 1 << 17; ++v) accumulators.push_back(v);
+    const OpCall call{.op = "quant.requantize_integer", .operands = {line_of_codes("i32", accumulators), exact_scalar("i32", Real(multiplier)), exact_scalar("i32", Real(31 - shift))}, .attributes = output("i32")};
+    const auto once = codes_under(named_profile("tflite-ref-single"), call), twice = codes_under(named_profile("tflite-ref-double"), call);
+    std::int64_t differ = 0;
+    for (std::size_t i = 0; i < once.size(); ++i) {
+      if (once[i] == twice[i]) continue;
+      ++differ;
+      ASSERT_EQ(twice[i] - once[i], accumulators[i] > 0 ? 1 : -1);
+    }
+    const double predicted = std::ldexp(1.0, 30 - shift), seen = static_cast<double>(differ) / static_cast<double>(once.size());
+    EXPECT_NEAR(seen / predicted, 1, 0.02) << shift;
+    std::printf("  shift %d: %.4f %% differ, %.4f %% predicted\n", shift, 100 * seen, 100 * predicted);
+  }
+}
+
+}  // namespace
+}  // namespace tiebreak

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the subcommands share: exit codes, the spec folder in use, options that select cases, numbers as words.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "interpreter/error.hpp"
+#include "interpreter/semantics/library.hpp"
+#include "testsuite/sources/selection.hpp"
+#include "tools/tiebreak/line/verb.hpp"
+
+namespace tiebreak::command {
+
+/// Exit codes that do not come from a report (docs/exit-codes.md).
+enum ExitCode { success = 0, finding = 1, bad_input = 2, internal_error = 3, nothing_selected = 4, inconclusive = 5 };
+int exit_code_of(const Error& error);
+
+/// The command line as typed, for reports. Set once by main.
+const std::string& command_line();
+void set_command_line(int argc, const char* const* argv);
+
+/// Loads the spec folder in use.
+Result<std::shared_ptr<const Library>> load_library();
+
+/// Options that select cases, on every subcommand that takes sources.
+struct SelectionText {
+  std::vector<std::string> sources;
+  std::vector<std::string> globs;
+  std::string most;
+  std::string seed;
+};
+void add_selection(Verb& app, SelectionText& text, bool positional = true);
+Result<Selection> to_selection(const SelectionText& text);
+
+/// Numbers are taken as text and read here: the option library reads 010 as 8.
+Result<std::uint64_t> parse_count(const std::string& text, const std::string& option);
+/// `--show N`, `--show all`.
+Result<std::size_t> parse_show(const std::string& text);
+/// `-j N`, `-j auto`.
+Result<int> parse_jobs(const std::string& text);
+Result<EvaluateOptions> parse_engine(const std::string& text);
+Result<double> parse_seconds(const std::string& text, const std::string& option);
+
+}  // namespace tiebreak::command
