@@ -3,6 +3,7 @@
 #include "interpreter/semantics/dependencies.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/walk.hpp"
@@ -40,6 +41,8 @@ class Dependencies {
     for (const Statement& statement : taken.statements)
       if (const auto* stage = std::get_if<Stage>(&statement)) add_op(stage->op);
   }
+
+  bool is_declared() const { return bound_ > 0 || choices_ == 0; }
 
   std::string text() const {
     std::string all;
@@ -141,12 +144,14 @@ class Dependencies {
 
   /// The alternatives that may be taken; what a profile binds the choice to becomes a line where it is more than one.
   std::vector<std::string> taken(const Choice& choice, const Place& place) {
+    ++choices_;
     const std::string head = place.key() + ": " + choice.name + " is ";
     const ProfileValue* bound = resolve_choice(profile_, place.in_op ? "" : place.page->name, place.state->path, place.alias, choice.name);
     if (bound == nullptr) {
       const auto reading = place.readings.find(choice.name);
       return {place.in_op || reading == place.readings.end() ? choice.alternatives.front().name : reading->second};
     }
+    ++bound_;
     if (bound->condition) return conditional(*bound, head, place);
     if (bound->any.empty()) return {bound->alternative};
     std::vector<std::string> any = bound->any;
@@ -169,6 +174,7 @@ class Dependencies {
   const Library& library_;
   const Profile& profile_;
   std::set<std::string> seen_{}, lines_{};
+  std::size_t choices_ = 0, bound_ = 0;  ///< reached, and of those bound by the profile
 };
 
 }  // namespace
@@ -183,6 +189,29 @@ std::map<std::string, std::string> dependency_hashes(const Library& library, con
   std::map<std::string, std::string> hashes;
   for (const std::string& op : ops) hashes.emplace(op, short_hash(dependencies(library, profile, op)));
   return hashes;
+}
+
+bool is_declared(const Library& library, const Profile& profile, const std::string& op) {
+  if (profile.is_text) return true;
+  Dependencies all(library, profile);
+  all.add_op(op);
+  return all.is_declared();
+}
+
+std::vector<std::string> undeclared_ops(const Library& library, const Profile& profile, const std::set<std::string>& ops) {
+  std::vector<std::string> silent;
+  std::ranges::copy_if(ops, std::back_inserter(silent), [&](const std::string& op) { return !is_declared(library, profile, op); });
+  return silent;
+}
+
+std::string undeclared_text(const Library& library, const Profile& profile, const std::set<std::string>& ops) {
+  const std::vector<std::string> silent = undeclared_ops(library, profile, ops);
+  if (silent.empty()) return "";
+  constexpr std::size_t most_named = 5;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(silent.size(), most_named); ++i) names += (i == 0 ? "" : ", ") + silent[i];
+  if (silent.size() > most_named) names += " and " + std::to_string(silent.size() - most_named) + " more";
+  return "profile " + profile.name + " says nothing of " + names + ": the pages' own readings are computed";
 }
 
 std::string joined_hash(const std::map<std::string, std::string>& hashes) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "interpreter/semantics/library.hpp"
 
@@ -17,5 +18,13 @@ std::string dependencies(const Library& library, const Profile& profile, const s
 std::map<std::string, std::string> dependency_hashes(const Library& library, const Profile& profile, const std::set<std::string>& ops);
 /// Several of them as one.
 std::string joined_hash(const std::map<std::string, std::string>& hashes);
+
+/// Whether the profile says something of the op: it, or one that it extends, binds a choice that the op reaches; or there is nothing to say, as the op reaches
+/// no choice; or it is a text's own profile. What it says nothing of is computed as the pages read, which is no statement about the system.
+bool is_declared(const Library& library, const Profile& profile, const std::string& op);
+/// Those of the ops of which the profile says nothing.
+std::vector<std::string> undeclared_ops(const Library& library, const Profile& profile, const std::set<std::string>& ops);
+/// `profile xnnpack-x64 says nothing of quant.requantize: the pages' own readings are computed`; "" where it says something of every op.
+std::string undeclared_text(const Library& library, const Profile& profile, const std::set<std::string>& ops);
 
 }  // namespace tiebreak

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "interpreter/notation/notation.hpp"
+#include "interpreter/semantics/hidden_keys.hpp"
 #include "interpreter/semantics/page_loader.hpp"
 #include "interpreter/semantics/profile_loader.hpp"
 #include "interpreter/semantics/sha256.hpp"
@@ -69,7 +70,11 @@ Result<const Profile*> Library::profile_of_file(const std::string& path) const {
   const auto base = profiles_.find(parent);
   if (base == profiles_.end()) findings.push_back({Errc::unknown_name, "N11 unknown profile '" + parent + "'", path + ":/extends", {}});
   if (!findings.empty()) return tl::unexpected<Error>(findings.front());
+  std::vector<std::string> own;
+  for (const auto& [key, value] : profile->choices) own.push_back(key);
   extend(*profile, base->second);
+  check_hidden_keys(*profile, own, *this, ModulesInReach(*this), findings);
+  if (!findings.empty()) return tl::unexpected<Error>(findings.front());
   return &profiles_of_files_.emplace(path, *std::move(profile)).first->second;
 }
 

@@ -48,6 +48,7 @@ struct Profile {
   std::vector<std::string> isa, sources;
   std::map<std::string, ProfileValue> choices;  ///< own and inherited, own replacing inherited keys
   std::string hash;                             ///< of the canonical content, chain included
+  bool is_text = false;                         ///< of a text itself: what it does not bind, the pages' own readings say. Not inherited
 };
 
 class Library {

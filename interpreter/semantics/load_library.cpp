@@ -8,6 +8,7 @@
 #include "interpreter/notation/check.hpp"
 #include "interpreter/notation/lexer.hpp"
 #include "interpreter/notation/walk.hpp"
+#include "interpreter/semantics/hidden_keys.hpp"
 #include "interpreter/semantics/join_alternatives.hpp"
 #include "interpreter/semantics/library.hpp"
 #include "interpreter/semantics/page_loader.hpp"
@@ -124,7 +125,13 @@ class LibraryLoader {
       TIEBREAK_CHECK(load_sources(root));
     }
     for (const Profile& profile : profiles) check_profile(profile, *library_, library_->sources_, findings_);
+    std::map<std::string, std::vector<std::string>> own;
+    for (const Profile& profile : profiles)
+      for (const auto& [key, value] : profile.choices) own[profile.name].push_back(key);
     library_->profiles_ = inherit(std::move(profiles), findings_);
+    const ModulesInReach reach(*library_);
+    for (const auto& [name, keys] : own)
+      if (const auto profile = library_->profiles_.find(name); profile != library_->profiles_.end()) check_hidden_keys(profile->second, keys, *library_, reach, findings_);
     library_->hash_ = hash_of(library_->pages_);
     return library_;
   }

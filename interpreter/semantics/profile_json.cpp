@@ -75,7 +75,7 @@ class Reader {
   Profile read(const json& object) {
     Profile profile;
     profile.file = file_;
-    static const std::vector<std::string> keys{"name", "extends", "title", "system", "versions", "isa", "sources", "choices"};
+    static const std::vector<std::string> keys{"name", "extends", "title", "system", "versions", "isa", "sources", "choices", "text"};
     known_keys(object, "", keys);
     if (!object.contains("name")) report(Errc::syntax, "a profile needs a 'name'", "");
     for (auto [key, target] : {std::pair<const char*, std::string*>{"name", &profile.name},
@@ -84,6 +84,7 @@ class Reader {
                                {"system", &profile.system},
                                {"versions", &profile.versions}})
       if (object.contains(key)) *target = string(object.at(key), std::string("/") + key);
+    if (object.contains("text")) profile.is_text = truth(object.at("text"), "/text");
     if (object.contains("isa")) profile.isa = strings(object.at("isa"), "/isa");
     if (object.contains("sources")) profile.sources = strings(object.at("sources"), "/sources");
     if (!object.contains("choices")) return profile;
@@ -113,6 +114,12 @@ class Reader {
     if (value.is_string()) return value.get<std::string>();
     report(Errc::syntax, std::string("a string is needed, read ") + value.type_name(), pointer);
     return {};
+  }
+
+  bool truth(const json& value, const std::string& pointer) {
+    if (value.is_boolean()) return value.get<bool>();
+    report(Errc::syntax, std::string("true or false is needed, read ") + value.type_name(), pointer);
+    return false;
   }
 
   std::vector<std::string> strings(const json& value, const std::string& pointer) {

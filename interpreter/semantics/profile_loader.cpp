@@ -119,7 +119,8 @@ std::map<std::string, Profile> inherit(std::vector<Profile> profiles, std::vecto
                                  .isa = {},
                                  .sources = {},
                                  .choices = {},
-                                 .hash = {}};
+                                 .hash = {},
+                                 .is_text = true};
   for (Profile& profile : profiles) {
     const std::string name = profile.name, file = profile.file;
     if (name.empty()) continue;

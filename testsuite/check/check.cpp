@@ -44,6 +44,9 @@ class CheckRun {
            const CheckOptions& options, CheckReport& report)
       : library_(library), profile_(profile), cases_(cases), backend_(backend), listed_(description.ops),
         options_(options), judging_(options), report_(report) {
+    std::set<std::string> ops;
+    for (const Case& test : cases) ops.merge(ops_with_bodies(test.program));
+    for (std::string& op : undeclared_ops(library, profile, ops)) undeclared_.insert(std::move(op));
     judging_.diagnose = false;  // causes are looked for when all failing cases are known
     constexpr std::size_t fewest_chunks = 4;  // enough for as many workers
     chunk_ = options.one_batch ? largest_chunk : std::clamp<std::size_t>(cases.size() / fewest_chunks, 1, largest_chunk);
@@ -93,6 +96,7 @@ class CheckRun {
       bool unanswered = std::any_of(rounds.begin(), rounds.end(), [&](const auto& round) { return round[k].kind == BackendAnswer::Kind::inconclusive; });
       if (unanswered && interrupted()) continue;
       std::vector<Tensor> answers = judge(library_, cases_[asked[k]], expectations[asked[k] - first], answer, judging_, report);
+      if (const std::string op = silent_op(cases_[asked[k]].program); !op.empty()) note_not_declared(profile_.name, op, !answers.empty(), report);
       for (std::size_t round = 1; round < rounds.size(); ++round) judge_repetition(expectations[asked[k] - first], answer, rounds[round][k], round, report);
       if (options_.diagnose && report.status == CaseStatus::fail && !answers.empty())
         keep_failure(asked[k], {&cases_[asked[k]], std::move(expectations[asked[k] - first].outputs), std::move(answers)});
@@ -173,6 +177,13 @@ class CheckRun {
     return true;
   }
 
+  /// An op of the program of which the profile says nothing; "" if there is none.
+  std::string silent_op(const Program& program) const {
+    for (const std::string& op : undeclared_.empty() ? std::set<std::string>() : ops_with_bodies(program))
+      if (undeclared_.contains(op)) return op;
+    return "";
+  }
+
   /// A node test with outputs: its author ran the model, so that what a page refuses is what the page does not describe.
   static bool has_been_run(const Case& test) { return test.literals.contains("") && is_node_test(test.source); }
 
@@ -188,6 +199,7 @@ class CheckRun {
   const CheckOptions& options_;
   CheckOptions judging_;
   CheckReport& report_;
+  std::set<std::string> undeclared_{};  // ops of which the profile says nothing
   std::map<std::size_t, FailingCase> failing_{};  // by place in the report
   std::size_t chunk_ = 1;
   std::size_t done_ = 0;
@@ -269,6 +281,7 @@ const char* to_word(CaseStatus status) {
     case expected_fail: return "expected_fail";
     case unexpected_pass: return "unexpected_pass";
     case unsupported: return "unsupported";
+    case not_declared: return "not_declared";
     case nothing_compared: return "nothing_compared";
     case inconclusive: return "inconclusive";
     case not_run: return "not_run";

@@ -22,6 +22,7 @@ enum class CaseStatus : std::uint8_t {
   expected_fail,    ///< fails, and the baseline says so
   unexpected_pass,  ///< conforms, although the baseline says it fails
   unsupported,      ///< the backend, or this build, does not execute it
+  not_declared,      ///< answered, but the profile says nothing of an op of the program, so that there is nothing to judge by
   nothing_compared,  ///< answered with the right types and shapes, but no element has a value to compare: undefined, or there is none
   inconclusive,     ///< crashed, hung, answered garbage, or there is no expectation
   not_run,          ///< interrupted, or ill-formed on purpose
@@ -30,7 +31,7 @@ enum class CaseStatus : std::uint8_t {
 const char* to_word(CaseStatus status);
 /// In the order in which reports count them.
 constexpr CaseStatus every_status[] = {CaseStatus::conform,     CaseStatus::fail,         CaseStatus::expected_fail, CaseStatus::unexpected_pass,
-                                       CaseStatus::unsupported, CaseStatus::nothing_compared, CaseStatus::inconclusive, CaseStatus::invalid, CaseStatus::not_run};
+                                       CaseStatus::unsupported, CaseStatus::not_declared, CaseStatus::nothing_compared, CaseStatus::inconclusive, CaseStatus::invalid, CaseStatus::not_run};
 
 struct CaseReport {
   std::string id;

@@ -134,6 +134,13 @@ bool has_arithmetic(const CaseReport& report, std::size_t answers, std::size_t e
 
 }  // namespace
 
+void note_not_declared(const std::string& profile, const std::string& op, bool only_values, CaseReport& report) {
+  const bool differs = report.status == CaseStatus::fail && only_values;
+  if (report.status != CaseStatus::conform && !differs) return;
+  report.reason = "profile " + profile + " says nothing of " + op + (differs ? "; the answer is not the page's own reading" : "; the answer is the page's own reading");
+  report.status = CaseStatus::not_declared;
+}
+
 std::vector<Tensor> judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer,
            const CheckOptions& options, CaseReport& report) {
   report.reason = answer.reason;

@@ -10,6 +10,10 @@ namespace tiebreak {
 std::vector<Tensor> judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer,
            const CheckOptions& options, CaseReport& report);
 
+/// A case that conforms, or fails in nothing but values (`only_values`), becomes not_declared: what is expected of it is the page's own reading, which the
+/// profile does not claim for `op`.
+void note_not_declared(const std::string& profile, const std::string& op, bool only_values, CaseReport& report);
+
 /// `x=0.35 y_scale=0x1.99999ap-4`: of elementwise ops the input elements that belong to an output element by broadcasting or by the
 /// op's axis; of all others, where many inputs meet in one output, the inputs that are one value.
 std::string inputs_at(const Library& library, const Case& test, const Shape& output_shape, std::int64_t index);

@@ -165,7 +165,7 @@ class Smoke {
       std::ranges::sort(kept, {}, [](const CaseReport& report) { return smoke_place(report.id); });
       // Two refusals say as much as thirty; what else was taken in a later round is shown where it does not conform.
       for (std::size_t i = 0; i < kept.size(); ++i) {
-        bool is_quiet = kept[i].status == CaseStatus::conform || kept[i].status == CaseStatus::unsupported || kept[i].status == CaseStatus::nothing_compared;
+        bool is_quiet = kept[i].status == CaseStatus::conform || kept[i].status == CaseStatus::unsupported || kept[i].status == CaseStatus::nothing_compared || kept[i].status == CaseStatus::not_declared;
         if (i < wanted_an_op || !is_quiet) reports.push_back(std::move(kept[i]));
       }
     }

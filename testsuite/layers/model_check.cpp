@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/case/case_writer.hpp"
 #include "testsuite/check/judge.hpp"
 #include "testsuite/layers/model_values.hpp"
@@ -180,7 +181,12 @@ class ModelRun {
     BackendAnswer answer;
     answer.kind = BackendAnswer::Kind::answered;
     for (ValueId id : values_.program().operations[layer].results) answer.outputs.push_back({values_.program().values[value_place(id)].name, *values_.backend[value_place(id)]});
-    judge(library_, call, *expectation, answer, options_.check, report);
+    const std::string& op = values_.program().operations[layer].op;
+    const std::vector<Tensor> answers = judge(library_, call, *expectation, answer, options_.check, report);
+    if (!is_declared(library_, profile_, op)) {
+      note_not_declared(profile_.name, op, !answers.empty(), report);
+      report.diagnosis.reset();
+    }
     for (std::size_t i = 0; i < report.outputs.size() && i < entry.values.size(); ++i) {
       entry.values[i].local = drift_of(report.outputs[i].second);
       entry.values[i].unit = report.outputs[i].second.unit;

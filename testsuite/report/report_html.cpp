@@ -12,6 +12,11 @@
 #include "testsuite/text/text_table.hpp"
 
 namespace tiebreak {
+namespace embedded {
+extern const char* const html_page;   // page.html
+extern const char* const html_style;  // style.css
+}  // namespace embedded
+
 namespace {
 
 constexpr std::size_t bytes_of_cases = 1'000'000, bytes_of_rest = 120'000, bytes_of_models = 100'000, bytes_of_groups = 80'000, bytes_of_context = 60'000;
@@ -119,18 +124,16 @@ std::string report_html(const CheckReport& report) {
   for (std::size_t i = 0; i < report.cases.size(); ++i) places[&report.cases[i]] = i;
   std::set<std::size_t> shown;
   const std::string failing = failing_section(report, shown);
-  std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;\"/>\n<title>" +
-                     safe_text(verdict_of(report).word + ": " + report.context_of("backend") + " against " + report.context_of("profile"), longest_id) + "</title>\n<style>" + html_style() + "</style></head><body>\n";
   std::string models;
   for (const ModelReport& model : report.models)
     if (models.size() < bytes_of_models) models += model_html(model);
-  page += verdict_section(report) + causes_section(report, places, shown) + context_section(report) + models + html_heat_map(report, shown) + failing;
+  std::string body = verdict_section(report) + causes_section(report, places, shown) + context_section(report) + models + html_heat_map(report, shown) + failing;
   using enum CaseStatus;
   for (auto [status, heading] : {std::pair{invalid, "Invalid cases"}, std::pair{unexpected_pass, "Listed as failing, and conform"}, std::pair{inconclusive, "Inconclusive"},
-                                 std::pair{unsupported, "Unsupported"}, std::pair{nothing_compared, "Nothing compared"}, std::pair{expected_fail, "Known failures"}, std::pair{not_run, "Not run"}})
-    page += status_section(report, status, heading);
-  return page + "</body></html>\n";
+                                 std::pair{unsupported, "Unsupported"}, std::pair{not_declared, "Not declared"}, std::pair{nothing_compared, "Nothing compared"}, std::pair{expected_fail, "Known failures"}, std::pair{not_run, "Not run"}})
+    body += status_section(report, status, heading);
+  const std::string title = safe_text(verdict_of(report).word + ": " + report.context_of("backend") + " against " + report.context_of("profile"), longest_id);
+  return filled(embedded::html_page, {{"title", title}, {"style", embedded::html_style}, {"body", body}});
 }
 
 }  // namespace tiebreak

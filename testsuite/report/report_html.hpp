@@ -8,7 +8,6 @@
 
 namespace tiebreak {
 
-std::string html_style();
 /// A failing case, folded up or not; `anchor` is the name by which the page links to it.
 std::string html_case(const CaseReport& test, const std::string& policy, const std::string& anchor, bool open);
 std::string html_anchor(std::size_t case_index);

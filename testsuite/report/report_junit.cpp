@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // JUnit XML as Jenkins and others read it. Unsupported, inconclusive and unreached cases are <skipped>, never silently absent;
 // a stale baseline and an invalid case are <error>.
+#include <algorithm>
+
 #include "testsuite/report/report.hpp"
+#include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {
 namespace {
 
-/// Text for XML 1.0: markup escaped; control characters, which no escape makes legal, and bytes beyond ASCII shown as '?'.
-std::string xml_escaped(const std::string& text) {
+/// Text for XML 1.0: markup escaped, UTF-8 as it is; control characters, which no escape makes legal, and what is not UTF-8 become U+FFFD.
+std::string xml_escaped(std::string_view text) {
   std::string out;
-  for (char c : text) {
-    auto byte = static_cast<unsigned char>(c);
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const std::string_view character = text.substr(0, std::max<std::size_t>(1, length));
+    text.remove_prefix(character.size());
+    const char c = character.front();
+    const bool is_noncharacter = character == "\xEF\xBF\xBE" || character == "\xEF\xBF\xBF";  // U+FFFE, U+FFFF
     if (c == '&') out += "&amp;";
     else if (c == '<') out += "&lt;";
     else if (c == '>') out += "&gt;";
     else if (c == '"') out += "&quot;";
     else if (c == '\n') out += "&#10;";
-    else if (byte < 0x20 || byte > 0x7E) out += '?';
-    else out += c;
+    else if (length == 0 || is_noncharacter || static_cast<unsigned char>(c) < 0x20 || c == 0x7F) out += "\xEF\xBF\xBD";
+    else out += character;
   }
   return out;
 }
@@ -49,6 +56,7 @@ std::string outcome_element(const CaseReport& test) {
     case invalid: return "      <error" + attribute("type", to_word(test.status)) + attribute("message", test.reason) + "/>\n";
     case expected_fail:
     case unsupported:
+    case not_declared:
     case nothing_compared:
     case inconclusive:
     case not_run: return "      <skipped" + attribute("message", std::string(to_word(test.status)) + ": " + test.reason) + "/>\n";
@@ -78,7 +86,7 @@ std::string report_junit(const CheckReport& report) {
   number("tests", report.cases.size());
   number("failures", counts[fail]);
   number("errors", counts[unexpected_pass] + counts[invalid]);
-  number("skipped", counts[expected_fail] + counts[unsupported] + counts[nothing_compared] + counts[inconclusive] + counts[not_run]);
+  number("skipped", counts[expected_fail] + counts[unsupported] + counts[not_declared] + counts[nothing_compared] + counts[inconclusive] + counts[not_run]);
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite" + suite + ">\n    <properties>\n";
   for (const auto& [name, value] : report.context) text += "      <property" + attribute("name", name) + attribute("value", value) + "/>\n";
   text += "      <property" + attribute("name", "incomplete") + attribute("value", report.incomplete ? "true" : "false") +

@@ -19,6 +19,7 @@ void count_case(CellCounts& cell, CaseStatus status, std::size_t index) {
     case unexpected_pass: ++cell.known; break;
     case unsupported: ++cell.unsupported; break;
     case inconclusive: ++cell.inconclusive; break;
+    case not_declared:
     case nothing_compared:
     case not_run:
     case invalid: ++cell.other; break;

@@ -2,6 +2,7 @@
 // The report for people: the verdict's premises, every case that did not simply conform, the counts. docs/reports.md shows one.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "testsuite/report/report.hpp"
 #include "testsuite/report/report_causes.hpp"
@@ -37,6 +38,21 @@ std::string report_header(const CheckReport& report) {
   return line + "\n";
 }
 
+/// `not declared: profile p says nothing of onnx.Add, onnx.Mul`: what a reader must know before the verdict.
+std::string undeclared_line(const CheckReport& report) {
+  std::set<std::string> ops;
+  for (const CaseReport& test : report.cases)
+    if (test.status == CaseStatus::not_declared) ops.insert(test.op);
+  if (ops.empty()) return "";
+  constexpr std::size_t most_named = 5;
+  std::string names;
+  std::size_t named = 0;
+  for (const std::string& op : ops)
+    if (named++ < most_named) names += (names.empty() ? "" : ", ") + op;
+  if (named > most_named) names += " and " + counted(named - most_named, "more op");
+  return "not declared: profile " + value_or(report.context, "profile") + " says nothing of " + names + "\n";
+}
+
 struct StatusMark {
   const char* word;
   Colour colour;
@@ -50,6 +66,7 @@ StatusMark mark_of(CaseStatus status) {
     case expected_fail: return {"expected to fail", Colour::yellow};
     case unexpected_pass: return {"STALE", Colour::red};
     case unsupported: return {"unsupported", Colour::yellow};
+    case not_declared: return {"not declared", Colour::yellow};
     case nothing_compared: return {"nothing compared", Colour::yellow};
     case inconclusive: return {"INCONCLUSIVE", Colour::yellow};
     case not_run: return {"not run", Colour::yellow};
@@ -178,7 +195,7 @@ std::string worst_text(const CheckReport& report) {
 constexpr std::size_t most_reason = 300;
 
 /// What is told by the reason alone, in the order in which it is shown. Cases not reached, or ill-formed on purpose, say nothing about the backend.
-constexpr CaseStatus told_by_reason[] = {CaseStatus::expected_fail, CaseStatus::inconclusive, CaseStatus::nothing_compared, CaseStatus::unsupported};
+constexpr CaseStatus told_by_reason[] = {CaseStatus::expected_fail, CaseStatus::inconclusive, CaseStatus::nothing_compared, CaseStatus::not_declared, CaseStatus::unsupported};
 
 bool is_told_by_reason(const CaseReport& test) {
   const bool has_values = test.status == CaseStatus::inconclusive && !test.outputs.empty();  // another result, and what is right is not known
@@ -221,7 +238,7 @@ std::string counts_text(const CheckReport& report) {
 }
 
 std::string report_text(const CheckReport& report, bool colour, std::size_t show, std::size_t width) {
-  std::string text = report_header(report) + causes_text(report);
+  std::string text = undeclared_line(report) + report_header(report) + causes_text(report);
   std::string policy = value_or(report.context, "policy", "exact");
   for (const CaseReport& test : report.cases) {
     bool excused = std::any_of(test.outputs.begin(), test.outputs.end(), [](const auto& output) { return output.second.excused > 0; });

@@ -64,4 +64,18 @@ std::string code_cell(std::string_view text) {
   return text.empty() ? "" : "<code>" + markup_escaped(on_one_line(shortened(text, longest_cell))) + "</code>";
 }
 
+std::string filled(std::string_view page, const std::map<std::string_view, std::string_view>& values) {
+  std::string text;
+  while (!page.empty()) {
+    const std::size_t open = std::min(page.find('{'), page.size());
+    text += page.substr(0, open);
+    page.remove_prefix(open);
+    if (page.empty()) break;
+    const auto value = values.find(page.substr(1, std::min(page.find('}'), page.size()) - 1));
+    text += value == values.end() ? page.substr(0, 1) : value->second;
+    page.remove_prefix(value == values.end() ? 1 : value->first.size() + 2);
+  }
+  return text;
+}
+
 }  // namespace tiebreak

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text of others in pages of ours: whatever a case, a file or a backend calls itself, it stays text.
 #pragma once
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,9 @@ std::string shortened(std::string_view text, std::size_t most);
 std::string markdown_cell(std::string_view text);
 /// The same as code, in which nothing has a meaning.
 std::string code_cell(std::string_view text);
+
+/// A page with `{name}` replaced by the value of that name, in one pass: what a value has of braces stays. Other braces stay, too.
+std::string filled(std::string_view page, const std::map<std::string_view, std::string_view>& values);
 
 /// A text that grows to a limit and counts what did not fit.
 class LimitedText {

@@ -55,7 +55,7 @@ and finds out what a backend really computes.
 .
 This package has the specification pages, the semantics of named systems,
 the cases and the golden files, which other programs can read, too.")
-tiebreak_package(dev libtiebreak-dev DEPENDS "tiebreak ${same}" libexpected-dev libfmt-dev libgmp-dev libhdf5-dev libmpfi-dev libmpfr-dev libonnx-dev
+tiebreak_package(dev libtiebreak-dev DEPENDS "tiebreak ${same}" libexpected-dev libfmt-dev libgmp-dev libhdf5-dev zlib1g-dev libmpfi-dev libmpfr-dev libonnx-dev
     libprotobuf-dev
   SUMMARY "conformance suite for quantized operators - library"
   TEXT "Tiebreak says what a quantized operator must compute, to the last bit,

@@ -127,7 +127,8 @@ Result<int> run_diff_matrix(const Library& library, const DiffArguments& options
     else
       names.push_back(word);
   }
-  if (names.empty()) {
+  const bool names_given = !names.empty();
+  if (!names_given) {
     names.push_back("reference");
     for (const auto& [name, profile] : library.profiles())
       if (name != "reference") names.push_back(name);
@@ -137,9 +138,12 @@ Result<int> run_diff_matrix(const Library& library, const DiffArguments& options
     TIEBREAK_TRY(profile, parse_semantics(library, op, name));
     semantics.push_back(profile);
   }
+  // All profiles were not asked for by name; those that say nothing are one class with the pages' own readings.
+  std::string undeclared;
+  for (std::size_t i = 0; i < semantics.size() && names_given; ++i) undeclared += undeclared_line(library, semantics[i], {op});
   TIEBREAK_TRY(question, question_of(library, op, options));
   TIEBREAK_TRY(matrix, diff_matrix(library, semantics, question));
-  TIEBREAK_CHECK(deliver(files, matrix_text(matrix, question),
+  TIEBREAK_CHECK(deliver(files, undeclared + matrix_text(matrix, question),
                          {{picture_of(options, matrix.incomplete), [&] { return matrix_svg(matrix, question); }}, {options.json, [&] { return matrix_json(matrix, question); }}}));
   return matrix.classes.size() > 1 ? finding : success;
 }
@@ -158,7 +162,7 @@ Result<int> run_diff(const DiffArguments& options) {
   TIEBREAK_TRY(question, question_of(*library, op, options));
   TIEBREAK_TRY(show, parse_count(options.show, "--show"));
   TIEBREAK_TRY(report, diff_semantics(*library, first, second, question));
-  TIEBREAK_CHECK(deliver(files, diff_text(report, question, show),
+  TIEBREAK_CHECK(deliver(files, undeclared_line(*library, first, {op}) + undeclared_line(*library, second, {op}) + diff_text(report, question, show),
                          {{picture_of(options, report.incomplete), [&] { return diff_svg(report, question); }}, {options.json, [&] { return diff_json(report, question, show); }}}));
   return report.total.equal() ? success : finding;
 }

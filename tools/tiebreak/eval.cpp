@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/orders/sum_interval.hpp"
+#include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/candidates/legal_outputs.hpp"
 #include "testsuite/candidates/semantics_word.hpp"
 #include "testsuite/case/literal_text.hpp"
@@ -14,6 +15,7 @@
 #include "testsuite/text/json_writer.hpp"
 #include "testsuite/text/value_text.hpp"
 #include "tools/tiebreak/line/call_argument.hpp"
+#include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/line/interrupt.hpp"
@@ -139,8 +141,10 @@ Result<int> run_eval(const EvalArguments& options) {
   }
   TIEBREAK_TRY(profile, semantics_of_cases(*library, cases, options.profile));
   JsonWriter json;
-  json.begin_object().member("schema", "tiebreak.eval/1").member("profile", profile.name).key("cases").begin_array();
-  std::string text;
+  json.begin_object().member("schema", "tiebreak.eval/1").member("profile", profile.name);
+  if (const std::vector<std::string> silent = undeclared_ops(*library, profile, ops_of_cases(cases)); !silent.empty()) json.member("not_declared", silent);
+  json.key("cases").begin_array();
+  std::string text = undeclared_line(*library, profile, ops_of_cases(cases), "// ");
   for (const Case& test : cases) {
     const std::string heading = cases.size() > 1 ? "// " + test.id + "\n" : "";
     std::string own;

@@ -230,7 +230,9 @@ Result<int> run_explain(const ExplainArguments& options) {
   const std::string name = plain(test.program.values[static_cast<std::size_t>(test.program.outputs[output])].name);
   TIEBREAK_TRY(begins, beginning_of(*library, profiles, test, output, index));
   TIEBREAK_TRY(element, element_of(*library, profiles, name + index_text(shape, index), index, call_under));
-  std::string text = test.id + "  " + element.name + "\n";
+  std::string text;
+  for (const Profile& profile : profiles) text += undeclared_line(*library, profile, ops_with_bodies(test.program));
+  text += test.id + "  " + element.name + "\n";
   if (std::string inputs = inputs_at(*library, test, shape, index); !inputs.empty()) text += inputs + "\n";
   if (begins) text += begins->title + "\n\n" + begins->name + "\n" + element_text(*begins, width) + "\nand come to " + element.name + "\n";
   text += element_text(element, width);

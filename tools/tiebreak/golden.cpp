@@ -2,10 +2,12 @@
 // tiebreak golden: expected outputs in files, made and checked.
 #include <filesystem>
 
+#include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/golden/golden_files.hpp"
 #include "testsuite/sources/load_cases.hpp"
 #include "testsuite/text/output_file.hpp"
 #include "testsuite/text/text_table.hpp"
+#include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/interrupt.hpp"
 #include "tools/tiebreak/verbs.hpp"
@@ -57,6 +59,8 @@ Result<int> run_golden_build(const GoldenArguments& options) {
     print_error({Errc::usage, "nothing is selected", "", "tiebreak case list"});
     return nothing_selected;
   }
+  for (const std::string& name : options.profiles)
+    if (const std::string silent = undeclared_text(*library, **library->find_profile(name), ops_of_cases(cases)); !silent.empty()) print_note("tiebreak: " + silent);
   TIEBREAK_TRY(golden, build_golden(*library, cases, settings));
   progress.clear();
   if (!options.quiet) {

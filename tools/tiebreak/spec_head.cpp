@@ -2,11 +2,11 @@
 // tiebreak spec head: the text's own reading at the head of pages, printed, compared, written.
 #include <filesystem>
 
-#include "interpreter/semantics/page_reading.hpp"
-#include "testsuite/harness/case_readers.hpp"
-#include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/text_table.hpp"
-#include "tools/tiebreak/console.hpp"
+#include "interpreter/resolve/page_reading.hpp"
+#include "testsuite/sources/case_readers.hpp"
+#include "testsuite/text/output_file.hpp"
+#include "testsuite/text/text_table.hpp"
+#include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/spec_show.hpp"
 #include "tools/tiebreak/spec_verify.hpp"
 

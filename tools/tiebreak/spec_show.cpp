@@ -2,11 +2,11 @@
 // tiebreak spec show: a page as it is written, or an op as one system computes it.
 #include "tools/tiebreak/spec_show.hpp"
 
-#include "interpreter/semantics/resolved_text.hpp"
-#include "testsuite/harness/json_writer.hpp"
-#include "testsuite/harness/output_file.hpp"
-#include "testsuite/harness/semantics_word.hpp"
-#include "tools/tiebreak/console.hpp"
+#include "interpreter/resolve/resolved_text.hpp"
+#include "testsuite/candidates/semantics_word.hpp"
+#include "testsuite/text/json_writer.hpp"
+#include "testsuite/text/output_file.hpp"
+#include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/spec_verify.hpp"
 
 namespace tiebreak::command {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inside tools/tiebreak only.
 #pragma once
-#include "tools/tiebreak/command.hpp"
+#include "tools/tiebreak/line/command.hpp"
 
 namespace tiebreak::command {
 

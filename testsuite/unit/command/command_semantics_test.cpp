@@ -23,6 +23,41 @@ class CommandSemantics : public CommandTest {
   }
 };
 
+/// A profile that binds no choice of QuantizeLinear.
+class CommandUndeclared : public CommandTest {
+ protected:
+  std::string silent() { return write("silent.json", R"({"name": "silent", "choices": {"onnx.Clip/zeros": "ordered"}})"); }
+  static constexpr const char* line = "profile silent says nothing of onnx.QuantizeLinear";
+};
+
+TEST_F(CommandUndeclared, CheckCountsWhatIsNotDeclared) {
+  const CommandOutcome right = run({"check", quantize_cases(), "--backend", "faulty", "--profile", silent(), "--json=" + path("r.json")});
+  EXPECT_EQ(right.code, 5) << right.out << right.err;
+  EXPECT_TRUE(right.out.starts_with(std::string("not declared: ") + line + "\n")) << right.out;
+  EXPECT_NE(right.out.find("2 cases: 0 conform, 0 fail, 0 unsupported, 2 not declared, 0 not run"), std::string::npos) << right.out;
+  EXPECT_NE(right.out.find("the answer is the page's own reading"), std::string::npos) << right.out;
+  EXPECT_EQ(nlohmann::json::parse(read("r.json"))["counts"]["not_declared"], 2);
+  EXPECT_EQ(run({"report", "show", path("r.json")}).out, right.out);
+  const CommandOutcome wrong = run({"check", quantize_cases(), "--backend", "faulty", "--backend-option=--fault", "--backend-option=half-away", "--profile", silent()});
+  EXPECT_EQ(wrong.code, 5) << "no profile says that it is wrong\n" << wrong.out;
+  EXPECT_NE(wrong.out.find("the answer is not the page's own reading"), std::string::npos) << wrong.out;
+  for (const char* text : {"onnx", "reference", "onnxruntime-x64"}) {
+    const CommandOutcome declared = run({"check", quantize_cases(), "--backend", "faulty", "--profile", text});
+    EXPECT_EQ(declared.out.find("not declared"), std::string::npos) << declared.out;
+  }
+}
+
+TEST_F(CommandUndeclared, EveryVerbSaysSoFirst) {
+  const std::string cases = quantize_cases(), profile = silent(), id = "onnx.QuantizeLinear/plain";
+  const CommandOutcome computed = run({"eval", cases, "--profile", profile, "--json=" + path("e.json")});
+  EXPECT_TRUE(computed.out.starts_with(std::string("// ") + line)) << computed.out;
+  EXPECT_EQ(nlohmann::json::parse(read("e.json"))["not_declared"][0], "onnx.QuantizeLinear");
+  EXPECT_EQ(run({"eval", cases, "--profile", "onnx"}).out.find("says nothing"), std::string::npos);
+  EXPECT_TRUE(run({"explain", id + ":y:0", "--source", cases, "--profile", profile}).out.starts_with(line));
+  EXPECT_TRUE(run({"score", cases, "--profile", profile}).out.starts_with(line));
+  EXPECT_NE(run({"golden", "build", cases, "--profile", profile, "-o", path("golden")}).err.find(line), std::string::npos);
+}
+
 TEST_F(CommandSemantics, ChoicesAreChangedByName) {
   const std::string cases = convolution_case();
   EXPECT_NE(run({"eval", cases, "--profile", "onnx"}).out.find("[[[2]]]"), std::string::npos);

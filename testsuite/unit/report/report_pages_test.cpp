@@ -162,5 +162,11 @@ TEST(ReportMarkdown, TextsOfOthersStayWithinTheirPlace) {
   EXPECT_GE(rows, 6u);
 }
 
+TEST(Markup, PlacesOfAPageAreFilledOnce) {
+  EXPECT_EQ(filled("<b>{title}</b>{body}", {{"title", "a{body}"}, {"body", "b"}}), "<b>a{body}</b>b");
+  EXPECT_EQ(filled("a { b } {x", {{"x", "1"}}), "a { b } {x") << "what is no place stays";
+  EXPECT_EQ(filled("{}{x}", {{"x", ""}}), "{}");
+}
+
 }  // namespace
 }  // namespace tiebreak

@@ -62,6 +62,8 @@ TEST(ExitCode, EveryRowAndItsPrecedence) {
   EXPECT_EQ(check_of({conform, not_run}).exit_code(), 0);
   EXPECT_EQ(check_of({nothing_compared}).exit_code(), 5) << "nothing compared is no pass";
   EXPECT_EQ(check_of({conform, nothing_compared}).exit_code(), 0);
+  EXPECT_EQ(check_of({not_declared}).exit_code(), 5) << "what no profile claims is no pass";
+  EXPECT_EQ(check_of({conform, not_declared}).exit_code(), 0);
   EXPECT_EQ(check_of({inconclusive, unexpected_pass, fail, invalid}).exit_code(), 2);
   EXPECT_EQ(check_of({inconclusive, unexpected_pass, fail}).exit_code(), 1);
   EXPECT_EQ(check_of({inconclusive, unexpected_pass}).exit_code(), 6);
@@ -96,9 +98,15 @@ TEST(ReportJson, IsJsonWithEverythingInIt) {
 TEST(ReportJunit, EscapesAndCountsTheSkipped) {
   std::string text = report_junit(failing_report());
   EXPECT_NE(text.find("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\""), std::string::npos) << text;
-  EXPECT_NE(text.find("<skipped message=\"unsupported: because &lt;it&gt; &amp; &quot;that&quot;?\"/>"), std::string::npos) << text;
+  EXPECT_NE(text.find("<skipped message=\"unsupported: because &lt;it&gt; &amp; &quot;that&quot;\xEF\xBF\xBD\"/>"), std::string::npos) << text;
   EXPECT_NE(text.find("<property name=\"profile\" value=\"onnx\"/>"), std::string::npos);
   EXPECT_EQ(text.find('\x01'), std::string::npos);
+}
+
+TEST(ReportJunit, KeepsLettersOfEveryLanguage) {
+  CheckReport report = failing_report();
+  report.context["backend"] = "Größe 数 \xFF\xEF\xBF\xBE";
+  EXPECT_NE(report_junit(report).find("value=\"Größe 数 \xEF\xBF\xBD\xEF\xBF\xBD\"/>"), std::string::npos);
 }
 
 TEST(ReportText, ShowsCountsMismatchesAndCommands) {

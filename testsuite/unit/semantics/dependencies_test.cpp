@@ -87,6 +87,50 @@ TEST_F(Dependency, AnOpWithoutAPageHasAHashThatAPageMoves) {
   EXPECT_TRUE(moves("p", [&] { folder_.page("onnx/Neg.md", "op onnx.Neg(x: f32) -> y: f32\nstructure elementwise(x)\ny = -x\n"); }, "onnx.Neg"));
 }
 
+/// A profile is declared for an op by a choice that it binds, not by one of another op or one that is out of reach.
+class Declared : public Dependency {
+ protected:
+  bool declared(const std::string& of, const std::string& path = hashed_op) {
+    const auto library = folder_.load();
+    EXPECT_TRUE(library) << folder_.problem();
+    return library && is_declared(**library, **(*library)->find_profile(of), path);
+  }
+};
+
+TEST_F(Declared, ByAChoiceThatTheOpReaches) {
+  EXPECT_TRUE(declared("p"));
+  EXPECT_TRUE(declared("conditional"));
+  profile("module", R"("quant.fixed/tie": "up")");
+  EXPECT_TRUE(declared("module"));
+  profile("silent", "");
+  EXPECT_FALSE(declared("silent"));
+  folder_.write("profiles/child.json", R"({"name": "child", "extends": "p"})");
+  EXPECT_TRUE(declared("child")) << "what it extends speaks";
+  folder_.page("quant/other.md", "choice factor: one = 1 | two = 2\nop quant.other(x: f32) -> y: f32\nstructure elementwise(x)\ny = f32(x * factor)\n");
+  profile("elsewhere", R"("quant.other/factor": "two")");
+  EXPECT_FALSE(declared("elsewhere"));
+  EXPECT_FALSE(declared("p", "quant.other"));
+}
+
+TEST_F(Declared, WhereThereIsNothingToSay) {
+  profile("silent", "");
+  EXPECT_TRUE(declared("silent", "quant.rows")) << "the op has no choices";
+  EXPECT_TRUE(declared("silent", "quant.staged"));
+  EXPECT_TRUE(declared("reference"));
+  folder_.write("profiles/text.json", R"({"name": "text", "text": true})");
+  folder_.write("profiles/child.json", R"({"name": "child", "extends": "text"})");
+  EXPECT_TRUE(declared("text"));
+  EXPECT_FALSE(declared("child")) << "a system that extends a text does not claim its silence";
+}
+
+TEST_F(Declared, Words) {
+  profile("silent", "");
+  const auto library = folder_.load();
+  ASSERT_TRUE(library) << folder_.problem();
+  EXPECT_EQ(undeclared_text(**library, **(*library)->find_profile("silent"), {hashed_op, "quant.rows"}), "profile silent says nothing of onnx.QuantizeLinear: the pages' own readings are computed");
+  EXPECT_EQ(undeclared_text(**library, **(*library)->find_profile("p"), {hashed_op, "quant.rows"}), "");
+}
+
 TEST(Dependencies, JoinedByOp) {
   EXPECT_EQ(joined_hash({{"a", "1"}}), "1");
   EXPECT_NE(joined_hash({{"a", "1"}, {"b", "2"}}), joined_hash({{"a", "2"}, {"b", "1"}}));

@@ -11,6 +11,9 @@ void write_pages(const SpecFolder& folder) {
   folder.page("quant/fixed.md", fixed_page);
 }
 
+/// Uses the module, too.
+constexpr const char* second_page = "use quant.fixed\nop quant.second(x: f32) -> y: i8\nstructure elementwise(x)\ny = sat.y(fixed.tie(x))\n";
+
 /// What loading says of one profile, p.json.
 std::string problem_of(const std::string& json) {
   const SpecFolder folder;
@@ -23,6 +26,7 @@ std::string problem_of_choices(const std::string& choices) { return problem_of("
 TEST(Profiles, AreRead) {
   const SpecFolder folder;
   write_pages(folder);
+  folder.page("quant/second.md", second_page);
   folder.write("sources.json", R"({ "ort": { "title": "t" } })");
   folder.write("systems/s/p.json", R"json({ "name": "p", // a comment
     "title": "T", "system": "s", "versions": "1 .. 2", "isa": ["x86-64", "-vnni"], "sources": ["ort"],
@@ -243,6 +247,35 @@ TEST(ProfileFaults, Sources) {
   EXPECT_EQ(folder.problem(), "a second 'ort' (spec/sources.json:/ort)");
   folder.write("sources.json", "[]");
   EXPECT_EQ(folder.problem(), "an object is needed, with an entry for each source (spec/sources.json)");
+}
+
+TEST(Profiles, AKeyThatAnotherHidesIsAnError) {
+  EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": "up", "onnx.QuantizeLinear/fixed.tie": "even")"),
+            "N11 'quant.fixed/tie' has no effect: 'onnx.QuantizeLinear/fixed.tie' hides it (spec/profiles/p.json:/choices/quant.fixed~1tie)\n"
+            "  hint: a key of an op goes before that of the module; leave one of them out");
+  const SpecFolder folder;
+  write_pages(folder);
+  folder.page("quant/second.md", second_page);
+  folder.write("profiles/p.json", R"({ "name": "p", "choices": { "quant.fixed/tie": "up", "onnx.QuantizeLinear/fixed.tie": "even" } })");
+  EXPECT_EQ(folder.problem(), "") << "it counts for quant.second";
+  folder.write("profiles/child.json", R"({ "name": "child", "extends": "p", "choices": { "quant.second/fixed.tie": "even" } })");
+  EXPECT_EQ(folder.problem(), "") << "an inherited key may be hidden";
+  folder.write("profiles/child.json", R"({ "name": "child", "extends": "p", "choices": { "quant.second/fixed.tie": "even", "quant.fixed/tie": "away" } })");
+  EXPECT_EQ(folder.problem().substr(0, 87), "N11 'quant.fixed/tie' has no effect: 'onnx.QuantizeLinear/fixed.tie' and 1 more hide it");
+}
+
+TEST(Profiles, AKeyOfAModuleThatTheOpDoesNotReachIsAnError) {
+  const SpecFolder folder;
+  write_pages(folder);
+  folder.page("quant/plain.md", "op quant.plain(x: f32) -> y: f32\nstructure elementwise(x)\ny = x\n");
+  folder.write("profiles/p.json", R"({ "name": "p", "choices": { "quant.plain/fixed.tie": "up" } })");
+  EXPECT_EQ(folder.problem(), "N11 no formula of 'quant.plain' reaches 'fixed.tie' (spec/profiles/p.json:/choices/quant.plain~1fixed.tie)\n"
+                              "  hint: 'quant.fixed/tie' holds wherever the module is used");
+}
+
+TEST(Profiles, TextIsTrueOrFalse) {
+  EXPECT_EQ(problem_of(R"({"name": "p", "text": true})"), "");
+  EXPECT_EQ(problem_of(R"({"name": "p", "text": "yes"})"), "true or false is needed, read string (spec/profiles/p.json:/text)");
 }
 
 }  // namespace

@@ -5,11 +5,9 @@
 #include "tools/adapters/node/packages.hpp"
 #include "tools/adapters/node/tflite_adapter.hpp"
 
-namespace tiebreak::node {
-
+namespace tiebreak::embedded {
 extern const char* const litert_script;  // backend.mjs
-
-}  // namespace tiebreak::node
+}
 
 int main(int argc, char** argv) {
   using namespace tiebreak;
@@ -27,7 +25,7 @@ int main(int argc, char** argv) {
     if (!package) return tl::unexpected<Error>(package.error());
     TIEBREAK_CHECK(tflite::write_model({}));
     node::TfliteBackend backend{"litert", builtin ? "litert-builtin" : "litert-xnnpack", {{"library", package->folder}, {"package", package->name + "@" + package->version}}, {true, builtin, bias == "absent"}, false};
-    node::Script script{node::litert_script, nlohmann::json{{"folder", package->folder}}.dump(), {}};
+    node::Script script{embedded::litert_script, nlohmann::json{{"folder", package->folder}}.dump(), {}};
     if (build == "relaxed") script.node_options = {"--experimental-wasm-relaxed-simd"};
     return std::make_unique<node::TfliteAdapter>(std::move(backend), std::move(script));
   });

@@ -15,9 +15,12 @@
 
 extern char** environ;
 
+namespace tiebreak::embedded {
+extern const char* const worker_script;  // worker.mjs
+}
+
 namespace tiebreak::node {
 
-extern const char* const worker_script;  // worker.mjs, embedded when this was built
 
 namespace {
 
@@ -80,7 +83,7 @@ Status Worker::start() {
   if (pipe2(down, O_CLOEXEC) != 0 || pipe2(up, O_CLOEXEC) != 0) return fail(Errc::io, std::string("no pipe: ") + std::strerror(errno));
   std::vector<std::string> words{node};
   words.insert(words.end(), script_.node_options.begin(), script_.node_options.end());
-  words.insert(words.end(), {"--input-type=module", "-e", worker_script + script_.backend_text, "--", script_.settings});
+  words.insert(words.end(), {"--input-type=module", "-e", embedded::worker_script + script_.backend_text, "--", script_.settings});
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

@@ -8,9 +8,11 @@
 #include "tools/adapters/node/worker.hpp"
 #include "tools/adapters/single_op/single_op.hpp"
 
-namespace tiebreak::node {
-
+namespace tiebreak::embedded {
 extern const char* const onnxruntime_web_script;  // backend.mjs
+}
+
+namespace tiebreak::node {
 
 namespace {
 
@@ -76,6 +78,6 @@ int main(int argc, char** argv) {
     const nlohmann::json settings{{"folder", package->folder}, {"level", level}, {"config", config}};
     std::map<std::string, std::string> details{{"library", package->folder}, {"graph_level", arguments.at("--level")}, {"session_config", arguments.at("--config")},
                                                {"provider", "wasm"}, {"threads", "1"}};
-    return std::make_unique<node::OnnxRuntimeWebAdapter>(node::Script{node::onnxruntime_web_script, settings.dump(), {}}, std::move(details));
+    return std::make_unique<node::OnnxRuntimeWebAdapter>(node::Script{embedded::onnxruntime_web_script, settings.dump(), {}}, std::move(details));
   });
 }

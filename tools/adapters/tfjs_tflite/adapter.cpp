@@ -5,11 +5,9 @@
 #include "tools/adapters/node/packages.hpp"
 #include "tools/adapters/node/tflite_adapter.hpp"
 
-namespace tiebreak::node {
-
+namespace tiebreak::embedded {
 extern const char* const tfjs_tflite_script;  // backend.mjs
-
-}  // namespace tiebreak::node
+}
 
 int main(int argc, char** argv) {
   using namespace tiebreak;
@@ -27,6 +25,6 @@ int main(int argc, char** argv) {
     node::TfliteBackend backend{"tfjs_tflite", builtin ? "tflite-2023-builtin" : "tflite-2023-xnnpack", {{"library", package->folder}, {"package", package->name + "@" + package->version}}, {}, true};
     backend.lowering.builtin_kernels = builtin;
     if (!builtin) backend.lacks = {"hybrid.dot_general", "qnn.avg_pool2d"};
-    return std::make_unique<node::TfliteAdapter>(std::move(backend), node::Script{node::tfjs_tflite_script, settings.dump(), {}});
+    return std::make_unique<node::TfliteAdapter>(std::move(backend), node::Script{embedded::tfjs_tflite_script, settings.dump(), {}});
   });
 }

@@ -2,6 +2,7 @@
 // What the subcommands share: exit codes, the spec folder in use, options that select cases, numbers as words.
 #pragma once
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ void set_command_line(int argc, const char* const* argv);
 
 /// Loads the spec folder in use.
 Result<std::shared_ptr<const Library>> load_library();
+
+/// `profile p says nothing of OP: ...` behind `mark`, the first line of what a verb prints; "" where the profile says something of every op.
+std::string undeclared_line(const Library& library, const Profile& profile, const std::set<std::string>& ops, const std::string& mark = {});
+std::set<std::string> ops_of_cases(const std::vector<Case>& cases);
 
 /// Options that select cases, on every subcommand that takes sources.
 struct SelectionText {

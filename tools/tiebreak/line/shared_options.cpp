@@ -3,6 +3,7 @@
 #include <charconv>
 #include <thread>
 
+#include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/check/judge.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/console.hpp"
@@ -35,6 +36,17 @@ Result<std::shared_ptr<const Library>> load_library() {
   TIEBREAK_TRY(library, Library::load(Library::default_directories(), stop_on_interrupt()));
   for (const Error& fault : library->left_out()) print_note("tiebreak: warning: left out: " + to_text(fault));
   return library;
+}
+
+std::string undeclared_line(const Library& library, const Profile& profile, const std::set<std::string>& ops, const std::string& mark) {
+  const std::string text = undeclared_text(library, profile, ops);
+  return text.empty() ? text : mark + text + "\n";
+}
+
+std::set<std::string> ops_of_cases(const std::vector<Case>& cases) {
+  std::set<std::string> ops;
+  for (const Case& test : cases) ops.merge(ops_with_bodies(test.program));
+  return ops;
 }
 
 void add_selection(Verb& app, SelectionText& text, bool positional) {

@@ -2,7 +2,7 @@
 // The second stage of resolve_op: formulas that are named once, and those that are hardly longer than their name, stand where they are named.
 // Inside semantics/ only.
 #pragma once
-#include "interpreter/semantics/formula_graph.hpp"
+#include "interpreter/resolve/formula_graph.hpp"
 
 namespace tiebreak {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `each.F(e)` rounds what is written in e, not what a name in e stands for: within it only names are put in place of names.
-#include "interpreter/semantics/write_in_place.hpp"
+#include "interpreter/resolve/write_in_place.hpp"
 
 #include <algorithm>
 #include <memory>

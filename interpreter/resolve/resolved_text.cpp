@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/semantics/resolved_text.hpp"
+#include "interpreter/resolve/resolved_text.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "interpreter/notation/syntax.hpp"
-#include "interpreter/semantics/resolved_op.hpp"
+#include "interpreter/resolve/resolved_op.hpp"
 
 namespace tiebreak {
 

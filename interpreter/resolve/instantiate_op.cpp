@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/semantics/instantiate_op.hpp"
+#include "interpreter/resolve/instantiate_op.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -5,9 +5,9 @@
 
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/words.hpp"
-#include "interpreter/semantics/instantiate_op.hpp"
-#include "interpreter/semantics/resolved_op.hpp"
-#include "interpreter/semantics/write_in_place.hpp"
+#include "interpreter/resolve/instantiate_op.hpp"
+#include "interpreter/resolve/resolved_op.hpp"
+#include "interpreter/resolve/write_in_place.hpp"
 
 namespace tiebreak {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/semantics/page_reading.hpp"
+#include "interpreter/resolve/page_reading.hpp"
 
 #include <algorithm>
 
-#include "interpreter/semantics/resolved_text.hpp"
+#include "interpreter/resolve/resolved_text.hpp"
 
 namespace tiebreak {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/semantics/formula_graph.hpp"
+#include "interpreter/resolve/formula_graph.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/semantics/resolved_op.hpp"
+#include "interpreter/resolve/resolved_op.hpp"
 
 namespace tiebreak {
 
