@@ -251,16 +251,16 @@ TEST(ProfileFaults, Sources) {
 
 TEST(Profiles, AKeyThatAnotherHidesIsAnError) {
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": "up", "onnx.QuantizeLinear/fixed.tie": "even")"),
-            "N11 'quant.fixed/tie' has no effect: 'onnx.QuantizeLinear/fixed.tie' hides it (spec/profiles/p.json:/choices/quant.fixed~1tie)\n"
+            "N11 'quant.fixed/tie' has no effect: 'onnx.QuantizeLinear/fixed.tie' hides it (spec/systems/s/p.json:/choices/quant.fixed~1tie)\n"
             "  hint: a key of an op goes before that of the module; leave one of them out");
   const SpecFolder folder;
   write_pages(folder);
   folder.page("quant/second.md", second_page);
-  folder.write("profiles/p.json", R"({ "name": "p", "choices": { "quant.fixed/tie": "up", "onnx.QuantizeLinear/fixed.tie": "even" } })");
+  folder.write("systems/s/p.json", R"({ "name": "p", "choices": { "quant.fixed/tie": "up", "onnx.QuantizeLinear/fixed.tie": "even" } })");
   EXPECT_EQ(folder.problem(), "") << "it counts for quant.second";
-  folder.write("profiles/child.json", R"({ "name": "child", "extends": "p", "choices": { "quant.second/fixed.tie": "even" } })");
+  folder.write("systems/s/child.json", R"({ "name": "child", "extends": "p", "choices": { "quant.second/fixed.tie": "even" } })");
   EXPECT_EQ(folder.problem(), "") << "an inherited key may be hidden";
-  folder.write("profiles/child.json", R"({ "name": "child", "extends": "p", "choices": { "quant.second/fixed.tie": "even", "quant.fixed/tie": "away" } })");
+  folder.write("systems/s/child.json", R"({ "name": "child", "extends": "p", "choices": { "quant.second/fixed.tie": "even", "quant.fixed/tie": "away" } })");
   EXPECT_EQ(folder.problem().substr(0, 87), "N11 'quant.fixed/tie' has no effect: 'onnx.QuantizeLinear/fixed.tie' and 1 more hide it");
 }
 
@@ -268,14 +268,14 @@ TEST(Profiles, AKeyOfAModuleThatTheOpDoesNotReachIsAnError) {
   const SpecFolder folder;
   write_pages(folder);
   folder.page("quant/plain.md", "op quant.plain(x: f32) -> y: f32\nstructure elementwise(x)\ny = x\n");
-  folder.write("profiles/p.json", R"({ "name": "p", "choices": { "quant.plain/fixed.tie": "up" } })");
-  EXPECT_EQ(folder.problem(), "N11 no formula of 'quant.plain' reaches 'fixed.tie' (spec/profiles/p.json:/choices/quant.plain~1fixed.tie)\n"
+  folder.write("systems/s/p.json", R"({ "name": "p", "choices": { "quant.plain/fixed.tie": "up" } })");
+  EXPECT_EQ(folder.problem(), "N11 no formula of 'quant.plain' reaches 'fixed.tie' (spec/systems/s/p.json:/choices/quant.plain~1fixed.tie)\n"
                               "  hint: 'quant.fixed/tie' holds wherever the module is used");
 }
 
 TEST(Profiles, TextIsTrueOrFalse) {
   EXPECT_EQ(problem_of(R"({"name": "p", "text": true})"), "");
-  EXPECT_EQ(problem_of(R"({"name": "p", "text": "yes"})"), "true or false is needed, read string (spec/profiles/p.json:/text)");
+  EXPECT_EQ(problem_of(R"({"name": "p", "text": "yes"})"), "true or false is needed, read string (spec/systems/s/p.json:/text)");
 }
 
 }  // namespace
