@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 bool is_spec(const fs::path& folder) {
   std::error_code missing;
-  return fs::is_directory(folder / "profiles", missing);
+  return fs::is_directory(folder / "systems", missing);
 }
 
 /// Without a word of the user.

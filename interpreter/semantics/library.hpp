@@ -53,7 +53,7 @@ struct Profile {
 
 class Library {
  public:
-  /// Loads `directory`/**.md and profiles/*.json, checks every module. All findings are reported in one error (first place in `where`). Whatever is
+  /// Loads `directory`/**.md and systems/**.json, checks every module. All findings are reported in one error (first place in `where`). Whatever is
   /// evaluated with this library ends with an error as soon as `stop` is requested.
   static Result<std::shared_ptr<const Library>> load(const std::string& directory, Stop stop = {});
   /// The same of several folders. A file of a further folder with a fault is left out, and with it what needs it: left_out().

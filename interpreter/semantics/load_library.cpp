@@ -121,7 +121,6 @@ class LibraryLoader {
     check_pages(*library_, findings_);
     std::vector<Profile> profiles;
     for (const SpecRoot& root : roots_) {
-      TIEBREAK_CHECK(load_profiles(root, root.path / "profiles", profiles));
       TIEBREAK_CHECK(load_profiles(root, root.path / "systems", profiles));
       TIEBREAK_CHECK(load_sources(root));
     }

@@ -126,7 +126,7 @@ def case():
 
 def profile():
     found = Smallest()
-    for path in sorted((ROOT / "spec" / "profiles").glob("*.json")):
+    for path in sorted((ROOT / "spec" / "systems").glob("*/*.json")):
         found.add(words_of(path.read_text()), path.stem, path.read_text())
     return found.covering()
 

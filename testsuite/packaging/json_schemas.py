@@ -12,7 +12,6 @@ except ImportError:
 ENDING = ".schema.json"
 # Files whose text does not name its schema.
 BY_PATH = {
-    "spec/profiles/*.json": "profile",
     "spec/systems/*/*.json": "profile",
     "spec/measured.json": "measured",
     "spec/sources.json": "sources",

@@ -18,7 +18,7 @@ SMALL = {
     "dispute": "testsuite/disputes/D05-leaky-relu-tail/dispute.json",
     "known-failures": "tools/adapters/onednn/known-sse41.json",
     "observations": "testsuite/disputes/D05-leaky-relu-tail/program.json",
-    "profile": "spec/profiles/onnx.json",
+    "profile": "spec/systems/onnx/onnx.json",
 }
 # What a reader refuses, a schema refuses.
 REFUSED = [

@@ -27,7 +27,7 @@ int exponent_by_rule(float top, const ElementLimits& element, std::string_view r
   if (rule == "floor") return exponent - largest_exponent;
   if (rule == "even") return std::ilogb(static_cast<double>(top) + std::ldexp(1.0, exponent - element.digits - 1)) - largest_exponent;
   if (rule == "ceil") return exponent + (static_cast<double>(top) == std::ldexp(1.0, exponent) ? 0 : 1) - largest_exponent;
-  if (rule == "rceil") {
+  if (rule == "ratio_up") {
     const float ratio = top / static_cast<float>(element.largest);
     if (ratio <= 0x1p-127f) return -127;
     return std::ilogb(ratio) + (static_cast<double>(ratio) == std::ldexp(1.0, std::ilogb(ratio)) ? 0 : 1);

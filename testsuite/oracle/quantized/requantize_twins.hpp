@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requantization as the kernels write it: machine integers and floats, one twin for each profile of spec/profiles that says how an accumulator
+// Requantization as the kernels write it: machine integers and floats, one twin for each profile of spec/systems that says how an accumulator
 // becomes a code. Factors are derived once for a set of scales, so that all 2^32 accumulators can be run through a twin.
 #pragma once
 #include <cstdint>

@@ -103,7 +103,7 @@ TEST_F(CommandModels, ThePlantedDifferenceIsInTheLayerThatHasIt) {
   // The backend adds the bias to the rounded sum: convolutions are wrong by themselves, and nothing else is, although values behind them differ.
   const std::string spec = path("spec");
   std::filesystem::copy(TIEBREAK_SOURCE_DIR "/spec", spec, std::filesystem::copy_options::recursive);
-  write("spec/profiles/planted.json", R"({"name": "planted", "extends": "onnx", "title": "bias after the sum", "system": "onnx", "versions": "1", "isa": [], "sources": ["onnx-nn"],
+  write("spec/systems/onnx/planted.json", R"({"name": "planted", "extends": "onnx", "title": "bias after the sum", "system": "onnx", "versions": "1", "isa": [], "sources": ["onnx-nn"],
     "choices": {"onnx.Conv/bias": "after"}})");
   CommandOutcome outcome = run(per_layer("cnn.qdq", "reference", {"--profile", "onnx", "--backend-option=--spec", "--backend-option=" + spec, "--backend-option=--profile", "--backend-option=planted",
                                                                  "--json=" + path("r.json"), "--html", path("r.html"), "--layers", path("layers")}));

@@ -86,7 +86,7 @@ TEST_F(CommandSemantics, TheReferenceBackendAnswersUnderChangedChoices) {
 }
 
 TEST_F(CommandSemantics, AChoiceWithoutEffectIsRefusedWithTheReason) {
-  const std::string cases = convolution_case(), word = "onnxruntime-x64:requantize.flush=tiny";
+  const std::string cases = convolution_case(), word = "onnxruntime-x64:requantize.flush=below_1e_6";
   const std::vector<std::vector<std::string>> commands{{"eval", cases, "--profile", word},
                                                        {"explain", "onnx.QLinearConv/one", "--source", cases, "--profile", word},
                                                        {"check", cases, "--backend", "reference", "--profile", word},
@@ -99,7 +99,7 @@ TEST_F(CommandSemantics, AChoiceWithoutEffectIsRefusedWithTheReason) {
         << outcome.err;
     EXPECT_NE(outcome.err.find("requantize.code=one_stage"), std::string::npos) << "what would read it\n" << outcome.err;
   }
-  EXPECT_EQ(run({"eval", cases, "--profile", "onnxruntime-x64:requantize.code=two_stages,requantize.flush=tiny"}).code, 0)
+  EXPECT_EQ(run({"eval", cases, "--profile", "onnxruntime-x64:requantize.code=two_stages,requantize.flush=below_1e_6"}).code, 0)
       << "with a code that reads it";
 }
 

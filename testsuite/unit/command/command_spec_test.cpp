@@ -13,7 +13,7 @@ class CommandSpec : public CommandTest {
  protected:
   /// A spec folder with one page of our own.
   void use_page(const std::string& examples) {
-    std::filesystem::create_directories(folder_ / "spec" / "profiles");
+    std::filesystem::create_directories(folder_ / "spec" / "systems" / "s");
     std::filesystem::create_directories(folder_ / "spec" / "demo");
     write("spec/demo/half.md",
           "# demo.half\n\n```semantics\nop demo.half(x: f32) -> y: i8\nstructure elementwise(x)\n"
@@ -100,7 +100,7 @@ TEST_F(CommandSpec, AnyMarkdownFileIsVerified) {
 
 TEST_F(CommandSpec, AnotherProfileReadsWhatHasNoCondition) {
   use_page(example("[1, 3, -1]", "// %y: [1, 2, -1]"));
-  write("spec/profiles/away.json", R"({"name": "away", "title": "t", "system": "s", "versions": "1", "sources": [], "choices": {"demo.half/tie": "away"}})");
+  write("spec/systems/s/away.json", R"({"name": "away", "title": "t", "system": "s", "versions": "1", "sources": [], "choices": {"demo.half/tie": "away"}})");
   EXPECT_EQ(run({"spec", "verify"}).code, 1);
   CommandOutcome outcome = run({"spec", "verify", "--profile", "away"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;

@@ -24,7 +24,7 @@ class ToyLibrary {
     static int number = 0;
     root_ = std::filesystem::path(testing::TempDir()) / ("toy_spec_" + std::to_string(::getpid()) + "_" + std::to_string(number++));
     for (const auto& [name, text] : pages) write(root_ / (name + ".md"), "# " + name + "\n\n```semantics\n" + text + "\n```\n");
-    for (const auto& [name, text] : profiles) write(root_ / "profiles" / (name + ".json"), text);
+    for (const auto& [name, text] : profiles) write(root_ / "systems" / "toy" / (name + ".json"), text);
     auto loaded = Library::load(root_.string());
     EXPECT_TRUE(loaded) << (loaded ? "" : to_text(loaded.error()));
     if (loaded) library = *loaded;

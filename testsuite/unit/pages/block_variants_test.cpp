@@ -45,7 +45,7 @@ TEST(BlockVariants, SharedExponents) {
   for (std::int64_t i = 0; i < rows * columns; ++i) x.push_back(i % columns < 2 ? random.value() : random.value() * 0x1p-10f);
   std::int64_t points = 0;
   for (const char* element : {"f4e2m1", "f6e2m3", "f6e3m2", "f8e4m3fn", "f8e5m2"})
-    for (const char* rule : {"floor", "even", "ceil", "rceil", "fitting"})
+    for (const char* rule : {"floor", "even", "ceil", "ratio_up", "fitting"})
       for (const char* tie : {"even", "away", "zero"}) {
         OpCall call{.op = "quant.mx", .operands = {table_of_columns("f32", columns, {x.begin(), x.end()})}};
         call.attributes["value"] = Attribute{*ElementType::parse(element)};

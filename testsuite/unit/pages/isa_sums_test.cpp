@@ -87,10 +87,10 @@ TEST(IsaSums, MatMulInteger) {
       EXPECT_EQ(wrong_results(call, profile_with({{"onnx.MatMulInteger/accumulator", name}}), data, [&](const SumItems& items, std::int64_t) { return function(items); }), 0)
           << name << " " << data.type() << " depth " << data.depth;
     };
-    check("pairs_raised", oracle::pairs_raised);
-    check("pairs_raised_right", oracle::pairs_raised_right);
-    check("pairs_plain", oracle::pairs_plain);
-    check("wrap_plain", oracle::wrap_plain);
+    check("pairs_plus_128", oracle::pairs_raised);
+    check("pairs_plus_128_either_side", oracle::pairs_raised_right);
+    check("pairs_plus_128_if_no_zero_point", oracle::pairs_plain);
+    check("wrap_if_no_zero_point", oracle::wrap_plain);
   });
 }
 
@@ -107,9 +107,9 @@ TEST(IsaSums, QLinearMatMul) {
                       [&](const SumItems& items, std::int64_t) { return rounded_code(function(items), 12); }), 0)
           << name << " " << data.type() << " depth " << data.depth;
     };
-    check("pairs_raised", oracle::pairs_raised);
-    check("pairs_raised_right", oracle::pairs_raised_right);
-    check("pairs_plain", oracle::pairs_plain_unstored);
+    check("pairs_plus_128", oracle::pairs_raised);
+    check("pairs_plus_128_either_side", oracle::pairs_raised_right);
+    check("pairs_plus_128_if_no_zero_point", oracle::pairs_plain_unstored);
   });
 }
 
@@ -125,12 +125,12 @@ void check_convolutions(std::uint32_t seed, std::int64_t taps) {
           << name << " " << data.type() << " depth " << data.depth;
     };
     check("column_pairs", oracle::column_pairs);
-    check("raised_store", oracle::raised_store);
-    check("raised_plain", oracle::raised_plain);
-    check("f32_moved", oracle::f32_moved);
-    if (data.is_signed) check("int16_store", oracle::halves_store);
-    if (!data.is_signed) check("int16_store", oracle::pairs_store);
-    if (!data.is_signed) check("int16_rows_store", oracle::rows_store);
+    check("plus_128_through_f32", oracle::raised_store);
+    check("plus_128_if_no_zero_point", oracle::raised_plain);
+    check("through_f32_if_zero_point_or_i8", oracle::f32_moved);
+    if (data.is_signed) check("pairs_through_f32", oracle::halves_store);
+    if (!data.is_signed) check("pairs_through_f32", oracle::pairs_store);
+    if (!data.is_signed) check("row_pairs_through_f32", oracle::rows_store);
   });
 }
 
@@ -153,9 +153,9 @@ TEST(IsaSums, QLinearConv) {
                 }), 0)
           << name << " " << data.type() << " depth " << data.depth;
     };
-    if (data.is_signed) check("int16_f32_bias", oracle::halves_f32_bias);
-    if (!data.is_signed) check("int16_f32_bias", oracle::pairs_f32_bias);
-    if (!data.is_signed) check("int16_rows_f32_bias", oracle::rows_f32_bias);
+    if (data.is_signed) check("pairs_bias_in_f32", oracle::halves_f32_bias);
+    if (!data.is_signed) check("pairs_bias_in_f32", oracle::pairs_f32_bias);
+    if (!data.is_signed) check("row_pairs_bias_in_f32", oracle::rows_f32_bias);
   });
 }
 

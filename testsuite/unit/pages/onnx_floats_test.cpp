@@ -49,9 +49,9 @@ TEST(OnnxFloats, ProductsInEveryOrder) {
   for (int round = 0; round < 20; ++round) {
     const Floats a = drawn_floats(draw, rows * depth), b = drawn_floats(draw, depth * columns), c = drawn_floats(draw, columns);
     for (const auto& [order, word] : words) {
-      const Floats product = given_floats({.op = "onnx.MatMul", .operands = {floats_tensor({rows, depth}, a), floats_tensor({depth, columns}, b)}}, {{"onnx.float_sum/order", word}});
+      const Floats product = given_floats({.op = "onnx.MatMul", .operands = {floats_tensor({rows, depth}, a), floats_tensor({depth, columns}, b)}}, {{"arithmetic.float_sum/order", word}});
       const Floats scaled = given_floats({.op = "onnx.Gemm", .operands = {floats_tensor({rows, depth}, a), floats_tensor({depth, columns}, b), floats_tensor({columns}, c)}, .attributes = {{"alpha", Attribute{Real::from_double(0.25)}}}},
-                                  {{"onnx.float_sum/order", word}, {"onnx.Gemm/rounding", "steps"}});
+                                  {{"arithmetic.float_sum/order", word}, {"onnx.Gemm/rounding", "steps"}});
       for (std::int64_t i = 0; i < rows; ++i)
         for (std::int64_t j = 0; j < columns; ++j) {
           Floats left, right;

@@ -21,8 +21,8 @@ std::vector<std::int64_t> directed_values(double factor, std::mt19937_64& genera
   return values;
 }
 
-const std::pair<twin::Lowering, const char*> lowerings[] = {{twin::Lowering::shifted, "shifted"}, {twin::Lowering::general, "general"}, {twin::Lowering::aarch64, "up_twice"},
-                                                            {twin::Lowering::hexagon, "low_half_first"}, {twin::Lowering::gemmlowp, "two_stages"}, {twin::Lowering::even, "even"}};
+const std::pair<twin::Lowering, const char*> lowerings[] = {{twin::Lowering::shifted, "shifted"}, {twin::Lowering::general, "general"}, {twin::Lowering::aarch64, "two_stages_up"},
+                                                            {twin::Lowering::hexagon, "floor_then_half_up"}, {twin::Lowering::gemmlowp, "two_stages"}, {twin::Lowering::even, "even"}};
 
 TEST(QnnFixedPoint, EveryLowering) {
   std::mt19937_64 generator(seed);

@@ -78,7 +78,7 @@ TEST(StoredCodes, PowersOfTwoInEveryMode) {
   for (const char* mode : {"up", "down", "nearest"})
     for (const bool saturate : {true, false}) {
       OpCall call{.op = "quant.convert", .operands = {floats_line(x)}, .attributes = {{"to", Attribute{*ElementType::parse("f8e8m0")}}, {"saturate", Attribute{saturate}}, {"round_mode", Attribute{std::string(mode)}}}};
-      const ResultTensor table = given_result(call), fields = given_result(call, {{"quant.convert/scale", "fields"}});
+      const ResultTensor table = given_result(call), fields = given_result(call, {{"quant.to_power_of_two/scale", "fields"}});
       for (std::size_t i = 0; i < x.size(); ++i) {
         const auto at = static_cast<std::int64_t>(i);
         const std::optional<int> expected = oracle::power_of_two(x[i], mode, saturate);
@@ -94,7 +94,7 @@ TEST(StoredCodes, IntegersOfFourBits) {
   for (int halves = -80; halves <= 80; ++halves) x.push_back(static_cast<float>(halves) / 2);
   const OpCall call{.op = "quant.convert", .operands = {floats_line(x)}, .attributes = {{"to", Attribute{*ElementType::parse("i4")}}}};
   for (const bool away : {false, true}) {
-    const ResultTensor result = given_result(call, {{"quant.convert/narrow_tie", away ? "away" : "even"}});
+    const ResultTensor result = given_result(call, {{"quant.to_integer/narrow_tie", away ? "away" : "even"}});
     for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(integer_at(result, static_cast<std::int64_t>(i)), oracle::four_bit_integer(x[i], away)) << away << " " << x[i];
   }
 }
@@ -104,7 +104,7 @@ TEST(StoredCodes, IntegersThatBecomeNarrower) {
   for (std::int32_t i = -1000; i <= 1000; ++i) x.push_back(i);
   for (std::int32_t far : {INT32_MIN, INT32_MAX, 0x12345678}) x.push_back(far);
   const OpCall call{.op = "quant.convert", .operands = {vector_tensor("i32", x)}, .attributes = {{"to", Attribute{*ElementType::parse("i8")}}}};
-  const ResultTensor wrapped = given_result(call), saturated = given_result(call, {{"quant.convert/narrowing", "saturated"}}), open = given_result(call, {{"quant.convert/narrowing", "unstated"}});
+  const ResultTensor wrapped = given_result(call), saturated = given_result(call, {{"quant.to_integer/narrowing", "saturated"}}), open = given_result(call, {{"quant.to_integer/narrowing", "unstated"}});
   for (std::size_t i = 0; i < x.size(); ++i) {
     const auto at = static_cast<std::int64_t>(i);
     EXPECT_EQ(integer_at(wrapped, at), static_cast<std::int8_t>(x[i])) << x[i];

@@ -74,7 +74,7 @@ constexpr Change unnoticed[] = {{"quantize: half to even", "qnn.quantize/tie", "
                                 {"multiplier: flushed below 1e-6", "qnn.requantize/tiny", "flushed"}};
 constexpr Change noticed[] = {{"UPWARD: two roundings as gemmlowp", "qnn.fixed_point/upward", "two_stages"},
                               {"UPWARD: half to even", "qnn.fixed_point/upward", "even"},
-                              {"UPWARD: as on AArch64", "qnn.fixed_point/upward", "up_twice"},
+                              {"UPWARD: as on AArch64", "qnn.fixed_point/upward", "two_stages_up"},
                               {"add: one rounding", "qnn.add/roundings", "once"},
                               {"subtract: one rounding", "qnn.subtract/roundings", "once"}};
 

@@ -23,7 +23,7 @@ std::vector<float> inputs_at_ties(Draw& draw, float scale) {
 TEST(VendorPaths, QuantizationInOneStepAndInTwo) {
   Draw draw(71);
   for (bool fused : {true, false}) {
-    const Profile profile = profile_with({{"onnx.QuantizeLinear/order", fused ? "fused" : "apart"}, {"onnx.QuantizeLinear/integer", "least_beyond_i32_last"}});
+    const Profile profile = profile_with({{"onnx.QuantizeLinear/order", fused ? "fused_reciprocal_flushed" : "reciprocal_flushed"}, {"onnx.QuantizeLinear/integer", "least_beyond_i32_after_zero_point"}});
     std::int64_t other = 0;  // how often the other way gives another code
     for (bool is_signed : {false, true}) {
       const std::string type = is_signed ? "i8" : "u8";
@@ -47,7 +47,7 @@ TEST(VendorPaths, QuantizationInOneStepAndInTwo) {
 
 /// Products of equal codes, so that a depth makes the sum: below 2^24, above it, and beyond int32 at both ends.
 TEST(VendorPaths, SumsThroughFloats) {
-  const Profile profile = profile_with({{"onnx.MatMulInteger/accumulator", "f32_saturates"}, {"onnx.ConvInteger/accumulator", "f32_saturates"}});
+  const Profile profile = profile_with({{"onnx.MatMulInteger/accumulator", "f32_saturated"}, {"onnx.ConvInteger/accumulator", "f32_saturated"}});
   Draw draw(73);
   for (int turn = 0; turn < 40; ++turn) {
     const bool negative = turn % 2 != 0, beyond = turn % 10 >= 8;
@@ -131,7 +131,7 @@ TEST(VendorPaths, SumsOfDequantizedCodes) {
 
 /// Biases at the ends of int32, to which the zero point's part is added before they are stored; the result shows the accumulator's upper bits.
 TEST(VendorPaths, BiasesThatTakeInTheZeroPoint) {
-  const Profile profile = profile_with({{"onnx.QLinearConv/accumulator", "folded_bias"}});
+  const Profile profile = profile_with({{"onnx.QLinearConv/accumulator", "zero_point_in_bias"}});
   Draw draw(74);
   for (bool is_signed : {false, true})
     for (std::int64_t depth : {1, 64, 4000})
@@ -162,7 +162,7 @@ TEST(VendorPaths, BiasesThatTakeInTheZeroPoint) {
 
 /// Weights are zero, so that the bias is the accumulator; biases lie at ties and beside them.
 TEST(VendorPaths, BiasesThatAreFloats) {
-  const Profile profile = profile_with({{"onnx.QLinearConv/accumulator", "f32_bias"},
+  const Profile profile = profile_with({{"onnx.QLinearConv/accumulator", "bias_in_f32"},
                                         {"systems.onednn.added_bias/bias", "through_float"},
                                         {"onnx.QLinearConv/requantize.multiplier", "inverses"},
                                         {"onnx.QLinearConv/requantize.code", "f32_before"}});

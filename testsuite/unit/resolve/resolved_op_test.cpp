@@ -12,9 +12,9 @@ struct ResolvedPages : SpecFolder {
   ResolvedPages() {
     page("onnx/QuantizeLinear.md", quantize_page);
     page("quant/fixed.md", fixed_page);
-    write("profiles/up.json", R"({"name": "up", "choices": {"quant.fixed/tie": "up", "onnx.QuantizeLinear/quotient": {"if": "axis == 1", "then": "single", "else": "divide"}}})");
-    write("profiles/open.json", R"({"name": "open", "choices": {"quant.fixed/tie": {"any": ["up", "even"]}}})");
-    write("profiles/silent.json", R"({"name": "silent", "choices": {}})");
+    write("systems/s/up.json", R"({"name": "up", "choices": {"quant.fixed/tie": "up", "onnx.QuantizeLinear/quotient": {"if": "axis == 1", "then": "single", "else": "divide"}}})");
+    write("systems/s/open.json", R"({"name": "open", "choices": {"quant.fixed/tie": {"any": ["up", "even"]}}})");
+    write("systems/s/silent.json", R"({"name": "silent", "choices": {}})");
   }
   ResolvedOp resolved(const std::string& profile, const std::string& op = "onnx.QuantizeLinear") const {
     const auto library = load();

@@ -25,7 +25,7 @@ class Dependency : public testing::Test {
   }
 
   void profile(const std::string& name, const std::string& choices) {
-    folder_.write("profiles/" + name + ".json", R"({"name": ")" + name + R"(", "choices": {)" + choices + "}}");
+    folder_.write("systems/s/" + name + ".json", R"({"name": ")" + name + R"(", "choices": {)" + choices + "}}");
   }
   std::string hash(const std::string& of, const std::string& path = hashed_op) {
     const auto library = folder_.load();
@@ -104,7 +104,7 @@ TEST_F(Declared, ByAChoiceThatTheOpReaches) {
   EXPECT_TRUE(declared("module"));
   profile("silent", "");
   EXPECT_FALSE(declared("silent"));
-  folder_.write("profiles/child.json", R"({"name": "child", "extends": "p"})");
+  folder_.write("systems/s/child.json", R"({"name": "child", "extends": "p"})");
   EXPECT_TRUE(declared("child")) << "what it extends speaks";
   folder_.page("quant/other.md", "choice factor: one = 1 | two = 2\nop quant.other(x: f32) -> y: f32\nstructure elementwise(x)\ny = f32(x * factor)\n");
   profile("elsewhere", R"("quant.other/factor": "two")");
@@ -117,8 +117,8 @@ TEST_F(Declared, WhereThereIsNothingToSay) {
   EXPECT_TRUE(declared("silent", "quant.rows")) << "the op has no choices";
   EXPECT_TRUE(declared("silent", "quant.staged"));
   EXPECT_TRUE(declared("reference"));
-  folder_.write("profiles/text.json", R"({"name": "text", "text": true})");
-  folder_.write("profiles/child.json", R"({"name": "child", "extends": "text"})");
+  folder_.write("systems/s/text.json", R"({"name": "text", "text": true})");
+  folder_.write("systems/s/child.json", R"({"name": "child", "extends": "text"})");
   EXPECT_TRUE(declared("text"));
   EXPECT_FALSE(declared("child")) << "a system that extends a text does not claim its silence";
 }

@@ -81,10 +81,10 @@ TEST(Folders, AreTheElementsOfAPath) {
 
 TEST(Folders, AProfileMayBeAFileAnywhere) {
   const Installed installed;
-  installed.write("profiles/base.json", R"({"name": "base", "choices": {"quant.fixed/tie": "up"}})");
+  installed.write("systems/s/base.json", R"({"name": "base", "choices": {"quant.fixed/tie": "up"}})");
   const SpecFolder mine;
-  const std::string file = mine.path() + "/profiles/p.json";
-  mine.write("profiles/p.json", R"({"name": "p", "extends": "base", "choices": {"onnx.QuantizeLinear/quotient": "single"}})");
+  const std::string file = mine.path() + "/systems/s/p.json";
+  mine.write("systems/s/p.json", R"({"name": "p", "extends": "base", "choices": {"onnx.QuantizeLinear/quotient": "single"}})");
   const auto loaded = installed.load();
   const Library& library = **loaded;
   EXPECT_EQ(to_text(library.find_profile("p").error()), "unknown profile 'p'");
@@ -94,15 +94,15 @@ TEST(Folders, AProfileMayBeAFileAnywhere) {
   EXPECT_EQ((*profile)->hash, (*(*installed.with(mine))->find_profile("p"))->hash);
   EXPECT_EQ(library.find_profile("p").value(), *profile);
   EXPECT_EQ(library.find_profile(file).value(), *profile);
-  mine.write("profiles/base.json", R"({"name": "base"})");
-  EXPECT_EQ(to_text(library.find_profile(mine.path() + "/profiles/base.json").error()),
-            "N11 a second profile 'base', the first is spec/profiles/base.json (" + mine.path() + "/profiles/base.json:/name)");
-  EXPECT_EQ(library.find_profile(installed.path() + "/profiles/base.json").value(), library.find_profile("base").value()) << "a file that is loaded already";
-  mine.write("profiles/q.json", R"({"name": "q", "extends": "bas"})");
-  EXPECT_EQ(to_text(library.find_profile(mine.path() + "/profiles/q.json").error()), "N11 unknown profile 'bas' (" + mine.path() + "/profiles/q.json:/extends)");
-  mine.write("profiles/r.json", R"({"name": "r", "choices": {"quant.fixed/tie": "upp"}})");
-  EXPECT_EQ(to_text(library.find_profile(mine.path() + "/profiles/r.json").error()),
-            "N11 choice 'tie' has no alternative 'upp' (" + mine.path() + "/profiles/r.json:/choices/quant.fixed~1tie)\n  hint: did you mean 'up'?");
+  mine.write("systems/s/base.json", R"({"name": "base"})");
+  EXPECT_EQ(to_text(library.find_profile(mine.path() + "/systems/s/base.json").error()),
+            "N11 a second profile 'base', the first is spec/systems/s/base.json (" + mine.path() + "/systems/s/base.json:/name)");
+  EXPECT_EQ(library.find_profile(installed.path() + "/systems/s/base.json").value(), library.find_profile("base").value()) << "a file that is loaded already";
+  mine.write("systems/s/q.json", R"({"name": "q", "extends": "bas"})");
+  EXPECT_EQ(to_text(library.find_profile(mine.path() + "/systems/s/q.json").error()), "N11 unknown profile 'bas' (" + mine.path() + "/systems/s/q.json:/extends)");
+  mine.write("systems/s/r.json", R"({"name": "r", "choices": {"quant.fixed/tie": "upp"}})");
+  EXPECT_EQ(to_text(library.find_profile(mine.path() + "/systems/s/r.json").error()),
+            "N11 choice 'tie' has no alternative 'upp' (" + mine.path() + "/systems/s/r.json:/choices/quant.fixed~1tie)\n  hint: did you mean 'up'?");
   EXPECT_EQ(to_text(library.find_profile("/nowhere/p.json").error()), "cannot read the file (/nowhere/p.json)");
 }
 

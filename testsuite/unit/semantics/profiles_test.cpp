@@ -18,7 +18,7 @@ constexpr const char* second_page = "use quant.fixed\nop quant.second(x: f32) ->
 std::string problem_of(const std::string& json) {
   const SpecFolder folder;
   write_pages(folder);
-  folder.write("profiles/p.json", json);
+  folder.write("systems/s/p.json", json);
   return folder.problem();
 }
 std::string problem_of_choices(const std::string& choices) { return problem_of("{ \"name\": \"p\", \"choices\": { " + choices + " } }"); }
@@ -28,7 +28,7 @@ TEST(Profiles, AreRead) {
   write_pages(folder);
   folder.page("quant/second.md", second_page);
   folder.write("sources.json", R"({ "ort": { "title": "t" } })");
-  folder.write("profiles/p.json", R"json({ "name": "p", // a comment
+  folder.write("systems/s/p.json", R"json({ "name": "p", // a comment
     "title": "T", "system": "s", "versions": "1 .. 2", "isa": ["x86-64", "-vnni"], "sources": ["ort"],
     "choices": { "quant.fixed/tie": "up",
                  "onnx.QuantizeLinear/fixed.tie": { "if": "x.type == f32 and axis == 1 and scalar(s)", "then": "even", "else": "away" },
@@ -37,7 +37,7 @@ TEST(Profiles, AreRead) {
   const auto library = folder.load();
   ASSERT_TRUE(library.has_value()) << folder.problem();
   const Profile& p = **(*library)->find_profile("p");
-  EXPECT_EQ(p.file, "spec/profiles/p.json");
+  EXPECT_EQ(p.file, "spec/systems/s/p.json");
   EXPECT_EQ(p.title + p.system + p.versions, "Ts1 .. 2");
   EXPECT_EQ(p.isa, (std::vector<std::string>{"x86-64", "-vnni"}));
   EXPECT_EQ(p.sources, std::vector<std::string>{"ort"});
@@ -57,17 +57,17 @@ TEST(Profiles, ReferenceIsThereAlways) {
   ASSERT_TRUE(library.has_value()) << folder.problem();
   EXPECT_TRUE((*(*library)->find_profile("reference"))->choices.empty());
   EXPECT_EQ(to_text((*library)->find_profile("refernce").error()), "unknown profile 'refernce'\n  hint: did you mean 'reference'?");
-  EXPECT_EQ(problem_of(R"({"name": "reference"})"), "N11 the profile 'reference' is built in (spec/profiles/p.json:/name)");
+  EXPECT_EQ(problem_of(R"({"name": "reference"})"), "N11 the profile 'reference' is built in (spec/systems/s/p.json:/name)");
 }
 
 TEST(Profiles, OwnEntriesReplaceInheritedOnes) {
   const SpecFolder folder;
   write_pages(folder);
-  folder.write("profiles/a.json", R"({"name": "a", "extends": "b", "choices": {"quant.fixed/tie": "up"}})");
-  folder.write("profiles/b.json",
+  folder.write("systems/s/a.json", R"({"name": "a", "extends": "b", "choices": {"quant.fixed/tie": "up"}})");
+  folder.write("systems/s/b.json",
                R"({"name": "b", "extends": "c", "choices": {"quant.fixed/tie": "away", "onnx.QuantizeLinear/order": "before"}})");
   folder.write(
-      "profiles/c.json",
+      "systems/s/c.json",
       R"({"name": "c", "extends": "reference", "choices": {"onnx.QuantizeLinear/order": "after", "onnx.QuantizeLinear/quotient": "single"}})");
   const auto library = folder.load();
   ASSERT_TRUE(library.has_value()) << folder.problem();
@@ -82,13 +82,13 @@ TEST(Profiles, HashesFollowTheContentAndTheChain) {
   const SpecFolder folder;
   write_pages(folder);
   const auto hash = [&](const char* name) { return (*(*folder.load())->find_profile(name))->hash; };
-  folder.write("profiles/a.json", R"({"name": "a", "extends": "b"})");
-  folder.write("profiles/b.json", R"({"name": "b", "choices": {"quant.fixed/tie": "up"}})");
+  folder.write("systems/s/a.json", R"({"name": "a", "extends": "b"})");
+  folder.write("systems/s/b.json", R"({"name": "b", "choices": {"quant.fixed/tie": "up"}})");
   const std::string first = hash("a");
   EXPECT_NE(first, hash("b"));
-  folder.write("profiles/a.json", "{ // moved\n \"extends\": \"b\", \"title\": \"new\", \"name\": \"a\" }");
+  folder.write("systems/s/a.json", "{ // moved\n \"extends\": \"b\", \"title\": \"new\", \"name\": \"a\" }");
   EXPECT_EQ(hash("a"), first);
-  folder.write("profiles/b.json", R"({"name": "b", "choices": {"quant.fixed/tie": "away"}})");
+  folder.write("systems/s/b.json", R"({"name": "b", "choices": {"quant.fixed/tie": "away"}})");
   EXPECT_NE(hash("a"), first);
 }
 
@@ -133,11 +133,11 @@ TEST(Profiles, KeysNameTheirChoice) {
 TEST(ProfileFaults, Json) {
   EXPECT_TRUE(problem_of("{ \"name\": \"p\",\n  \"title\" 3 }").starts_with("not JSON: syntax error while parsing object separator"))
       << problem_of("{ \"name\": \"p\",\n  \"title\" 3 }");
-  EXPECT_NE(problem_of("{ \"name\": \"p\",\n  \"title\" 3 }").find("(spec/profiles/p.json:2:11)"), std::string::npos)
+  EXPECT_NE(problem_of("{ \"name\": \"p\",\n  \"title\" 3 }").find("(spec/systems/s/p.json:2:11)"), std::string::npos)
       << problem_of("{ \"name\": \"p\",\n  \"title\" 3 }");
-  EXPECT_NE(problem_of("").find("(spec/profiles/p.json:1:1)"), std::string::npos) << problem_of("");
-  EXPECT_EQ(problem_of("[1]"), "a profile is a JSON object (spec/profiles/p.json)");
-  EXPECT_EQ(problem_of("{}"), "a profile needs a 'name' (spec/profiles/p.json)");
+  EXPECT_NE(problem_of("").find("(spec/systems/s/p.json:1:1)"), std::string::npos) << problem_of("");
+  EXPECT_EQ(problem_of("[1]"), "a profile is a JSON object (spec/systems/s/p.json)");
+  EXPECT_EQ(problem_of("{}"), "a profile needs a 'name' (spec/systems/s/p.json)");
   EXPECT_FALSE(problem_of("{\"name\": \"\xff\"}").empty());
   EXPECT_FALSE(problem_of(std::string(100000, '[')).empty());
   EXPECT_FALSE(problem_of("{\"name\": " + std::string(100000, '[') + std::string(100000, ']') + "}").empty());
@@ -145,19 +145,19 @@ TEST(ProfileFaults, Json) {
 
 TEST(ProfileFaults, Keys) {
   EXPECT_EQ(problem_of(R"({"name": "p", "extend": "q"})"),
-            "unknown key 'extend' (spec/profiles/p.json:/extend)\n  hint: did you mean 'extends'?");
-  EXPECT_EQ(problem_of(R"({"name": "p", "name": "q"})"), "key 'name' appears twice (spec/profiles/p.json:/name)");
+            "unknown key 'extend' (spec/systems/s/p.json:/extend)\n  hint: did you mean 'extends'?");
+  EXPECT_EQ(problem_of(R"({"name": "p", "name": "q"})"), "key 'name' appears twice (spec/systems/s/p.json:/name)");
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": "up", "quant.fixed/tie": "away")"),
-            "key 'quant.fixed/tie' appears twice (spec/profiles/p.json:/choices/quant.fixed~1tie)");
-  EXPECT_EQ(problem_of(R"({"name": 3})"), "a string is needed, read number (spec/profiles/p.json:/name)");
-  EXPECT_EQ(problem_of(R"({"name": "p", "isa": "x86"})"), "a list of strings is needed, read string (spec/profiles/p.json:/isa)");
-  EXPECT_EQ(problem_of(R"({"name": "p", "isa": ["a", 1]})"), "a string is needed, read number (spec/profiles/p.json:/isa/1)");
+            "key 'quant.fixed/tie' appears twice (spec/systems/s/p.json:/choices/quant.fixed~1tie)");
+  EXPECT_EQ(problem_of(R"({"name": 3})"), "a string is needed, read number (spec/systems/s/p.json:/name)");
+  EXPECT_EQ(problem_of(R"({"name": "p", "isa": "x86"})"), "a list of strings is needed, read string (spec/systems/s/p.json:/isa)");
+  EXPECT_EQ(problem_of(R"({"name": "p", "isa": ["a", 1]})"), "a string is needed, read number (spec/systems/s/p.json:/isa/1)");
   EXPECT_EQ(problem_of(R"({"name": "p", "choices": []})"),
-            "an object is needed, with a value for each choice (spec/profiles/p.json:/choices)");
+            "an object is needed, with a value for each choice (spec/systems/s/p.json:/choices)");
 }
 
 TEST(ProfileFaults, Choices) {
-  const std::string place = " (spec/profiles/p.json:/choices/";
+  const std::string place = " (spec/systems/s/p.json:/choices/";
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tye": "up")"),
             "N11 'quant.fixed' has no choice 'tye'" + place + "quant.fixed~1tye)\n  hint: did you mean 'quant.fixed/tie'?");
   EXPECT_EQ(problem_of_choices(R"("quant.fixd/tie": "up")"),
@@ -175,7 +175,7 @@ TEST(ProfileFaults, Choices) {
 }
 
 TEST(ProfileFaults, Alternatives) {
-  const std::string place = " (spec/profiles/p.json:/choices/quant.fixed~1tie";
+  const std::string place = " (spec/systems/s/p.json:/choices/quant.fixed~1tie";
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": "evn")"),
             "N11 choice 'tie' has no alternative 'evn'" + place + ")\n  hint: did you mean 'even'?");
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": {"any": ["up", "evn"]})"),
@@ -194,7 +194,7 @@ TEST(ProfileFaults, Conditions) {
   const auto problem = [](const std::string& condition) {
     return problem_of_choices("\"onnx.QuantizeLinear/fixed.tie\": {\"if\": \"" + condition + "\", \"then\": \"up\", \"else\": \"even\"}");
   };
-  const std::string place = " (spec/profiles/p.json:/choices/onnx.QuantizeLinear~1fixed.tie/if)";
+  const std::string place = " (spec/systems/s/p.json:/choices/onnx.QuantizeLinear~1fixed.tie/if)";
   EXPECT_EQ(problem("x.type in [f32, f16] and not scalar(s) or y.bits == 8 and version >= 13 and axis != none and x is float"), "");
   EXPECT_EQ(problem("x.shape[0] == 4 * floor(x.shape[0] / 4)"), "");
   const std::string facts = "\n  hint: a condition sees facts: x.type, y.bits, scalar(s), attributes, version";
@@ -216,33 +216,33 @@ TEST(ProfileFaults, ConditionsOfAModuleNameWhatSomeOpHas) {
     return problem_of_choices("\"quant.fixed/tie\": {\"if\": \"" + condition + "\", \"then\": \"up\", \"else\": \"even\"}");
   };
   EXPECT_EQ(problem("x.type == f32 and version >= 13"), "");
-  EXPECT_EQ(problem("xx.type == f32"), "N01 no op has all that the condition 'xx.type == f32' names (spec/profiles/p.json:/choices/quant.fixed~1tie/if)\n"
+  EXPECT_EQ(problem("xx.type == f32"), "N01 no op has all that the condition 'xx.type == f32' names (spec/systems/s/p.json:/choices/quant.fixed~1tie/if)\n"
                                        "  hint: operands, results, attributes and types of an op that uses 'quant.fixed'");
 }
 
 TEST(ProfileFaults, Chains) {
   EXPECT_EQ(problem_of(R"({"name": "p", "extends": "refrence"})"),
-            "N11 unknown profile 'refrence' (spec/profiles/p.json:/extends)\n  hint: did you mean 'reference'?");
+            "N11 unknown profile 'refrence' (spec/systems/s/p.json:/extends)\n  hint: did you mean 'reference'?");
   EXPECT_EQ(problem_of(R"({"name": "p", "extends": "p"})"),
-            "N11 profiles extend each other in a circle: p -> p (spec/profiles/p.json:/extends)");
+            "N11 profiles extend each other in a circle: p -> p (spec/systems/s/p.json:/extends)");
   const SpecFolder folder;
   write_pages(folder);
-  folder.write("profiles/a.json", R"({"name": "a", "extends": "b"})");
-  folder.write("profiles/b.json", R"({"name": "b", "extends": "c"})");
-  folder.write("profiles/c.json", R"({"name": "c", "extends": "b"})");
-  EXPECT_EQ(folder.problem(), "N11 profiles extend each other in a circle: a -> b -> c -> b (and 2 more) (spec/profiles/a.json:/extends)");
-  folder.write("profiles/b.json", R"({"name": "b"})");
-  folder.write("profiles/c.json", R"({"name": "b"})");
-  EXPECT_EQ(folder.problem(), "N11 a second profile 'b', the first is spec/profiles/b.json (spec/profiles/c.json:/name)");
+  folder.write("systems/s/a.json", R"({"name": "a", "extends": "b"})");
+  folder.write("systems/s/b.json", R"({"name": "b", "extends": "c"})");
+  folder.write("systems/s/c.json", R"({"name": "c", "extends": "b"})");
+  EXPECT_EQ(folder.problem(), "N11 profiles extend each other in a circle: a -> b -> c -> b (and 2 more) (spec/systems/s/a.json:/extends)");
+  folder.write("systems/s/b.json", R"({"name": "b"})");
+  folder.write("systems/s/c.json", R"({"name": "b"})");
+  EXPECT_EQ(folder.problem(), "N11 a second profile 'b', the first is spec/systems/s/b.json (spec/systems/s/c.json:/name)");
 }
 
 TEST(ProfileFaults, Sources) {
   const SpecFolder folder;
   write_pages(folder);
-  folder.write("profiles/p.json", R"({"name": "p", "sources": ["ort", "oort"]})");
+  folder.write("systems/s/p.json", R"({"name": "p", "sources": ["ort", "oort"]})");
   EXPECT_EQ(folder.problem(), "");  // without sources.json nothing is checked
   folder.write("sources.json", R"({"ort": {}})");
-  EXPECT_EQ(folder.problem(), "unknown source 'oort' (spec/profiles/p.json:/sources/1)\n  hint: did you mean 'ort'?");
+  EXPECT_EQ(folder.problem(), "unknown source 'oort' (spec/systems/s/p.json:/sources/1)\n  hint: did you mean 'ort'?");
   folder.write("sources.json", R"({"ort": {}, "ort": {}})");
   EXPECT_EQ(folder.problem(), "key 'ort' appears twice (spec/sources.json:/ort)");
   folder.write("sources.json", "[]");
@@ -251,16 +251,16 @@ TEST(ProfileFaults, Sources) {
 
 TEST(Profiles, AKeyThatAnotherHidesIsAnError) {
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": "up", "onnx.QuantizeLinear/fixed.tie": "even")"),
-            "N11 'quant.fixed/tie' has no effect: 'onnx.QuantizeLinear/fixed.tie' hides it (spec/profiles/p.json:/choices/quant.fixed~1tie)\n"
+            "N11 'quant.fixed/tie' has no effect: 'onnx.QuantizeLinear/fixed.tie' hides it (spec/systems/s/p.json:/choices/quant.fixed~1tie)\n"
             "  hint: a key of an op goes before that of the module; leave one of them out");
   const SpecFolder folder;
   write_pages(folder);
   folder.page("quant/second.md", second_page);
-  folder.write("profiles/p.json", R"({ "name": "p", "choices": { "quant.fixed/tie": "up", "onnx.QuantizeLinear/fixed.tie": "even" } })");
+  folder.write("systems/s/p.json", R"({ "name": "p", "choices": { "quant.fixed/tie": "up", "onnx.QuantizeLinear/fixed.tie": "even" } })");
   EXPECT_EQ(folder.problem(), "") << "it counts for quant.second";
-  folder.write("profiles/child.json", R"({ "name": "child", "extends": "p", "choices": { "quant.second/fixed.tie": "even" } })");
+  folder.write("systems/s/child.json", R"({ "name": "child", "extends": "p", "choices": { "quant.second/fixed.tie": "even" } })");
   EXPECT_EQ(folder.problem(), "") << "an inherited key may be hidden";
-  folder.write("profiles/child.json", R"({ "name": "child", "extends": "p", "choices": { "quant.second/fixed.tie": "even", "quant.fixed/tie": "away" } })");
+  folder.write("systems/s/child.json", R"({ "name": "child", "extends": "p", "choices": { "quant.second/fixed.tie": "even", "quant.fixed/tie": "away" } })");
   EXPECT_EQ(folder.problem().substr(0, 87), "N11 'quant.fixed/tie' has no effect: 'onnx.QuantizeLinear/fixed.tie' and 1 more hide it");
 }
 
@@ -268,14 +268,14 @@ TEST(Profiles, AKeyOfAModuleThatTheOpDoesNotReachIsAnError) {
   const SpecFolder folder;
   write_pages(folder);
   folder.page("quant/plain.md", "op quant.plain(x: f32) -> y: f32\nstructure elementwise(x)\ny = x\n");
-  folder.write("profiles/p.json", R"({ "name": "p", "choices": { "quant.plain/fixed.tie": "up" } })");
-  EXPECT_EQ(folder.problem(), "N11 no formula of 'quant.plain' reaches 'fixed.tie' (spec/profiles/p.json:/choices/quant.plain~1fixed.tie)\n"
+  folder.write("systems/s/p.json", R"({ "name": "p", "choices": { "quant.plain/fixed.tie": "up" } })");
+  EXPECT_EQ(folder.problem(), "N11 no formula of 'quant.plain' reaches 'fixed.tie' (spec/systems/s/p.json:/choices/quant.plain~1fixed.tie)\n"
                               "  hint: 'quant.fixed/tie' holds wherever the module is used");
 }
 
 TEST(Profiles, TextIsTrueOrFalse) {
   EXPECT_EQ(problem_of(R"({"name": "p", "text": true})"), "");
-  EXPECT_EQ(problem_of(R"({"name": "p", "text": "yes"})"), "true or false is needed, read string (spec/profiles/p.json:/text)");
+  EXPECT_EQ(problem_of(R"({"name": "p", "text": "yes"})"), "true or false is needed, read string (spec/systems/s/p.json:/text)");
 }
 
 }  // namespace

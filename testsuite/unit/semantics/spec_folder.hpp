@@ -18,7 +18,7 @@ class SpecFolder {
     const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
     root_ =
         std::filesystem::temp_directory_path() / ("tiebreak-" + test + "-" + std::to_string(getpid()) + "-" + std::to_string(++count()));
-    std::filesystem::create_directories(path() + "/profiles");
+    std::filesystem::create_directories(path() + "/systems");
   }
   ~SpecFolder() { std::filesystem::remove_all(root_); }
   SpecFolder(const SpecFolder&) = delete;

@@ -132,7 +132,7 @@ TEST(FunctionDifference, WideResultsAndWraps) {
   // i64 to i8, wrapping or saturating: outside the range one number of 256 wraps to the end.
   auto library = spec_pages();
   Profile saturating = *library->find_profile("reference").value();
-  saturating.choices["quant.convert/narrowing"] = {.alternative = "saturated"};
+  saturating.choices["quant.to_integer/narrowing"] = {.alternative = "saturated"};
   for (const char* from : {"i64", "u64", "i32", "u32"}) {
     auto a = cast_function({*library, *library->find_profile("reference").value()}, {from, "i8"});
     auto b = cast_function({*library, saturating}, {from, "i8"});
