@@ -41,6 +41,8 @@ def commands(folder):
         "diff-matrix": [["diff", "--matrix", "tflite-ref-double", "tflite-ref-single"]],
         "bits": [["bits", "onnx.MatMulInteger", "--input", "A=255:tensor<1x64xu8>", "--input", "B=127:tensor<64x1xi8>", "--accumulator", "16"]],
         "pages": [["spec", "list"]],
+        "resolved": [["spec", "show", "onnx.QLinearConv", "--profile", "onnxruntime-x64"],
+                     ["spec", "show", "quant.requantize", "--profile", "tflite-builtin", "--against", "onnxruntime-x64"]],
         "profiles": [["profile", "list"]],
         "profile-shown": [["profile", "show", "onednn-x64"]],
         "cases": [["case", "list", cases]],
