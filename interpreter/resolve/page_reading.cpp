@@ -15,6 +15,11 @@ struct ReadingBlock {
   std::size_t begin, text, text_end, end;
 };
 
+/// What a page says once, in its formulas: the head has what is computed. Of several ops each has its header there.
+bool stands_below(LineKind kind, bool several) {
+  return kind == LineKind::types || kind == LineKind::structure || kind == LineKind::constraint || (kind == LineKind::header && !several);
+}
+
 /// Where the block stands in the page.
 std::optional<ReadingBlock> block_in(const std::string& markdown) {
   std::size_t begin = markdown.starts_with(reading_fence) ? 0 : markdown.find("\n" + reading_fence);
@@ -34,6 +39,7 @@ Result<std::string> page_reading(const Library& library, const Page& page) {
   std::string text;
   for (const notation::Op& op : page.module.ops) {
     TIEBREAK_TRY(resolved, resolve_op({library, *profile}, op.path));
+    std::erase_if(resolved.lines, [&](const ResolvedLine& line) { return stands_below(line.kind, page.module.ops.size() > 1); });
     if (resolved.has_choices) text += (text.empty() ? "" : "\n") + resolved_text(resolved, reading_width);
   }
   return static_cast<std::size_t>(std::ranges::count(text, '\n')) <= most_reading_rows ? text : std::string();
