@@ -68,14 +68,13 @@ std::string nearest(const std::string& word, const Range& candidates) {
 }  // namespace tiebreak
 
 /// Unwraps a Result or returns its error: `TIEBREAK_TRY(page, load(path));`
-#define TIEBREAK_TRY(name, expression)                                            \
-  auto name##_result = (expression);                                              \
+#define TIEBREAK_TRY(name, expression)                                                            \
+  auto name##_result = (expression);                                                              \
   if (!name##_result) return tl::unexpected<::tiebreak::Error>(std::move(name##_result).error()); \
   auto&& name = *std::move(name##_result)
 
 /// The same for a Status.
-#define TIEBREAK_CHECK(expression)                                                \
-  do {                                                                            \
-    if (auto tiebreak_status = (expression); !tiebreak_status)                    \
-      return tl::unexpected<::tiebreak::Error>(std::move(tiebreak_status).error()); \
+#define TIEBREAK_CHECK(expression)                                                                                                           \
+  do {                                                                                                                                       \
+    if (auto tiebreak_status = (expression); !tiebreak_status) return tl::unexpected<::tiebreak::Error>(std::move(tiebreak_status).error()); \
   } while (false)

@@ -28,7 +28,8 @@ Result<AggregateOrder> order_of(const notation::Modifier& modifier, const std::s
   for (const notation::ExprPtr& index : modifier.args) indices.push_back(index->text);
   if (indices == std::vector<std::string>{"feature", "spatial"}) return AggregateOrder::feature_slowest;
   if (indices == std::vector<std::string>{"spatial", "feature"}) return AggregateOrder::sequential;
-  return fail(Errc::unsupported, fmt::format("order({}) is not executed here", fmt::join(indices, ", ")), position, "order(feature, spatial) and order(spatial, feature) are");
+  return fail(Errc::unsupported, fmt::format("order({}) is not executed here", fmt::join(indices, ", ")), position,
+              "order(feature, spatial) and order(spatial, feature) are");
 }
 
 }  // namespace

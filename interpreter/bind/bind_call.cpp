@@ -47,7 +47,8 @@ Status Binder::bind_type_variable(const notation::Operand& declaration, const st
   auto [bound, fresh] = type_variables_.emplace(variable, type);
   if (fresh) op_scope_->names[variable] = Term::of(type);
   if (!fresh && !(bound->second == type))
-    return fail(Errc::type, fmt::format("{}: {} has type {}, but {} is {}", call_.op, declaration.name, type.name(), variable, bound->second.name()), call_.where);
+    return fail(Errc::type, fmt::format("{}: {} has type {}, but {} is {}", call_.op, declaration.name, type.name(), variable, bound->second.name()),
+                call_.where);
   return {};
 }
 
@@ -102,10 +103,8 @@ Status Binder::bind_operand(const notation::Operand& declaration, std::size_t po
     operand.present = true;
     operand.type = operand.tensor->type();
     if (position < call_.undefined.size() && !call_.undefined[position].empty()) operand.undefined = &call_.undefined[position];
-    if (!is_moved_member(declaration, name))
-      TIEBREAK_CHECK(match_type(declaration, *operand.type));
-    else if (operand.type->quantized)
-      TIEBREAK_CHECK(check_quantized_type(*operand.type->quantized, operand.type->shape, call_.where));
+    if (!is_moved_member(declaration, name)) TIEBREAK_CHECK(match_type(declaration, *operand.type));
+    else if (operand.type->quantized) TIEBREAK_CHECK(check_quantized_type(*operand.type->quantized, operand.type->shape, call_.where));
   } else if (!declaration.optional && !declaration.default_value) {
     return fail(Errc::type, fmt::format("{}: operand {} is missing", call_.op, name), call_.where);
   }
@@ -117,7 +116,8 @@ Status Binder::bind_operand(const notation::Operand& declaration, std::size_t po
 Status Binder::bind_variadic(std::size_t first) {
   const std::size_t group = op_->operands.size() - first;
   const std::size_t given = call_.operands.size() < first ? 0 : call_.operands.size() - first;
-  if (given % group != 0) return fail(Errc::type, fmt::format("{}: {} operands from {} on do not make groups of {}", call_.op, given, op_->operands[first].name, group), call_.where);
+  if (given % group != 0)
+    return fail(Errc::type, fmt::format("{}: {} operands from {} on do not make groups of {}", call_.op, given, op_->operands[first].name, group), call_.where);
   for (std::size_t g = 0; g < group; ++g) op_scope_->names[op_->operands[first + g].name] = Term{.kind = Term::Kind::members};
   for (std::size_t i = 0; i < given; ++i) {
     const notation::Operand& declaration = op_->operands[first + i % group];
@@ -216,7 +216,8 @@ Status Binder::bind_statements() {
     return position < results_.size() ? &results_[position] : nullptr;
   };
   for (const notation::Statement& statement : op_->statements) {
-    if (const auto* alias = std::get_if<notation::TypeAlias>(&statement)) add_lazy(*op_scope_, {alias->name}, Lazy{.expression = alias->value.get(), .scope = op_scope_});
+    if (const auto* alias = std::get_if<notation::TypeAlias>(&statement))
+      add_lazy(*op_scope_, {alias->name}, Lazy{.expression = alias->value.get(), .scope = op_scope_});
     if (const auto* definition = std::get_if<notation::Definition>(&statement)) op_scope_->names[definition->name] = definition;
     if (const auto* choice = std::get_if<notation::Choice>(&statement)) op_scope_->names[choice->name] = choice;
     const auto* let = std::get_if<notation::Let>(&statement);
@@ -224,10 +225,8 @@ Status Binder::bind_statements() {
     Scope formulas;  // add_lazy's map, so that result names keep their facts
     add_lazy(formulas, let->targets, Lazy{.body = &let->body, .scope = op_scope_});
     for (const std::string& target : let->targets) {
-      if (TensorName* result = result_named(target))
-        result->formula = std::get<std::shared_ptr<Lazy>>(formulas.names[target]);
-      else
-        op_scope_->names[target] = formulas.names[target];
+      if (TensorName* result = result_named(target)) result->formula = std::get<std::shared_ptr<Lazy>>(formulas.names[target]);
+      else op_scope_->names[target] = formulas.names[target];
     }
   }
   for (const notation::Stage* stage : statements_of<notation::Stage>(*op_)) TIEBREAK_CHECK(bind_stage(*stage));
@@ -259,7 +258,9 @@ Result<ElementType> Binder::result_element(const notation::Operand& declaration,
     expected.push_back(type ? type->name() : word);
   }
   if (!stated) return fail(Errc::type, fmt::format("{}: the type of result {} must be stated", call_.op, declaration.name), call_.where);
-  return fail(Errc::type, fmt::format("{}: result {} has type {}, expected {}", call_.op, declaration.name, stated->element.name(), fmt::join(expected, " or ")), call_.where);
+  return fail(Errc::type,
+              fmt::format("{}: result {} has type {}, expected {}", call_.op, declaration.name, stated->element.name(), fmt::join(expected, " or ")),
+              call_.where);
 }
 
 Status Binder::bind_results() {
@@ -279,7 +280,8 @@ Status Binder::bind_results() {
       type.element = element;
     }
     type.shape = declaration.indexed && declaration.indices.empty() ? Shape{} : geometry.result_shape;
-    if (stated) type.shape = completed(stated->shape, geometry.result_shape);  // compared below, once it is known whether the result has an element for each item
+    if (stated)
+      type.shape = completed(stated->shape, geometry.result_shape);  // compared below, once it is known whether the result has an element for each item
     results_[i].type = type;
   }
   TIEBREAK_CHECK(check_type_variables());
@@ -298,7 +300,9 @@ Status Binder::bind_results() {
       return fail(Errc::type, fmt::format("N06 result {} varies over the bag", name), page_->file);
     const Shape shape = bound.single ? Shape{} : bound.per_item ? geometry.item_result_shape : geometry.result_shape;
     if (i < call_.result_types.size() && call_.result_types[i] && completed(call_.result_types[i]->shape, shape) != shape)
-      return fail(Errc::type, fmt::format("{}: result {} has shape {}, the operands give {}", call_.op, name, to_text(call_.result_types[i]->shape), to_text(shape)), call_.where);
+      return fail(Errc::type,
+                  fmt::format("{}: result {} has shape {}, the operands give {}", call_.op, name, to_text(call_.result_types[i]->shape), to_text(shape)),
+                  call_.where);
     bound.type.shape = shape;
     formula_.results.push_back(std::move(bound));
   }
@@ -326,7 +330,8 @@ Result<Formula> Binder::run() {
   TIEBREAK_CHECK(library_.stop().check());
   formula_.stop = library_.stop();
   TIEBREAK_CHECK(open_scopes());
-  if (notation::is_run(*op_)) return fail(Errc::unsupported, fmt::format("{} is run and has no formula of its own", call_.op), call_.where, "look at the operations of its bodies");
+  if (notation::is_run(*op_))
+    return fail(Errc::unsupported, fmt::format("{} is run and has no formula of its own", call_.op), call_.where, "look at the operations of its bodies");
   TIEBREAK_CHECK(bind_attributes());
   TIEBREAK_CHECK(bind_operands());
   TIEBREAK_CHECK(bind_statements());

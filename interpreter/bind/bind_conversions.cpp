@@ -17,15 +17,14 @@ namespace {
 std::vector<std::string> split(const std::string& path) {
   std::vector<std::string> parts(1);
   for (char c : path)
-    if (c == '.')
-      parts.emplace_back();
-    else
-      parts.back() += c;
+    if (c == '.') parts.emplace_back();
+    else parts.back() += c;
   return parts;
 }
 
 const std::map<std::string, NodeOp>& unary_functions() {
-  static const std::map<std::string, NodeOp> table{{"abs", NodeOp::absolute}, {"sign", NodeOp::sign}, {"exponent", NodeOp::exponent}, {"isnan", NodeOp::is_nan}};
+  static const std::map<std::string, NodeOp> table{
+      {"abs", NodeOp::absolute}, {"sign", NodeOp::sign}, {"exponent", NodeOp::exponent}, {"isnan", NodeOp::is_nan}};
   return table;
 }
 
@@ -62,7 +61,8 @@ Result<std::optional<Binder::Target>> Binder::conversion_target(const std::strin
     if (auto type = ElementType::parse(word)) return Target{*type, type->min(), type->max()};
     return std::optional<Target>{};
   }
-  if (std::holds_alternative<const notation::Definition*>(*found.entry) || std::holds_alternative<const notation::Choice*>(*found.entry)) return std::optional<Target>{};
+  if (std::holds_alternative<const notation::Definition*>(*found.entry) || std::holds_alternative<const notation::Choice*>(*found.entry))
+    return std::optional<Target>{};
   Expr at;
   TIEBREAK_TRY(term, bind_entry(*found.entry, *found.owner, word, at));
   if (term.kind == Term::Kind::format) return Target{term.format, term.format.min(), term.format.max()};
@@ -108,7 +108,8 @@ Result<NodeId> Binder::convert(const std::string& word, NodeId argument, const S
     return add(std::move(node), at);
   }
   if (verb.empty() || rounding != nullptr)
-    return error(fmt::format("N04 the integer format {} needs sat, wrap or trap", name), at, fmt::format("sat.{}(...), wrap.{}(...) or trap.{}(...)", name, name, name));
+    return error(fmt::format("N04 the integer format {} needs sat, wrap or trap", name), at,
+                 fmt::format("sat.{}(...), wrap.{}(...) or trap.{}(...)", name, name, name));
   node.integer = true;
   node.op = verb == "sat" ? NodeOp::saturate : verb == "wrap" ? NodeOp::wrap : NodeOp::trap;
   node.low = target->low;
@@ -180,7 +181,9 @@ Result<std::optional<Term>> Binder::bind_function(const Expr& expression, const 
     }
     return {};
   };
-  auto wrong_count = [&](std::size_t expected) { return error(fmt::format("N12 '{}' takes {} argument(s), got {}", word, expected, expression.args.size()), expression); };
+  auto wrong_count = [&](std::size_t expected) {
+    return error(fmt::format("N12 '{}' takes {} argument(s), got {}", word, expected, expression.args.size()), expression);
+  };
   if (word == "scalar") {
     TIEBREAK_CHECK(bind_args());
     return std::optional<Term>(Term::of(formula_.constant(Value(!has_dimension(formula_, args)))));

@@ -191,8 +191,10 @@ Result<Term> Binder::bind_conditional(const Expr& expression, const Context& con
   }
   TIEBREAK_TRY(then, bind(*expression.args[1], context));
   TIEBREAK_TRY(otherwise, bind(*expression.args[2], context));
-  if (then.kind == Term::Kind::list && is_undefined(formula_, otherwise)) otherwise = {.kind = Term::Kind::list, .items = std::vector<Term>(then.items.size(), undefined(formula_))};
-  if (otherwise.kind == Term::Kind::list && is_undefined(formula_, then)) then = {.kind = Term::Kind::list, .items = std::vector<Term>(otherwise.items.size(), undefined(formula_))};
+  if (then.kind == Term::Kind::list && is_undefined(formula_, otherwise))
+    otherwise = {.kind = Term::Kind::list, .items = std::vector<Term>(then.items.size(), undefined(formula_))};
+  if (otherwise.kind == Term::Kind::list && is_undefined(formula_, then))
+    then = {.kind = Term::Kind::list, .items = std::vector<Term>(otherwise.items.size(), undefined(formula_))};
   if (then.kind == Term::Kind::list && otherwise.kind == Term::Kind::list && then.items.size() == otherwise.items.size()) {
     Term list{.kind = Term::Kind::list};
     for (std::size_t i = 0; i < then.items.size(); ++i) {
@@ -214,7 +216,8 @@ Result<Term> Binder::bind_element_at(const Term& owner, NodeId position, const E
   const bool known = formula_.is_constant(position) && formula_[position].constant.is_number();
   const std::int64_t i = known ? formula_[position].constant.number().to_int64().value_or(-1) : -1;
   if (formula_.is_constant(element) && i == 0) return Term::of(element);  // an operand that is absent, a fact with one value
-  if (node.op != NodeOp::element || !known) return fail(Errc::unsupported, "indexing a table operand is not executed yet", fmt::format("{}:{}:{}", file_, at.at.line, at.at.column));
+  if (node.op != NodeOp::element || !known)
+    return fail(Errc::unsupported, "indexing a table operand is not executed yet", fmt::format("{}:{}:{}", file_, at.at.line, at.at.column));
   const Source& source = formula_.sources[static_cast<std::size_t>(node.source)];
   if (i < 0 || i >= source.size()) return Term::of(formula_.constant(Value()));
   return Term::of(formula_.constant(source.value(i), source.integer));

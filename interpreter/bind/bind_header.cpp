@@ -63,7 +63,8 @@ bool reduces(const Signature& signature, const std::vector<TensorType>& operands
 }
 
 bool one_truth(const Signature& signature) {
-  return signature.results.size() == 1 && signature.results[0].shape.empty() && !signature.results[0].quantized && signature.results[0].element.name() == "bool";
+  return signature.results.size() == 1 && signature.results[0].shape.empty() && !signature.results[0].quantized &&
+         signature.results[0].element.name() == "bool";
 }
 
 /// (E0, E0, E1, E1, ...) -> a truth.
@@ -138,7 +139,8 @@ Status Binder::bind_header_results() {
   if (op_->results.size() != 1) return error_at("an op with bodies has one name for its results", op_->at);
   const notation::Operand& declaration = op_->results.front();
   Term term{.kind = declaration.variadic ? Term::Kind::members : Term::Kind::tensor, .tensor = 0, .result = true};
-  if (!declaration.variadic && call_.result_types.size() != 1) return fail(Errc::type, fmt::format("{}: {} results, 1 expected", call_.op, call_.result_types.size()), call_.where);
+  if (!declaration.variadic && call_.result_types.size() != 1)
+    return fail(Errc::type, fmt::format("{}: {} results, 1 expected", call_.op, call_.result_types.size()), call_.where);
   for (std::size_t i = 0; i < call_.result_types.size(); ++i) {
     if (!call_.result_types[i]) return fail(Errc::type, fmt::format("{}: the type of result {} must be stated", call_.op, i), call_.where);
     TensorName result;
@@ -174,7 +176,8 @@ Status Binder::bind_member_constraints() {
 Result<BoundHeader> Binder::run_header() {
   TIEBREAK_CHECK(open_scopes());
   if (call_.regions.size() < op_->regions.size())
-    return fail(Errc::type, fmt::format("{}: {} bodies, {} expected ({})", call_.op, call_.regions.size(), op_->regions.size(), fmt::join(op_->regions, ", ")), call_.where);
+    return fail(Errc::type, fmt::format("{}: {} bodies, {} expected ({})", call_.op, call_.regions.size(), op_->regions.size(), fmt::join(op_->regions, ", ")),
+                call_.where);
   TIEBREAK_CHECK(bind_attributes());
   TIEBREAK_CHECK(bind_grouped_operands());
   TIEBREAK_CHECK(bind_header_results());

@@ -201,7 +201,8 @@ Result<std::string> Binder::alternative_name(const notation::Choice& choice, con
     if (!speaks_of(*bound->condition, *op_)) return bound->otherwise;
     TIEBREAK_TRY(condition, truth(*bound->condition, {op_scope_}));
     if (!formula_.is_constant(condition)) return fail(Errc::type, fmt::format("N11 the condition of choice '{}' is not static", choice.name), profile_.file);
-    if (!formula_[condition].constant.is_truth()) return fail(Errc::type, fmt::format("N12 the condition of choice '{}' has no value here", choice.name), profile_.file);
+    if (!formula_[condition].constant.is_truth())
+      return fail(Errc::type, fmt::format("N12 the condition of choice '{}' has no value here", choice.name), profile_.file);
     return formula_[condition].constant.truth() ? bound->then : bound->otherwise;
   }
   // Left open: the canonical member is the first alternative named.

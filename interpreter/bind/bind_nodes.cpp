@@ -43,7 +43,10 @@ NodeId Binder::node(NodeOp op, std::vector<NodeId> args, const Expr& at) {
     case bit_and:
     case bit_or:
     case bit_xor: node.integer = both_integer(args); break;
-    case power: node.integer = both_integer(args) && formula_.is_constant(args[1]) && formula_[args[1]].constant.is_number() && formula_[args[1]].constant.number().sign() >= 0; break;
+    case power:
+      node.integer =
+          both_integer(args) && formula_.is_constant(args[1]) && formula_[args[1]].constant.is_number() && formula_[args[1]].constant.number().sign() >= 0;
+      break;
     case conditional: {
       // What is undefined is of no kind: the other branch says what the value is.
       const NodeId then = is_undefined(formula_, args[1]) ? args[2] : args[1], otherwise = is_undefined(formula_, args[2]) ? args[1] : args[2];
@@ -95,7 +98,8 @@ Result<NodeId> Binder::as_node(const Term& term, const Expr& at) {
 /// The member that the cell, or the item of its bag, sees: each is read only where it is.
 Result<NodeId> Binder::member_node(const Term& term, const Expr& at) {
   const Geometry& geometry = formula_.geometry;
-  if (geometry.members.empty() || term.items.empty()) return error(fmt::format("N06 the structure has no place for each member of '{}'", notation::print(at)), at);
+  if (geometry.members.empty() || term.items.empty())
+    return error(fmt::format("N06 the structure has no place for each member of '{}'", notation::print(at)), at);
   Source members{.name = "member", .access = geometry.member, .integer = true};
   for (std::int64_t member : geometry.members) members.values.emplace_back(member);
   auto known = std::ranges::find(formula_.sources, members.name, &Source::name);
@@ -141,7 +145,8 @@ Result<NodeId> Binder::tensor_node(const Term& term, const Expr& at) {
     if (const Entry* pad = op_scope_->find("pad of " + name)) {
       TIEBREAK_TRY(padding, bind_entry(*pad, *op_scope_, "pad", at));
       TIEBREAK_TRY(padding_node, as_node(padding, at));
-      if (formula_[padding_node].truth != node.truth) return error(fmt::format("N12 what stands in the holes of {} must be a {}", name, node.truth ? "truth value" : "number"), at);
+      if (formula_[padding_node].truth != node.truth)
+        return error(fmt::format("N12 what stands in the holes of {} must be a {}", name, node.truth ? "truth value" : "number"), at);
       node.args = {padding_node};
     }
   Node named = node;

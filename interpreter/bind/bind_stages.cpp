@@ -38,7 +38,8 @@ Result<Attribute> Binder::stage_attribute(const Term& term, const Expr& at) {
   }
 }
 
-Status Binder::add_stage_result(const notation::Stage& stage, std::size_t result, const notation::Operand& declaration, std::shared_ptr<const StageValue> value, const Formula& applied) {
+Status Binder::add_stage_result(const notation::Stage& stage, std::size_t result, const notation::Operand& declaration, std::shared_ptr<const StageValue> value,
+                                const Formula& applied) {
   TensorName name;
   name.declaration = &declaration;
   name.name = stage.targets[result];
@@ -55,7 +56,8 @@ Status Binder::add_stage_result(const notation::Stage& stage, std::size_t result
     const Access& elements = applied.geometry.operands.begin()->second;
     for (std::size_t c = 0; c < applied.geometry.cell_extents.size(); ++c)
       for (std::size_t d = 0; d < elements.dimensions.size(); ++d)
-        if (const auto& parts = elements.dimensions[d].position.cell; parts.size() == 1 && parts[0].coordinate == static_cast<int>(c)) name.row_dimensions.push_back(d);
+        if (const auto& parts = elements.dimensions[d].position.cell; parts.size() == 1 && parts[0].coordinate == static_cast<int>(c))
+          name.row_dimensions.push_back(d);
   }
   op_scope_->names[name.name] = Term{.kind = Term::Kind::tensor, .tensor = static_cast<int>(operands_.size())};
   operands_.push_back(std::move(name));
@@ -68,7 +70,8 @@ Status Binder::bind_stage(const notation::Stage& stage) {
   OpCall call{.op = stage.op, .operands = {}, .version = call_.version, .where = call_.where};
   for (const notation::ExprPtr& argument : stage.args) {
     const auto operand = std::ranges::find(operands_, argument->text, &TensorName::name);
-    if (argument->kind != notation::ExprKind::name || operand == operands_.end()) return error("a stage takes operands and results of earlier stages", *argument);
+    if (argument->kind != notation::ExprKind::name || operand == operands_.end())
+      return error("a stage takes operands and results of earlier stages", *argument);
     operand->for_stages = true;
     call.operands.push_back(operand->present ? std::optional<Tensor>(*operand->tensor) : std::nullopt);
     call.undefined.push_back(operand->undefined != nullptr ? *operand->undefined : std::vector<std::uint8_t>());
@@ -82,7 +85,8 @@ Status Binder::bind_stage(const notation::Stage& stage) {
   TIEBREAK_TRY(applied, tiebreak::bind({library_, profile_}, call));
   TIEBREAK_TRY(results, run_formula(applied, call));
   for (std::size_t i = 0; i < stage.targets.size(); ++i)
-    TIEBREAK_CHECK(add_stage_result(stage, i, place.op->results[i], std::make_shared<const StageValue>(StageValue{std::move(results[i].tensor), std::move(results[i].undefined)}), applied));
+    TIEBREAK_CHECK(add_stage_result(stage, i, place.op->results[i],
+                                    std::make_shared<const StageValue>(StageValue{std::move(results[i].tensor), std::move(results[i].undefined)}), applied));
   // The stage's choices are choices of this op too.
   formula_.clauses.insert(formula_.clauses.end(), applied.clauses.begin(), applied.clauses.end());
   std::ranges::sort(formula_.clauses);

@@ -123,7 +123,8 @@ Result<Real> Binder::structure_number(const notation::Structure& line, const std
   for (const auto& [name, value] : names) scope.names[name] = Term::of(formula_.constant(value, value.is_whole()));
   TIEBREAK_TRY(id, number(*argument->value, {&scope}));
   const Node& found = formula_[id];
-  if (!formula_.is_constant(id) || !found.constant.is_number()) return error(fmt::format("'{}' must be a number known before any element is looked at", key), *argument->value);
+  if (!formula_.is_constant(id) || !found.constant.is_number())
+    return error(fmt::format("'{}' must be a number known before any element is looked at", key), *argument->value);
   return found.constant.number();
 }
 
@@ -217,7 +218,10 @@ Result<NodeId> Binder::fact_source(TensorName& tensor, const std::string& fact) 
     if (values.size() == 1 || same) return tensor.facts[fact] = formula_.constant(values[0], !scale);
     const Access& elements = tensor.tensor != nullptr ? formula_.geometry.operands.at(tensor.name) : formula_.geometry.result;
     if (elements.dimensions.size() != tensor.type->shape.size())  // the stated rank is compared with the operands' only later
-      return fail(Errc::type, fmt::format("{}: {} has shape {}, the operands give {} dimensions", call_.op, tensor.name, to_text(tensor.type->shape), elements.dimensions.size()), call_.where);
+      return fail(
+          Errc::type,
+          fmt::format("{}: {} has shape {}, the operands give {} dimensions", call_.op, tensor.name, to_text(tensor.type->shape), elements.dimensions.size()),
+          call_.where);
     source.access = quantized_parameter_access(elements, type);
     source.values = std::move(values);
     source.integer = !scale;
@@ -265,7 +269,8 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
     return Term::of(formula_.constant(Real(type.quantized->dimensions.front().axis), true));
   }
   if (fact == "blocked") {  // sub-channel: parameters by blocks, or along several dimensions
-    const bool blocked = type.quantized && (type.quantized->dimensions.size() > 1 || (type.quantized->dimensions.size() == 1 && type.quantized->dimensions.front().block > 1));
+    const bool blocked =
+        type.quantized && (type.quantized->dimensions.size() > 1 || (type.quantized->dimensions.size() == 1 && type.quantized->dimensions.front().block > 1));
     return Term::of(formula_.constant(Value(blocked)));
   }
   if (fact == "shape") {
@@ -289,7 +294,8 @@ Status Binder::check_constraint(const notation::Constraint& constraint, NodeId n
   ExactEvaluator evaluator(formula_);
   TIEBREAK_TRY(held, evaluator.holds_everywhere(node));
   if (held.empty()) return {};
-  return fail(Errc::constraint, fmt::format("{} {}: {} {}", call_.op, constraint.label, notation::print(*constraint.condition), held), call_.where, fmt::format("the constraint stands at {}:{}", page_->file, constraint.at.line));
+  return fail(Errc::constraint, fmt::format("{} {}: {} {}", call_.op, constraint.label, notation::print(*constraint.condition), held), call_.where,
+              fmt::format("the constraint stands at {}:{}", page_->file, constraint.at.line));
 }
 
 Status Binder::bind_constraints() {
@@ -297,10 +303,8 @@ Status Binder::bind_constraints() {
     const auto* constraint = std::get_if<notation::Constraint>(&statement);
     if (constraint == nullptr) continue;
     TIEBREAK_TRY(node, truth(*constraint->condition, {op_scope_}));
-    if (constraint->require)
-      formula_.requires_.push_back({constraint->label, node});
-    else
-      TIEBREAK_CHECK(check_constraint(*constraint, node));
+    if (constraint->require) formula_.requires_.push_back({constraint->label, node});
+    else TIEBREAK_CHECK(check_constraint(*constraint, node));
   }
   return {};
 }

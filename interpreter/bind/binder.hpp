@@ -33,14 +33,15 @@ OpCall call_of_part(const OpCall& call, ResultPart part);
 struct BoundHeader {
   const notation::Op* op = nullptr;
   std::vector<TensorType> results{};
-  std::map<std::string, std::vector<std::size_t>> operands{};  ///< positions in the call by declared name
+  std::map<std::string, std::vector<std::size_t>> operands{};     ///< positions in the call by declared name
   std::map<std::string, const notation::Alternative*> choices{};  ///< of the op, as the profile takes them
 };
 Result<BoundHeader> bind_header(const Semantics& semantics, const OpCall& call);
 
 class Binder {
  public:
-  Binder(const Semantics& semantics, const OpCall& call, ResultPart part = {}) : library_(semantics.library), profile_(semantics.profile), call_(call), part_(part) {}
+  Binder(const Semantics& semantics, const OpCall& call, ResultPart part = {})
+      : library_(semantics.library), profile_(semantics.profile), call_(call), part_(part) {}
   Result<Formula> run();
   Result<BoundHeader> run_header();
 
@@ -48,18 +49,18 @@ class Binder {
   /// A tensor the formulas may name: an operand or a result.
   struct TensorName {
     const notation::Operand* declaration = nullptr;
-    std::string name{};                       ///< the declared one; members of a variadic operand have a number
-    const Tensor* tensor = nullptr;           ///< nullptr: absent, or a result
+    std::string name{};              ///< the declared one; members of a variadic operand have a number
+    const Tensor* tensor = nullptr;  ///< nullptr: absent, or a result
     std::optional<TensorType> type{};
     bool present = false;
-    int source = -1;                          ///< of its elements
-    Term fallback{};                          ///< value of an absent operand
+    int source = -1;  ///< of its elements
+    Term fallback{};  ///< value of an absent operand
     std::map<std::string, NodeId> facts{};
-    std::shared_ptr<Lazy> formula{};          ///< of a result
+    std::shared_ptr<Lazy> formula{};  ///< of a result
     const std::vector<std::uint8_t>* undefined = nullptr;
-    bool of_stage = false;                    ///< a stage's result
-    bool for_stages = false;                  ///< an operand that stages take and the structure does not see
-    std::string rows_of{};                    ///< of a stage's result with one element a row: the tensor that has the rows
+    bool of_stage = false;                      ///< a stage's result
+    bool for_stages = false;                    ///< an operand that stages take and the structure does not see
+    std::string rows_of{};                      ///< of a stage's result with one element a row: the tensor that has the rows
     std::vector<std::size_t> row_dimensions{};  ///< that tensor's dimensions which are not reduced
   };
   struct Context {
@@ -94,7 +95,8 @@ class Binder {
 
   // bind_stages.cpp
   Status bind_stage(const notation::Stage& stage);
-  Status add_stage_result(const notation::Stage& stage, std::size_t result, const notation::Operand& declaration, std::shared_ptr<const StageValue> value, const Formula& applied);
+  Status add_stage_result(const notation::Stage& stage, std::size_t result, const notation::Operand& declaration, std::shared_ptr<const StageValue> value,
+                          const Formula& applied);
   Result<Attribute> stage_attribute(const Term& term, const notation::Expr& at);
   Access row_access(const TensorName& rows) const;
 

@@ -16,11 +16,11 @@ namespace tiebreak {
 struct Term {
   enum class Kind : std::uint8_t { none, node, tensor, format, text, list, members, region } kind = Kind::none;
   NodeId node = -1;
-  int tensor = -1;               ///< index of the operand, or of the result when result is true; of the first body of a region name
+  int tensor = -1;  ///< index of the operand, or of the result when result is true; of the first body of a region name
   bool result = false;
   ElementType format{};
   std::string text{};
-  std::vector<Term> items{};     ///< of a list or tuple; the tensors of a variadic operand
+  std::vector<Term> items{};  ///< of a list or tuple; the tensors of a variadic operand
   static Term of(NodeId id) { return {.kind = Kind::node, .node = id}; }
   static Term of(ElementType type) { return {.kind = Kind::format, .format = type}; }
   static Term of(std::string text) { return {.kind = Kind::text, .text = std::move(text)}; }
@@ -31,11 +31,11 @@ struct Scope;
 /// A formula that has not been needed yet.
 struct Lazy {
   const notation::Expr* expression = nullptr;
-  const notation::Body* body = nullptr;   ///< instead of expression: with its where bindings
+  const notation::Body* body = nullptr;  ///< instead of expression: with its where bindings
   Scope* scope = nullptr;
-  int tuple_index = -1;                   ///< of a tuple to be taken apart
-  std::shared_ptr<Lazy> whole{};          ///< the tuple
-  bool busy = false;                      ///< being bound: a second visit is a cycle
+  int tuple_index = -1;           ///< of a tuple to be taken apart
+  std::shared_ptr<Lazy> whole{};  ///< the tuple
+  bool busy = false;              ///< being bound: a second visit is a cycle
   std::shared_ptr<Term> term{};
 };
 
@@ -44,12 +44,12 @@ using Entry = std::variant<Term, std::shared_ptr<Lazy>, const notation::Definiti
 /// A module as one page sees it: its own scope, and which readings its choices take.
 struct Scope {
   const Scope* parent = nullptr;
-  const notation::Module* module = nullptr;   ///< for `use`
-  std::string file{};                         ///< where the formulas read here stand
-  std::string alias{};                        ///< as which the op uses this module, "" for its own page
+  const notation::Module* module = nullptr;  ///< for `use`
+  std::string file{};                        ///< where the formulas read here stand
+  std::string alias{};                       ///< as which the op uses this module, "" for its own page
   std::map<std::string, std::string> readings{};
   std::map<std::string, Entry> names{};
-  bool op_scope = false;                      ///< choices found here belong to the op
+  bool op_scope = false;  ///< choices found here belong to the op
 
   const Entry* find(const std::string& name, const Scope** owner = nullptr) const {
     for (const Scope* scope = this; scope != nullptr; scope = scope->parent)

@@ -14,7 +14,9 @@ namespace tiebreak {
 namespace {
 
 /// The op takes any number of operands and gives as many results: each by itself.
-bool repeats(const notation::Op& op) { return op.operands.size() == 1 && op.results.size() == 1 && op.operands.front().variadic && op.results.front().variadic; }
+bool repeats(const notation::Op& op) {
+  return op.operands.size() == 1 && op.results.size() == 1 && op.operands.front().variadic && op.results.front().variadic;
+}
 
 /// Each operand by itself.
 Result<std::vector<ResultTensor>> evaluate_members(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {

@@ -10,25 +10,23 @@
 
 namespace tiebreak {
 
-Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const OpCall& call,
-                                           const EvaluateOptions& options = {});
+Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options = {});
 
 /// One line of a trace.
 struct TraceStep {
-  std::string text;    ///< formula as written
-  std::string value;   ///< exact text (rational or hex float), `undefined`, true/false
-  std::string decimal; ///< decimal of it
-  std::string place;   ///< page:line
-  std::string choice;  ///< choice=alternative that led here, or ""
+  std::string text;     ///< formula as written
+  std::string value;    ///< exact text (rational or hex float), `undefined`, true/false
+  std::string decimal;  ///< decimal of it
+  std::string place;    ///< page:line
+  std::string choice;   ///< choice=alternative that led here, or ""
   int depth = 0;
 };
 /// Every step of one result element, in order of evaluation.
-Result<std::vector<TraceStep>> explain(const Semantics& semantics, const OpCall& call, std::size_t result,
-                                       std::int64_t element);
+Result<std::vector<TraceStep>> explain(const Semantics& semantics, const OpCall& call, std::size_t result, std::int64_t element);
 
 /// Runs a whole program; `inputs` follow program.inputs. Returns results for program.outputs.
-Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const Program& program,
-                                           const std::vector<Tensor>& inputs, const EvaluateOptions& options = {});
+Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const Program& program, const std::vector<Tensor>& inputs,
+                                           const EvaluateOptions& options = {});
 
 /// The call that operation number `operation` of a program makes, after running those before it. Its bodies are the program's.
 Result<OpCall> reach_call(const Semantics& semantics, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs);

@@ -13,7 +13,8 @@ using Values = std::vector<std::optional<ResultTensor>>;
 
 Result<const ResultTensor*> value_of(const Program& program, const Operation& operation, const Values& values, ValueId id) {
   const auto& value = values[static_cast<std::size_t>(id)];
-  if (!value) return fail(Errc::type, fmt::format("value {} is used before it is computed", program.values[static_cast<std::size_t>(id)].name), operation.where);
+  if (!value)
+    return fail(Errc::type, fmt::format("value {} is used before it is computed", program.values[static_cast<std::size_t>(id)].name), operation.where);
   return &*value;
 }
 

@@ -17,13 +17,10 @@ struct Entry {
   const char* path;
   Way way;
 };
-constexpr Entry ways[] = {  // every other one is a fold
-    {"move.sort", sort},
-    {"control.map", map},
-    {"control.branch", branch},
-    {"control.loop", loop},
-    {"control.cholesky", cholesky},
-    {"control.triangular_solve", triangular_solve},
+constexpr Entry ways[] = {
+    // every other one is a fold
+    {"move.sort", sort},    {"control.map", map},           {"control.branch", branch},
+    {"control.loop", loop}, {"control.cholesky", cholesky}, {"control.triangular_solve", triangular_solve},
 };
 
 }  // namespace
@@ -41,7 +38,9 @@ std::vector<ResultTensor> Context::operands(const std::string& name) const {
 
 const std::string& Context::argument(std::size_t position) const { return structure->arguments[position].name; }
 std::vector<std::string> Context::misreadings() const { return words_of(*structure); }
-bool Context::is_misread(std::string_view word) const { return std::ranges::find(structure->misreadings, word, &notation::Modifier::name) != structure->misreadings.end(); }
+bool Context::is_misread(std::string_view word) const {
+  return std::ranges::find(structure->misreadings, word, &notation::Modifier::name) != structure->misreadings.end();
+}
 
 }  // namespace regions
 
@@ -58,9 +57,12 @@ Result<std::vector<ResultTensor>> evaluate_regions(const Semantics& semantics, c
   TIEBREAK_TRY(results, way == std::end(regions::ways) ? regions::fold(context) : way->way(context));
   for (std::size_t i = 0; i < results.size(); ++i) {
     const TensorType& stated = context.header.results[i];
-    results[i].name = context.header.op->results.front().variadic ? member_name(context.header.op->results.front().name, i) : context.header.op->results.front().name;
+    results[i].name =
+        context.header.op->results.front().variadic ? member_name(context.header.op->results.front().name, i) : context.header.op->results.front().name;
     if (!same_type(results[i].tensor.type(), stated))
-      return fail(Errc::type, fmt::format("{}: result {} has type {}, its bodies and operands give {}", call.op, i, to_text(stated), to_text(results[i].tensor.type())), call.where);
+      return fail(Errc::type,
+                  fmt::format("{}: result {} has type {}, its bodies and operands give {}", call.op, i, to_text(stated), to_text(results[i].tensor.type())),
+                  call.where);
   }
   return results;
 }

@@ -98,7 +98,9 @@ Result<std::vector<TraceStep>> trace(const Formula& formula, const FormulaResult
   return std::move(tracer.steps);
 }
 
-tl::unexpected<Error> no_such_result(const OpCall& call, std::size_t count) { return fail(Errc::usage, fmt::format("{} has {} results", call.op, count), call.where); }
+tl::unexpected<Error> no_such_result(const OpCall& call, std::size_t count) {
+  return fail(Errc::usage, fmt::format("{} has {} results", call.op, count), call.where);
+}
 
 }  // namespace
 

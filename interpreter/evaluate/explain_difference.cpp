@@ -27,7 +27,11 @@ bool same_step_value(const TraceStep& a, const TraceStep& b) { return a.value ==
 class Aligner {
  public:
   Aligner(const std::vector<TraceStep>& first, const std::vector<TraceStep>& second)
-      : first_(first), second_(second), first_outcomes_(outcomes(first)), second_outcomes_(outcomes(second)), columns_(second.size() + 1),
+      : first_(first),
+        second_(second),
+        first_outcomes_(outcomes(first)),
+        second_outcomes_(outcomes(second)),
+        columns_(second.size() + 1),
         best_((first.size() + 1) * columns_, 0) {}
 
   std::vector<TraceRow> run() {

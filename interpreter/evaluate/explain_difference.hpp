@@ -22,9 +22,9 @@ std::vector<TraceRow> align(const std::vector<TraceStep>& first, const std::vect
 
 /// A choice that the two sides read differently.
 struct ReadingDifference {
-  std::string key;              ///< of the profile: onnx.QLinearConv/requantize.code
-  std::string first, second;    ///< alternatives; "" where that side does not meet the choice
-  std::string alone{};          ///< the first side's result with this one reading changed to the second's; "" where that cannot be
+  std::string key;            ///< of the profile: onnx.QLinearConv/requantize.code
+  std::string first, second;  ///< alternatives; "" where that side does not meet the choice
+  std::string alone{};        ///< the first side's result with this one reading changed to the second's; "" where that cannot be
 };
 
 struct TraceDifference {
@@ -41,8 +41,7 @@ struct TracedCall {
   const Profile& profile;
   const OpCall& call;
 };
-Result<TraceDifference> explain_difference(const Library& library, const TracedCall& first, const TracedCall& second, std::size_t result,
-                                           std::int64_t element);
+Result<TraceDifference> explain_difference(const Library& library, const TracedCall& first, const TracedCall& second, std::size_t result, std::int64_t element);
 
 /// Every choice that the formula of a call meets, by profile key, and the alternative it takes.
 Result<std::map<std::string, std::string>> readings_of(const Semantics& semantics, const OpCall& call);

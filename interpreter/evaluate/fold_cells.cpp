@@ -31,7 +31,8 @@ Result<Geometry> row_geometry(const Context& context, StructureRequest request) 
   if (!dimensions) return fail(Errc::type, fmt::format("{}: {} must be a list of integers", request.op, context.argument(1)), request.where);
   const std::int64_t rank = static_cast<std::int64_t>(request.operands[0].type.shape.size());
   for (std::int64_t dimension : *dimensions)
-    if (dimension < 0 || dimension >= rank) return fail(Errc::constraint, fmt::format("{} C4: dimension {} is outside the rank {}", request.op, dimension, rank), request.where);
+    if (dimension < 0 || dimension >= rank)
+      return fail(Errc::constraint, fmt::format("{} C4: dimension {} is outside the rank {}", request.op, dimension, rank), request.where);
   if (std::set<std::int64_t>(dimensions->begin(), dimensions->end()).size() != dimensions->size())
     return fail(Errc::constraint, fmt::format("{} C5: a dimension is named twice", request.op), request.where);
   request.path = dimensions->empty() ? "elementwise" : "rows";
@@ -69,7 +70,9 @@ Result<std::vector<ResultTensor>> holes_of(const Context& context, const std::ve
   std::vector<ResultTensor> holes = starts;
   for (ResultTensor& hole : holes) {
     const auto code = hole.tensor.element().encode(*number);
-    if (!code) return fail(Errc::type, fmt::format("{}: pad {} is no value of {}", context.call.op, number->to_string(), hole.tensor.element().name()), context.call.where);
+    if (!code)
+      return fail(Errc::type, fmt::format("{}: pad {} is no value of {}", context.call.op, number->to_string(), hole.tensor.element().name()),
+                  context.call.where);
     hole.tensor.set_code(0, *code);
   }
   return holes;
@@ -209,12 +212,15 @@ Result<FoldCells> window_cells(const Context& context) {
 /// scatter(inputs, indices, updates): updates are folded into the elements that the indices name. The element itself is the start value.
 Result<FoldCells> update_cells(const Context& context) {
   TIEBREAK_TRY(line, fold_line(context));
-  FoldCells cells{.body = std::make_unique<Body>(context, line.region), .order = line.order, .starts = context.operands(context.argument(0)), .sources = context.operands(line.source)};
+  FoldCells cells{.body = std::make_unique<Body>(context, line.region),
+                  .order = line.order,
+                  .starts = context.operands(context.argument(0)),
+                  .sources = context.operands(line.source)};
   const std::vector<ResultTensor> indices = context.operands(context.argument(1));
   if (cells.starts.empty() || cells.sources.empty()) return fail(Errc::type, fmt::format("{} has no operands", context.call.op), context.call.where);
   cells.shape = cells.starts[0].tensor.shape();
   TIEBREAK_TRY(targets, scatter_targets(cells.shape, indices[0].tensor, cells.sources[0].tensor.shape(), context.call.attributes, context.call.where,
-                                     context.misreadings()));
+                                        context.misreadings()));
   TIEBREAK_CHECK(convert(context, *cells.body, cells.starts, cells.sources));
   sort_arrivals(cells, static_cast<std::size_t>(cells.starts[0].tensor.size()), targets);
   return cells;
@@ -229,7 +235,10 @@ Result<FoldCells> selected_cells(const Context& context) {
   request.path = "window.stablehlo";
   TIEBREAK_TRY(geometry, build_geometry(request));
   if (geometry.result_shape != cells.sources[0].tensor.shape())
-    return fail(Errc::constraint, fmt::format("{} C2: source has shape {}, there are {} windows", context.call.op, to_text(cells.sources[0].tensor.shape()), to_text(geometry.result_shape)), context.call.where);
+    return fail(Errc::constraint,
+                fmt::format("{} C2: source has shape {}, there are {} windows", context.call.op, to_text(cells.sources[0].tensor.shape()),
+                            to_text(geometry.result_shape)),
+                context.call.where);
   const auto selecting = std::ranges::find(context.header.op->regions, context.argument(2));
   Body select(context, static_cast<std::size_t>(selecting - context.header.op->regions.begin()));
   TIEBREAK_TRY(chosen, select_elements(select, operand, geometry));

@@ -61,7 +61,8 @@ std::optional<FoldLine> read_fold(const Context& context, const Expr& fold) {
   if (fold.args.size() > 1) line.start = fold.args[1]->text;
   line.order.has_start = fold.args.size() > 1;
   if (fold.modifiers.size() > 1 && !read_modifier(fold.modifiers[1], line.order)) return std::nullopt;
-  const bool needs_start = line.order.kind != FoldKind::forward && line.order.kind != FoldKind::pairwise && line.order.kind != FoldKind::backward && line.order.kind != FoldKind::reversed;
+  const bool needs_start = line.order.kind != FoldKind::forward && line.order.kind != FoldKind::pairwise && line.order.kind != FoldKind::backward &&
+                           line.order.kind != FoldKind::reversed;
   return needs_start && !line.order.has_start ? std::nullopt : std::optional(line);
 }
 
@@ -77,7 +78,8 @@ Result<FoldLine> fold_line(const Context& context) {
     if (line && (!is_in_runs(line->order) || formula->args[0]->kind == ExprKind::aggregate)) return *line;
   }
   return fail(Errc::unsupported, fmt::format("{}: its formula is not of the form fold[body, order](operand, operand)", context.call.op), context.call.where,
-              "one order: pairwise, backward, reversed, start_last, start_both, restarted, any, permuted; fold[body](fold[body, lanes(n)](operand, operand)), blocks(n) alike");
+              "one order: pairwise, backward, reversed, start_last, start_both, restarted, any, permuted; fold[body](fold[body, lanes(n)](operand, operand)), "
+              "blocks(n) alike");
 }
 
 }  // namespace tiebreak::regions

@@ -34,8 +34,8 @@ enum class FoldSet : std::uint8_t {
 struct FoldOrder {
   FoldKind kind = FoldKind::forward;
   FoldSet set = FoldSet::one;
-  std::int64_t size = 0;   ///< of blocks and lanes
-  bool has_start = true;   ///< false: it begins with the first item
+  std::int64_t size = 0;  ///< of blocks and lanes
+  bool has_start = true;  ///< false: it begins with the first item
 };
 
 struct FoldLine {

@@ -95,7 +95,7 @@ ValueNumber plan_cell(JoinPlan& plan, const FoldOrder& order, ValueNumber start,
     case forward: return in_sequence(plan, start, items);
     case backward:
       if (start != no_value) items.push_back(start);
-      for (ValueNumber right = no_value; ; items.pop_back()) {
+      for (ValueNumber right = no_value;; items.pop_back()) {
         if (items.empty()) return right;
         right = right == no_value ? items.back() : plan.join(items.back(), right);
       }

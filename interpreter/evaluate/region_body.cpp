@@ -107,7 +107,10 @@ Result<ResultTensor> convert_element(const Context& context, const ResultTensor&
   TensorType type = destination;
   type.shape = value.tensor.shape();
   if (same_type(value.tensor.type(), type)) return value;
-  OpCall call{.op = type.quantized ? "stablehlo.uniform_quantize" : "stablehlo.convert", .operands = {value.tensor}, .result_types = {type}, .where = context.call.where};
+  OpCall call{.op = type.quantized ? "stablehlo.uniform_quantize" : "stablehlo.convert",
+              .operands = {value.tensor},
+              .result_types = {type},
+              .where = context.call.where};
   if (!value.undefined.empty()) call.undefined = {value.undefined};
   TIEBREAK_TRY(converted, evaluate({context.library, context.profile}, call, context.options));
   return std::move(converted.front());

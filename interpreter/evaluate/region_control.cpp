@@ -28,7 +28,8 @@ Status check_dimensions(const Context& context, std::size_t rank) {
   bool all = given && given->size() == rank;
   for (std::size_t d = 0; all && d < rank; ++d) all = (*given)[d] == static_cast<std::int64_t>(d);
   if (all) return {};
-  return fail(Errc::constraint, fmt::format("{} C3: dimensions = {} are not all {} in order", context.call.op, to_text(found->second), rank), context.call.where);
+  return fail(Errc::constraint, fmt::format("{} C3: dimensions = {} are not all {} in order", context.call.op, to_text(found->second), rank),
+              context.call.where);
 }
 
 }  // namespace

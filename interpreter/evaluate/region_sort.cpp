@@ -11,7 +11,7 @@ namespace {
 /// Where the elements of a line lie: first + position * stride.
 struct Line {
   std::int64_t first = 0;
-  std::vector<std::int64_t> order{};   ///< offsets, sorted so far in runs
+  std::vector<std::int64_t> order{};  ///< offsets, sorted so far in runs
   std::vector<std::int64_t> merged{};
 };
 
@@ -21,7 +21,8 @@ struct Merge {
   std::size_t left = 0, left_end = 0, right = 0, right_end = 0;
 };
 
-Result<std::vector<std::uint8_t>> compare(Body& comparator, const std::vector<ResultTensor>& inputs, const std::vector<std::int64_t>& left, const std::vector<std::int64_t>& right) {
+Result<std::vector<std::uint8_t>> compare(Body& comparator, const std::vector<ResultTensor>& inputs, const std::vector<std::int64_t>& left,
+                                          const std::vector<std::int64_t>& right) {
   std::vector<ResultTensor> arguments;
   for (const ResultTensor& input : inputs)
     for (const auto* side : {&left, &right}) {
@@ -35,8 +36,8 @@ Result<std::vector<std::uint8_t>> compare(Body& comparator, const std::vector<Re
 }
 
 /// Whether the later element of each pair goes first.
-Result<std::vector<std::uint8_t>> later_first(const Context& context, Body& comparator, const std::vector<ResultTensor>& inputs, const std::vector<std::int64_t>& early,
-                                              const std::vector<std::int64_t>& late) {
+Result<std::vector<std::uint8_t>> later_first(const Context& context, Body& comparator, const std::vector<ResultTensor>& inputs,
+                                              const std::vector<std::int64_t>& early, const std::vector<std::int64_t>& late) {
   if (context.is_misread("larger_first")) return compare(comparator, inputs, early, late);
   if (!context.is_misread("unstable")) return compare(comparator, inputs, late, early);
   TIEBREAK_TRY(stays, compare(comparator, inputs, early, late));

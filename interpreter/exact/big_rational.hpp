@@ -30,9 +30,7 @@ inline int bit_length(UInt128 v) {
   const auto high = static_cast<std::uint64_t>(v >> 64);
   return high != 0 ? 64 + bit_length(high) : bit_length(static_cast<std::uint64_t>(v));
 }
-inline std::int64_t bit_length(const BigInteger& v) {
-  return v.is_zero() ? 0 : static_cast<std::int64_t>(mpz_sizeinbase(v.backend().data(), 2));
-}
+inline std::int64_t bit_length(const BigInteger& v) { return v.is_zero() ? 0 : static_cast<std::int64_t>(mpz_sizeinbase(v.backend().data(), 2)); }
 
 BigInteger to_big(Int128 v);
 /// v * 2^n for n >= 0.

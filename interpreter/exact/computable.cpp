@@ -14,10 +14,21 @@ namespace tiebreak {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, RealFunction>, 15> function_words{{
-    {"sqrt", RealFunction::sqrt},   {"cbrt", RealFunction::cbrt},   {"rsqrt", RealFunction::rsqrt}, {"exp", RealFunction::exp},
-    {"expm1", RealFunction::expm1}, {"log", RealFunction::log},     {"log1p", RealFunction::log1p}, {"pow", RealFunction::pow},
-    {"sin", RealFunction::sin},     {"cos", RealFunction::cos},     {"tan", RealFunction::tan},     {"tanh", RealFunction::tanh},
-    {"atan2", RealFunction::atan2}, {"erf", RealFunction::erf},     {"logistic", RealFunction::logistic},
+    {"sqrt", RealFunction::sqrt},
+    {"cbrt", RealFunction::cbrt},
+    {"rsqrt", RealFunction::rsqrt},
+    {"exp", RealFunction::exp},
+    {"expm1", RealFunction::expm1},
+    {"log", RealFunction::log},
+    {"log1p", RealFunction::log1p},
+    {"pow", RealFunction::pow},
+    {"sin", RealFunction::sin},
+    {"cos", RealFunction::cos},
+    {"tan", RealFunction::tan},
+    {"tanh", RealFunction::tanh},
+    {"atan2", RealFunction::atan2},
+    {"erf", RealFunction::erf},
+    {"logistic", RealFunction::logistic},
 }};
 
 using Node = Computable::Node;

@@ -22,7 +22,7 @@ int arity(RealFunction function);  ///< 1, or 2 for pow and atan2
 class Computable {
  public:
   Computable() = default;
-  Computable(Real value);  // NOLINT: exact values convert
+  Computable(Real value);                                                                 // NOLINT: exact values convert
   static Computable apply(RealFunction function, std::span<const Computable> arguments);  ///< nan, inf and domain errors as IEEE 754 recommends
 
   bool is_exact() const;

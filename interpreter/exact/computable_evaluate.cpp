@@ -11,7 +11,7 @@ namespace {
 using Node = Computable::Node;
 constexpr mpfr_prec_t first_precision = 64;
 constexpr mpfr_prec_t last_precision = 1 << 14;
-constexpr mpfr_prec_t patience = 256;  // precision after which a tie is suspected
+constexpr mpfr_prec_t patience = 256;         // precision after which a tie is suspected
 constexpr std::int64_t leaf_limit = 1 << 19;  // all literals, 1e100000 included
 
 // An argument is enclosed more tightly than its function: exp, sin and their like turn its absolute error into a relative one.

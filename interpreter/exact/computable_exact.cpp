@@ -137,7 +137,7 @@ std::optional<Real> exact_result(RealFunction function, const Real& a, const Rea
 bool is_irrational_result(RealFunction function, const Real& a, const Real& b) {
   if (function == RealFunction::erf) return false;  // not proven for all rationals
   if (function != RealFunction::pow) return true;   // roots by unique factorisation, the others by Lindemann and Weierstrass
-  const auto exponent = reduced(b);  // a power without a rational root; else it may be rational but too large to write down
+  const auto exponent = reduced(b);                 // a power without a rational root; else it may be rational but too large to write down
   return a.is_finite() && a.sign() > 0 && exponent && exponent->lower > 1 && !root(a, exponent->lower);
 }
 

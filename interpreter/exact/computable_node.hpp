@@ -38,8 +38,8 @@ std::vector<const Computable::Node*> in_order(const Computable::Node& root);
 
 /// What an expression in exponentials of rationals amounts to (see exponential_quotient.cpp).
 struct Resolution {
-  bool irrational = false;       ///< proven irrational
-  std::optional<Real> value{};   ///< proven equal to this
+  bool irrational = false;      ///< proven irrational
+  std::optional<Real> value{};  ///< proven equal to this
 };
 /// Nothing known (neither member set) where the expression is of another kind or too large.
 Resolution resolve(const Computable::Node& root);

@@ -25,7 +25,8 @@ Enclosure checked(Enclosure result) {
 // True where the end is not v itself.
 bool set_end(Mpfr& end, const Real& v, mpfr_rnd_t direction) {
   if (v.is_infinite() || v.is_zero()) {
-    if (v.is_zero()) mpfr_set_zero(end.get(), v.is_negative() ? -1 : 1); else mpfr_set_inf(end.get(), v.sign());
+    if (v.is_zero()) mpfr_set_zero(end.get(), v.is_negative() ? -1 : 1);
+    else mpfr_set_inf(end.get(), v.sign());
     return false;
   }
   const BigInteger numerator = RealAccess::big_numerator(v);

@@ -77,8 +77,7 @@ Enclosure apply(RealFunction function, const Enclosure& a, mpfr_prec_t precision
     case RealFunction::log1p: return increasing_from(-1, a, precision, mpfr_log1p);
     case RealFunction::sin: return oscillating(a, precision, mpfr_sin);
     case RealFunction::cos: return oscillating(a, precision, mpfr_cos);
-    case RealFunction::tan:
-      return divide(oscillating(a, precision, mpfr_sin), oscillating(a, precision, mpfr_cos), precision);
+    case RealFunction::tan: return divide(oscillating(a, precision, mpfr_sin), oscillating(a, precision, mpfr_cos), precision);
     case RealFunction::tanh: return increasing(a, precision, mpfr_tanh);
     case RealFunction::erf: return increasing(a, precision, mpfr_erf);
     case RealFunction::logistic: return increasing(a, precision, logistic_end);

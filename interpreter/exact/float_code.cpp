@@ -56,8 +56,7 @@ Real decode(std::uint64_t code, const FloatFormat& format) {
   const std::uint64_t fraction = code & ones(format.fraction_bits);
   const std::uint64_t field = (code >> format.fraction_bits) & ones(format.exponent_bits);
   const std::uint64_t top = ones(format.exponent_bits);
-  if (format.kind == FloatClass::scale)
-    return field == top ? Real::nan() : Real::power_of_two(static_cast<std::int64_t>(field) - format.bias);
+  if (format.kind == FloatClass::scale) return field == top ? Real::nan() : Real::power_of_two(static_cast<std::int64_t>(field) - format.bias);
   const bool negative = ((code >> (format.bits() - 1)) & 1) != 0;
   if (format.kind == FloatClass::ieee && field == top) return fraction != 0 ? Real::nan() : Real::infinity(negative);
   if (format.kind == FloatClass::fn && field == top && fraction == ones(format.fraction_bits)) return Real::nan();

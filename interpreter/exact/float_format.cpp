@@ -56,9 +56,7 @@ Real FloatFormat::largest() const {
   return Real::power_of_two(top_field - 1 - bias);
 }
 
-Real FloatFormat::smallest() const {
-  return Real::power_of_two(kind == FloatClass::scale ? -bias : 1 - bias - fraction_bits);
-}
+Real FloatFormat::smallest() const { return Real::power_of_two(kind == FloatClass::scale ? -bias : 1 - bias - fraction_bits); }
 
 Real FloatFormat::lowest() const { return kind == FloatClass::scale ? smallest() : -largest(); }
 

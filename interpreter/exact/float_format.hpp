@@ -19,19 +19,19 @@ enum class FloatClass : std::uint8_t {
 };
 
 struct FloatFormat {
-  std::string_view name;      ///< notation word: f32, bf16, f8e4m3fn, f8e8m0 ...
+  std::string_view name;  ///< notation word: f32, bf16, f8e4m3fn, f8e8m0 ...
   int exponent_bits;
   int fraction_bits;
   int bias;
   FloatClass kind;
-  int bits() const;           ///< width of a code, 4..64
+  int bits() const;  ///< width of a code, 4..64
   bool has_infinity() const { return kind == FloatClass::ieee; }
   bool has_nan() const { return kind != FloatClass::finite; }
   bool has_negative_zero() const { return kind != FloatClass::fnuz && kind != FloatClass::scale; }
   bool is_signed() const { return kind != FloatClass::scale; }
-  Real largest() const;             ///< largest finite value
-  Real smallest() const;            ///< smallest positive value (subnormal where there are any)
-  Real lowest() const;              ///< most negative finite value (smallest() for scale formats)
+  Real largest() const;   ///< largest finite value
+  Real smallest() const;  ///< smallest positive value (subnormal where there are any)
+  Real lowest() const;    ///< most negative finite value (smallest() for scale formats)
   int precision() const { return fraction_bits + 1; }
 };
 
@@ -41,9 +41,15 @@ const FloatFormat* find_float_format(std::string_view name);  ///< nullptr if un
 
 /// How a value that is not on the grid moves. The first five choose the nearest and say who wins a tie.
 enum class Rounding : std::uint8_t {
-  nearest_even, nearest_away, nearest_up, nearest_down, nearest_zero,  // rne rna rhu rhd rnz
-  toward_zero, down, up,                                               // rtz floor ceil
-  to_odd,                                                              // inexact results get an odd last digit
+  nearest_even,
+  nearest_away,
+  nearest_up,
+  nearest_down,
+  nearest_zero,  // rne rna rhu rhd rnz
+  toward_zero,
+  down,
+  up,      // rtz floor ceil
+  to_odd,  // inexact results get an odd last digit
 };
 /// Notation word (`rne` ...; `odd` for to_odd), and back.
 std::string_view to_word(Rounding rounding);
@@ -62,8 +68,7 @@ Real round_whole(const Real& v, Rounding rounding);
 /// Rounds v to a value of the format. The grid goes on beyond the largest value and what lands there overflows.
 /// nan gives nan, or nullopt where the format has none. Underflow keeps the sign of zero where the format has -0.
 /// scale formats: values below the least, 0 included, become the least; negatives nan.
-std::optional<Real> round_to(const Real& v, const FloatFormat& format, Rounding rounding = Rounding::nearest_even,
-                             Overflow overflow = Overflow::format);
+std::optional<Real> round_to(const Real& v, const FloatFormat& format, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::format);
 
 /// The code of a value that is exactly representable (nan: the canonical quiet nan code), nullopt if it is not.
 std::optional<std::uint64_t> encode(const Real& v, const FloatFormat& format);

@@ -21,9 +21,7 @@ Top top_of(const FloatFormat& format) {
   return {format.kind == FloatClass::fn ? full - 1 : full, field - (reserved ? 1 : 0) - format.bias - format.fraction_bits};
 }
 
-std::int64_t least_exponent(const FloatFormat& format) {
-  return format.kind == FloatClass::scale ? -std::int64_t{format.bias} : 1 - std::int64_t{format.bias};
-}
+std::int64_t least_exponent(const FloatFormat& format) { return format.kind == FloatClass::scale ? -std::int64_t{format.bias} : 1 - std::int64_t{format.bias}; }
 
 Real signed_by(const Real& v, bool negative) { return negative ? -v : v; }
 

@@ -26,9 +26,7 @@ std::string IntegerFormat::name() const { return (is_signed ? "i" : "u") + std::
 
 Real IntegerFormat::min() const { return is_signed ? Real::dyadic(-1, bits - 1) : Real(); }
 
-Real IntegerFormat::max() const {
-  return Real::from_unsigned(is_signed ? mask(bits) >> 1 : mask(bits));
-}
+Real IntegerFormat::max() const { return Real::from_unsigned(is_signed ? mask(bits) >> 1 : mask(bits)); }
 
 std::optional<IntegerFormat> parse_integer_format(std::string_view word) {
   IntegerFormat format;
@@ -61,9 +59,7 @@ Real wrap(const Real& v, const IntegerFormat& format) {
   return decode(low_word(v), format);
 }
 
-bool fits(const Real& v, const IntegerFormat& format) {
-  return v.is_whole() && format.min() <= v && v <= format.max();
-}
+bool fits(const Real& v, const IntegerFormat& format) { return v.is_whole() && format.min() <= v && v <= format.max(); }
 
 std::uint64_t encode(const Real& v, const IntegerFormat& format) { return low_word(v) & mask(format.bits); }
 

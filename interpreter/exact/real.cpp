@@ -24,13 +24,9 @@ BigInteger shifted(const BigInteger& v, std::int64_t n) {
   return result;
 }
 
-BigInteger RealAccess::big_numerator(const Real& v) {
-  return v.form_ == Form::big ? v.big_->numerator : BigInteger(v.mantissa_);
-}
+BigInteger RealAccess::big_numerator(const Real& v) { return v.form_ == Form::big ? v.big_->numerator : BigInteger(v.mantissa_); }
 
-BigInteger RealAccess::big_denominator(const Real& v) {
-  return v.form_ == Form::big ? v.big_->denominator : BigInteger(v.denominator_);
-}
+BigInteger RealAccess::big_denominator(const Real& v) { return v.form_ == Form::big ? v.big_->denominator : BigInteger(v.denominator_); }
 
 Real RealAccess::exceeded() {
   Real result = Real::nan();
@@ -142,9 +138,7 @@ bool Real::is_finite() const { return form_ == Form::small || form_ == Form::big
 bool Real::is_zero() const { return form_ == Form::small && mantissa_ == 0; }
 bool Real::is_whole() const { return is_dyadic() && exponent_ >= 0; }
 
-bool Real::is_dyadic() const {
-  return form_ == Form::small ? denominator_ == 1 : form_ == Form::big && big_->denominator == 1;
-}
+bool Real::is_dyadic() const { return form_ == Form::small ? denominator_ == 1 : form_ == Form::big && big_->denominator == 1; }
 
 int Real::sign() const {
   switch (form_) {
@@ -202,7 +196,8 @@ std::partial_ordering compare_small(const Real& a, const Real& b) {
   const std::int64_t gap = RealAccess::scale(a) - RealAccess::scale(b);
   const std::int64_t lengths = bit_length(left) + gap - bit_length(right);
   if (lengths != 0) return lengths <=> 0;
-  if (gap > 0) left <<= gap; else right <<= -gap;
+  if (gap > 0) left <<= gap;
+  else right <<= -gap;
   return left < right ? std::partial_ordering::less : left > right ? std::partial_ordering::greater : std::partial_ordering::equivalent;
 }
 

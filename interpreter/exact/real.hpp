@@ -22,10 +22,10 @@ struct BigRational;
 /// x - x is +0, -0 + -0 is -0), infinities and nan (0/0, inf - inf, 0 * inf, inf / inf are nan; x / 0 is an infinity by the signs).
 class Real {
  public:
-  Real() = default;                                    ///< +0
-  Real(std::int64_t value);                            // NOLINT: integers convert implicitly
-  Real(int value) : Real(std::int64_t{value}) {}       // NOLINT
-  static Real from_double(double value);               ///< exact; nan, inf and -0 kept
+  Real() = default;                               ///< +0
+  Real(std::int64_t value);                       // NOLINT: integers convert implicitly
+  Real(int value) : Real(std::int64_t{value}) {}  // NOLINT
+  static Real from_double(double value);          ///< exact; nan, inf and -0 kept
   static Real from_unsigned(std::uint64_t value);
   static Real nan();
   static Real infinity(bool negative = false);
@@ -41,21 +41,21 @@ class Real {
   bool is_infinite() const;
   bool is_finite() const;
   bool is_zero() const;
-  bool is_whole() const;      ///< finite and an integer
-  bool is_dyadic() const;     ///< finite and m * 2^e
-  bool is_negative() const;   ///< sign bit: true for -0 and -inf, false for nan
-  int sign() const;           ///< -1, 0, 1; 0 for zeros and nan
+  bool is_whole() const;     ///< finite and an integer
+  bool is_dyadic() const;    ///< finite and m * 2^e
+  bool is_negative() const;  ///< sign bit: true for -0 and -inf, false for nan
+  int sign() const;          ///< -1, 0, 1; 0 for zeros and nan
 
-  std::optional<std::int64_t> to_int64() const;    ///< when whole and in range
-  std::optional<std::uint64_t> to_uint64() const;  ///< when whole, non-negative and in range
-  double to_double() const;                        ///< correctly rounded, ties to even (subnormals too)
+  std::optional<std::int64_t> to_int64() const;      ///< when whole and in range
+  std::optional<std::uint64_t> to_uint64() const;    ///< when whole, non-negative and in range
+  double to_double() const;                          ///< correctly rounded, ties to even (subnormals too)
   std::pair<double, double> to_double_pair() const;  ///< hi = to_double(), lo = rounded rest (0 for inf, nan)
   /// floor(log2(abs(v))) for finite non-zero v.
   std::int64_t exponent() const;
 
-  std::string to_string() const;                   ///< exact: `12`, `-3/7`, `inf`, `-0`, `nan`
-  std::string to_decimal(int digits = 17) const;   ///< shortest-looking decimal with at most `digits` significant digits; exact when it fits
-  std::string to_hex_float() const;                ///< `0x1.8p-3` when dyadic, else to_string()
+  std::string to_string() const;                  ///< exact: `12`, `-3/7`, `inf`, `-0`, `nan`
+  std::string to_decimal(int digits = 17) const;  ///< shortest-looking decimal with at most `digits` significant digits; exact when it fits
+  std::string to_hex_float() const;               ///< `0x1.8p-3` when dyadic, else to_string()
 
   Real operator-() const;
   friend Real operator+(const Real& a, const Real& b);

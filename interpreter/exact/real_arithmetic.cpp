@@ -9,7 +9,6 @@
 namespace tiebreak {
 namespace {
 
-
 int length(std::int64_t v) { return bit_length(magnitude(v)); }
 
 // The nan that an operation with a nan operand gives; remembers an exceeded limit.
@@ -62,8 +61,7 @@ Real Real::operator-() const {
 }
 
 Real operator+(const Real& a, const Real& b) {
-  if (RealAccess::is_integer_like(a) && RealAccess::is_integer_like(b) && RealAccess::mantissa(a) != 0 && RealAccess::mantissa(b) != 0)
-    return add_finite(a, b);
+  if (RealAccess::is_integer_like(a) && RealAccess::is_integer_like(b) && RealAccess::mantissa(a) != 0 && RealAccess::mantissa(b) != 0) return add_finite(a, b);
   if (a.is_nan() || b.is_nan()) return nan_of(a, b);
   if (a.is_infinite()) return b.is_infinite() && a.is_negative() != b.is_negative() ? Real::nan() : a;
   if (b.is_infinite()) return b;
@@ -82,11 +80,11 @@ Real operator*(const Real& a, const Real& b) {
   const std::int64_t scale = RealAccess::scale(a) + RealAccess::scale(b);
   if (RealAccess::is_small(a) && RealAccess::is_small(b)) {
     return RealAccess::make(static_cast<Int128>(RealAccess::mantissa(a)) * RealAccess::mantissa(b),
-                        static_cast<Int128>(RealAccess::denominator(a)) * RealAccess::denominator(b), scale);
+                            static_cast<Int128>(RealAccess::denominator(a)) * RealAccess::denominator(b), scale);
   }
   if (size_of(a) + size_of(b) > 2 * size_limit) return RealAccess::exceeded();
   return RealAccess::make(BigInteger(RealAccess::big_numerator(a) * RealAccess::big_numerator(b)),
-                      BigInteger(RealAccess::big_denominator(a) * RealAccess::big_denominator(b)), scale);
+                          BigInteger(RealAccess::big_denominator(a) * RealAccess::big_denominator(b)), scale);
 }
 
 Real operator/(const Real& a, const Real& b) {
@@ -104,7 +102,7 @@ Real operator/(const Real& a, const Real& b) {
   }
   if (size_of(a) + size_of(b) > 2 * size_limit) return RealAccess::exceeded();
   return RealAccess::make(BigInteger(RealAccess::big_numerator(a) * RealAccess::big_denominator(b)),
-                      BigInteger(RealAccess::big_denominator(a) * RealAccess::big_numerator(b)), scale);
+                          BigInteger(RealAccess::big_denominator(a) * RealAccess::big_numerator(b)), scale);
 }
 
 Real abs(const Real& v) { return v.is_negative() ? -v : v; }
@@ -160,13 +158,16 @@ Real bitwise(const Real& a, const Real& b, Small small, Large large) {
 }  // namespace
 
 Real bit_and(const Real& a, const Real& b) {
-  return bitwise(a, b, [](std::int64_t x, std::int64_t y) { return x & y; }, mpz_and);
+  return bitwise(
+      a, b, [](std::int64_t x, std::int64_t y) { return x & y; }, mpz_and);
 }
 Real bit_or(const Real& a, const Real& b) {
-  return bitwise(a, b, [](std::int64_t x, std::int64_t y) { return x | y; }, mpz_ior);
+  return bitwise(
+      a, b, [](std::int64_t x, std::int64_t y) { return x | y; }, mpz_ior);
 }
 Real bit_xor(const Real& a, const Real& b) {
-  return bitwise(a, b, [](std::int64_t x, std::int64_t y) { return x ^ y; }, mpz_xor);
+  return bitwise(
+      a, b, [](std::int64_t x, std::int64_t y) { return x ^ y; }, mpz_xor);
 }
 
 }  // namespace tiebreak

@@ -54,7 +54,8 @@ BigInteger power_of_ten(std::int64_t n) {
 BigInteger scaled_digits(const LowestTerms& v, std::int64_t ten) {
   BigInteger upper = abs(v.numerator);
   BigInteger lower = v.denominator;
-  if (ten < 0) upper *= power_of_ten(-ten); else lower *= power_of_ten(ten);
+  if (ten < 0) upper *= power_of_ten(-ten);
+  else lower *= power_of_ten(ten);
   const BigInteger doubled = upper * 2 + lower;
   BigInteger result = doubled / (lower * 2);
   const bool tie = (doubled % (lower * 2)).is_zero();
@@ -113,8 +114,8 @@ std::string Real::to_hex_float() const {
   significand = shifted(significand, (4 - fraction_bits % 4) % 4);
   std::string text = digits_of(significand, 16);
   const std::int64_t power = exponent();
-  return std::string(sign() < 0 ? "-" : "") + "0x" + text.substr(0, 1) + (text.size() > 1 ? "." + text.substr(1) : "") + "p" +
-         (power < 0 ? "-" : "+") + std::to_string(std::abs(power));
+  return std::string(sign() < 0 ? "-" : "") + "0x" + text.substr(0, 1) + (text.size() > 1 ? "." + text.substr(1) : "") + "p" + (power < 0 ? "-" : "+") +
+         std::to_string(std::abs(power));
 }
 
 }  // namespace tiebreak

@@ -49,8 +49,7 @@ Result<std::int64_t> Reader::exponent() {
   if (text.empty()) return wrong("digits are missing after the exponent mark");
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || value > literal_exponent_limit)
-    return fail(Errc::limit, "exponent of " + quoted(whole) + " is beyond 100000");
+  if (error != std::errc() || value > literal_exponent_limit) return fail(Errc::limit, "exponent of " + quoted(whole) + " is beyond 100000");
   return negative ? -value : value;
 }
 

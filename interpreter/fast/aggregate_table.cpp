@@ -20,7 +20,13 @@ namespace {
 class Table {
  public:
   Table(const Formula& formula, BoundsTable& bounds, NodeId id)
-      : formula_(formula), bounds_(bounds), id_(id), node_(formula[id]), extents_(formula.geometry.cell_extents), space_(node_.rate & cell_bits, extents_), holes_(formula) {}
+      : formula_(formula),
+        bounds_(bounds),
+        id_(id),
+        node_(formula[id]),
+        extents_(formula.geometry.cell_extents),
+        space_(node_.rate & cell_bits, extents_),
+        holes_(formula) {}
 
   Result<Column> build() {
     const Carrier carrier = bounds_.of(id_).carrier;
@@ -70,7 +76,7 @@ class Table {
   }
 
   void reduce(Column& table, std::size_t key, const FastEvaluator& evaluator, const Column& body, std::size_t items) {
-    double real = node_.aggregate.kind == AggregateKind::minimum ? std::numeric_limits<double>::infinity()
+    double real = node_.aggregate.kind == AggregateKind::minimum   ? std::numeric_limits<double>::infinity()
                   : node_.aggregate.kind == AggregateKind::maximum ? -std::numeric_limits<double>::infinity()
                                                                    : 0;
     std::int64_t integer = 0;

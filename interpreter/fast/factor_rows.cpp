@@ -33,7 +33,11 @@ std::optional<FactorRows> FactorRows::of(const Formula& formula, BoundsTable& bo
 }
 
 FactorRows::FactorRows(const Formula& formula, NodeId left, NodeId right)
-    : formula_(&formula), left_(left), right_(right), items_(formula.geometry.items()), holes_(formula),
+    : formula_(&formula),
+      left_(left),
+      right_(right),
+      items_(formula.geometry.items()),
+      holes_(formula),
       shared_(cell_rate(formula, left) & cell_rate(formula, right), formula.geometry.cell_extents),
       own_left_(cell_rate(formula, left) & ~cell_rate(formula, right), formula.geometry.cell_extents),
       own_right_(cell_rate(formula, right) & ~cell_rate(formula, left), formula.geometry.cell_extents),

@@ -32,8 +32,11 @@ bool is_identity(const Access& access, const Geometry& geometry) {
   if (access.dimensions.size() != geometry.cell_extents.size()) return false;
   for (std::size_t d = 0; d < access.dimensions.size(); ++d) {
     const AccessDimension& dimension = access.dimensions[d];
-    const bool own = dimension.position.cell.size() == 1 && dimension.position.cell[0].coordinate == static_cast<int>(d) && dimension.position.cell[0].coefficient == 1;
-    if (!own || dimension.position.base != 0 || !dimension.position.item.empty() || dimension.divisor != 1 || dimension.listed || dimension.size != geometry.cell_extents[d]) return false;
+    const bool own =
+        dimension.position.cell.size() == 1 && dimension.position.cell[0].coordinate == static_cast<int>(d) && dimension.position.cell[0].coefficient == 1;
+    if (!own || dimension.position.base != 0 || !dimension.position.item.empty() || dimension.divisor != 1 || dimension.listed ||
+        dimension.size != geometry.cell_extents[d])
+      return false;
   }
   return true;
 }
@@ -108,9 +111,15 @@ Column FastEvaluator::load(const Source& source, const std::vector<std::int64_t>
   if (type != nullptr && carrier == Carrier::integer) {
     const bool is_signed = type->integer().is_signed;
     switch (type->storage_bytes()) {
-      case 1: is_signed ? gather<std::int8_t>(*source.tensor, offsets, column.integers) : gather<std::uint8_t>(*source.tensor, offsets, column.integers); return column;
-      case 2: is_signed ? gather<std::int16_t>(*source.tensor, offsets, column.integers) : gather<std::uint16_t>(*source.tensor, offsets, column.integers); return column;
-      case 4: is_signed ? gather<std::int32_t>(*source.tensor, offsets, column.integers) : gather<std::uint32_t>(*source.tensor, offsets, column.integers); return column;
+      case 1:
+        is_signed ? gather<std::int8_t>(*source.tensor, offsets, column.integers) : gather<std::uint8_t>(*source.tensor, offsets, column.integers);
+        return column;
+      case 2:
+        is_signed ? gather<std::int16_t>(*source.tensor, offsets, column.integers) : gather<std::uint16_t>(*source.tensor, offsets, column.integers);
+        return column;
+      case 4:
+        is_signed ? gather<std::int32_t>(*source.tensor, offsets, column.integers) : gather<std::uint32_t>(*source.tensor, offsets, column.integers);
+        return column;
       default: gather<std::int64_t>(*source.tensor, offsets, column.integers); return column;
     }
   }
@@ -119,14 +128,10 @@ Column FastEvaluator::load(const Source& source, const std::vector<std::int64_t>
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     if (offsets[i] < 0) continue;
     Real value = source.value(offsets[i]);
-    if (carrier == Carrier::integer)
-      column.integers[i] = *value.to_int64();
-    else if (carrier == Carrier::real)
-      column.reals[i] = value.to_double();
-    else if (carrier == Carrier::truth)
-      column.truths[i] = value.is_zero() ? 0 : 1;
-    else
-      column.values[i] = Value(std::move(value));
+    if (carrier == Carrier::integer) column.integers[i] = *value.to_int64();
+    else if (carrier == Carrier::real) column.reals[i] = value.to_double();
+    else if (carrier == Carrier::truth) column.truths[i] = value.is_zero() ? 0 : 1;
+    else column.values[i] = Value(std::move(value));
   }
   return column;
 }
@@ -147,14 +152,10 @@ Result<Column> FastEvaluator::element(const Node& node) {
   TIEBREAK_TRY(pad, at(node.args[0]));
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     if (offsets[i] >= 0) continue;
-    if (carrier == Carrier::integer)
-      column.integers[i] = pad->integers[pad->at(i)];
-    else if (carrier == Carrier::real)
-      column.reals[i] = pad->real(i);
-    else if (carrier == Carrier::truth)
-      column.truths[i] = pad->truths[pad->at(i)];
-    else
-      column.values[i] = pad->value(i);
+    if (carrier == Carrier::integer) column.integers[i] = pad->integers[pad->at(i)];
+    else if (carrier == Carrier::real) column.reals[i] = pad->real(i);
+    else if (carrier == Carrier::truth) column.truths[i] = pad->truths[pad->at(i)];
+    else column.values[i] = pad->value(i);
   }
   return column;
 }
@@ -321,8 +322,7 @@ Result<Column> FastEvaluator::compute(NodeId id) {
     case less_equal:
       if (fits_double(bounds_.of(node.args[0])) && fits_double(bounds_.of(node.args[1]))) return lane_compare(node, *args[0], *args[1]);
       break;
-    case conditional:
-      return lane_conditional(*args[0], *args[1], *args[2], carrier);
+    case conditional: return lane_conditional(*args[0], *args[1], *args[2], carrier);
     case is_nan:
       if (!exact_arg) return lane_is_nan(*args[0]);
       break;

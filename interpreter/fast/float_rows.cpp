@@ -48,7 +48,8 @@ struct Narrow {
 };
 
 template <class Arithmetic, class Number>
-inline __attribute__((always_inline)) void run_of(const Arithmetic& arithmetic, const View<Number>& view, std::int64_t first, std::int64_t last, TileLanes<Number>& sums) {
+inline __attribute__((always_inline)) void run_of(const Arithmetic& arithmetic, const View<Number>& view, std::int64_t first, std::int64_t last,
+                                                  TileLanes<Number>& sums) {
   sums.fill(Number{0});
   for (std::int64_t i = first; i < last; ++i) {
     const Number left = view.left[i];
@@ -74,7 +75,8 @@ void halves(const Arithmetic& arithmetic, const View<Number>& view, std::int64_t
 }
 
 template <class Arithmetic, class Number>
-inline __attribute__((always_inline)) void runs(const Arithmetic& arithmetic, const View<Number>& view, std::int64_t items, std::int64_t block, TileLanes<Number>& sums) {
+inline __attribute__((always_inline)) void runs(const Arithmetic& arithmetic, const View<Number>& view, std::int64_t items, std::int64_t block,
+                                                TileLanes<Number>& sums) {
   if (block <= 0) return run_of(arithmetic, view, 0, items, sums);
   sums.fill(Number{0});
   for (std::int64_t first = 0; first < items; first += block) {
@@ -85,15 +87,25 @@ inline __attribute__((always_inline)) void runs(const Arithmetic& arithmetic, co
 }
 
 TIEBREAK_HASWELL_COPY
-void runs_single(const View<float>& view, std::int64_t items, std::int64_t block, TileLanes<float>& sums) { runs(Native<float, false>{}, view, items, block, sums); }
+void runs_single(const View<float>& view, std::int64_t items, std::int64_t block, TileLanes<float>& sums) {
+  runs(Native<float, false>{}, view, items, block, sums);
+}
 TIEBREAK_HASWELL_COPY
-void runs_single_fused(const View<float>& view, std::int64_t items, std::int64_t block, TileLanes<float>& sums) { runs(Native<float, true>{}, view, items, block, sums); }
+void runs_single_fused(const View<float>& view, std::int64_t items, std::int64_t block, TileLanes<float>& sums) {
+  runs(Native<float, true>{}, view, items, block, sums);
+}
 TIEBREAK_HASWELL_COPY
-void runs_wide(const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) { runs(Native<double, false>{}, view, items, block, sums); }
+void runs_wide(const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) {
+  runs(Native<double, false>{}, view, items, block, sums);
+}
 TIEBREAK_HASWELL_COPY
-void runs_wide_fused(const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) { runs(Native<double, true>{}, view, items, block, sums); }
+void runs_wide_fused(const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) {
+  runs(Native<double, true>{}, view, items, block, sums);
+}
 TIEBREAK_HASWELL_COPY
-void runs_narrow(const Narrow& narrow, const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) { runs(narrow, view, items, block, sums); }
+void runs_narrow(const Narrow& narrow, const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) {
+  runs(narrow, view, items, block, sums);
+}
 
 TIEBREAK_HASWELL_COPY
 void sums_and_magnitudes(const View<double>& view, std::int64_t items, TileLanes<double>& sums, TileLanes<double>& magnitudes) {
@@ -143,10 +155,8 @@ std::optional<FloatCarrier> float_carrier(const FloatSteps& steps, const Bounds&
 
 FloatRows::FloatRows(std::span<const double> rights, std::int64_t count, std::int64_t items, const FloatSteps& steps, FloatCarrier carrier)
     : steps_(steps), carrier_(carrier), count_(count), items_(items) {
-  if (carrier == FloatCarrier::single)
-    singles_ = tiled<float>(rights, count, items);
-  else
-    doubles_ = tiled<double>(rights, count, items);
+  if (carrier == FloatCarrier::single) singles_ = tiled<float>(rights, count, items);
+  else doubles_ = tiled<double>(rights, count, items);
 }
 
 void FloatRows::sum(std::span<const double> left, std::span<double> sums) const {
@@ -158,7 +168,8 @@ void FloatRows::sum(std::span<const double> left, std::span<double> sums) const 
     if (carrier_ == FloatCarrier::single) {
       const View<float> view{short_left.data(), singles_.data() + first * items_};
       TileLanes<float> totals;
-      if (steps_.pairwise) steps_.rounds_products ? halves(Native<float, false>{}, view, 0, items_, totals) : halves(Native<float, true>{}, view, 0, items_, totals);
+      if (steps_.pairwise)
+        steps_.rounds_products ? halves(Native<float, false>{}, view, 0, items_, totals) : halves(Native<float, true>{}, view, 0, items_, totals);
       else steps_.rounds_products ? runs_single(view, items_, steps_.block, totals) : runs_single_fused(view, items_, steps_.block, totals);
       std::copy_n(totals.begin(), lanes, out);
       continue;

@@ -17,7 +17,7 @@ struct FloatSteps {
   const FloatFormat* format = nullptr;  ///< of the running sum; nullptr: none, sums of doubles beside sums of magnitudes
   bool rounds_products = false;         ///< to the same format
   bool pairwise = false;
-  std::int64_t block = 0;               ///< runs of so many items, their sums from left to right; 0: no runs
+  std::int64_t block = 0;  ///< runs of so many items, their sums from left to right; 0: no runs
 };
 
 /// The arithmetic in which these steps are exact; nothing where there is none.
@@ -38,7 +38,7 @@ class FloatRows {
   FloatSteps steps_;
   FloatCarrier carrier_;
   std::int64_t count_, items_;
-  std::vector<float> singles_{};   ///< tiles of lanes, in each item by item
+  std::vector<float> singles_{};  ///< tiles of lanes, in each item by item
   std::vector<double> doubles_{};
 };
 

@@ -21,7 +21,8 @@ namespace {
 const FloatFormat* plain_step(const Formula& formula, const Aggregate& aggregate) {
   if (aggregate.step < 0) return nullptr;
   const Node& step = formula[aggregate.step];
-  const bool plain = step.op == NodeOp::round_float && formula[step.args[0]].op == NodeOp::carried && step.rounding == Rounding::nearest_even && step.overflow == Overflow::format;
+  const bool plain = step.op == NodeOp::round_float && formula[step.args[0]].op == NodeOp::carried && step.rounding == Rounding::nearest_even &&
+                     step.overflow == Overflow::format;
   return plain ? step.format : nullptr;
 }
 
@@ -49,8 +50,11 @@ class RowReader {
 class Products {
  public:
   Products(const Formula& formula, const SumFactors& factors)
-      : formula_(formula), extents_(formula.geometry.cell_extents), items_(static_cast<std::size_t>(formula.geometry.items())),
-        left_(factors.left), right_(factors.right) {
+      : formula_(formula),
+        extents_(formula.geometry.cell_extents),
+        items_(static_cast<std::size_t>(formula.geometry.items())),
+        left_(factors.left),
+        right_(factors.right) {
     // The side with more rows is packed where the other has too few for a vector.
     const CellSpace own_left(rate(left_) & ~rate(right_), extents_), own_right(rate(right_) & ~rate(left_), extents_);
     if (own_right.size < 16 && own_left.size > own_right.size) std::swap(left_, right_);
@@ -157,7 +161,8 @@ Result<std::optional<Column>> float_sum_table(const Formula& formula, BoundsTabl
   const std::optional<Column> none;
   FloatSteps steps{.format = plain_step(formula, node->aggregate), .pairwise = node->aggregate.order == AggregateOrder::pairwise};
   if (node->aggregate.order == AggregateOrder::feature_slowest) return none;
-  if (steps.format == nullptr || node->aggregate.kind != AggregateKind::sum || node->aggregate.blocks > 0 || node->args.size() > 1 || !Holes(formula).empty()) return none;
+  if (steps.format == nullptr || node->aggregate.kind != AggregateKind::sum || node->aggregate.blocks > 0 || node->args.size() > 1 || !Holes(formula).empty())
+    return none;
   if (node->aggregate.over_blocks > 0) {
     const Node& inner = formula[node->args[0]];
     const bool run = inner.op == NodeOp::aggregate && inner.aggregate.kind == AggregateKind::sum && inner.aggregate.order == AggregateOrder::sequential &&
@@ -168,7 +173,8 @@ Result<std::optional<Column>> float_sum_table(const Formula& formula, BoundsTabl
   }
   NodeId body = node->args[0];
   const Node& rounded = formula[body];
-  if (rounded.op == NodeOp::round_float && rounded.format == steps.format && rounded.rounding == Rounding::nearest_even && rounded.overflow == Overflow::format) {
+  if (rounded.op == NodeOp::round_float && rounded.format == steps.format && rounded.rounding == Rounding::nearest_even &&
+      rounded.overflow == Overflow::format) {
     steps.rounds_products = true;
     body = rounded.args[0];
   }
@@ -182,15 +188,17 @@ Result<std::optional<Column>> float_sum_table(const Formula& formula, BoundsTabl
   table.resize(static_cast<std::size_t>(space.size));
   std::vector<double> sums;
   Products products(formula, factors);
-  TIEBREAK_TRY(whole, products.each_row(steps, *carrier, [&](const std::vector<double>& left, const FloatRows& packed, const std::vector<double>&, std::vector<std::int64_t> cell, const CellSpace& columns) -> Status {
-    sums.resize(static_cast<std::size_t>(columns.size));
-    packed.sum(left, sums);
-    for (std::int64_t c = 0; c < columns.size; ++c) {
-      columns.place(c, cell);
-      table.reals[static_cast<std::size_t>(space.key(cell))] = sums[static_cast<std::size_t>(c)];
-    }
-    return {};
-  }));
+  TIEBREAK_TRY(whole, products.each_row(steps, *carrier,
+                                        [&](const std::vector<double>& left, const FloatRows& packed, const std::vector<double>&,
+                                            std::vector<std::int64_t> cell, const CellSpace& columns) -> Status {
+                                          sums.resize(static_cast<std::size_t>(columns.size));
+                                          packed.sum(left, sums);
+                                          for (std::int64_t c = 0; c < columns.size; ++c) {
+                                            columns.place(c, cell);
+                                            table.reals[static_cast<std::size_t>(space.key(cell))] = sums[static_cast<std::size_t>(c)];
+                                          }
+                                          return {};
+                                        }));
   return whole ? std::optional(std::move(table)) : none;
 }
 
@@ -199,8 +207,8 @@ Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTa
   const Node& node = formula[rounding.args[0]];
   const std::optional<Column> none;
   const Aggregate& aggregate = node.aggregate;
-  const bool exact = node.op == NodeOp::aggregate && aggregate.kind == AggregateKind::sum && aggregate.step < 0 && aggregate.blocks == 0 && aggregate.over_blocks == 0 &&
-                     aggregate.order == AggregateOrder::sequential && node.args.size() == 1;
+  const bool exact = node.op == NodeOp::aggregate && aggregate.kind == AggregateKind::sum && aggregate.step < 0 && aggregate.blocks == 0 &&
+                     aggregate.over_blocks == 0 && aggregate.order == AggregateOrder::sequential && node.args.size() == 1;
   if (!exact || rounding.format->precision() > 53 || !Holes(formula).empty()) return none;
   const auto factors = sum_factors(formula, node.args[0]);
   if (!factors || !covers(formula, *factors)) return none;
@@ -213,24 +221,26 @@ Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTa
   SumRounder rounder(formula, rounding, *factors, products.items());
   std::vector<double> sums, magnitudes;
   bool scaled = true;
-  TIEBREAK_TRY(whole, products.each_row({}, *carrier, [&](const std::vector<double>& left, const FloatRows& packed, const std::vector<double>& rights, std::vector<std::int64_t> cell, const CellSpace& columns) -> Status {
-    sums.resize(static_cast<std::size_t>(columns.size));
-    magnitudes.resize(sums.size());
-    packed.sum(left, sums, magnitudes);
-    for (std::int64_t c = 0; scaled && c < columns.size; ++c) {
-      columns.place(c, cell);
-      const auto lane = static_cast<std::size_t>(c), key = static_cast<std::size_t>(space.key(cell));
-      if (!factors->outer.empty()) {
-        TIEBREAK_TRY(usable, rounder.set_scale(cell_number(cell, formula.geometry.cell_extents)));
-        scaled = usable;
-      }
-      auto value = rounder.decide(sums[lane], magnitudes[lane]);
-      if (!value) value = rounder.exactly(left, std::span(rights).subspan(lane * products.items(), products.items()));
-      if (value) table.reals[key] = *value;
-      else table.set_undefined(key);
-    }
-    return {};
-  }));
+  TIEBREAK_TRY(whole, products.each_row({}, *carrier,
+                                        [&](const std::vector<double>& left, const FloatRows& packed, const std::vector<double>& rights,
+                                            std::vector<std::int64_t> cell, const CellSpace& columns) -> Status {
+                                          sums.resize(static_cast<std::size_t>(columns.size));
+                                          magnitudes.resize(sums.size());
+                                          packed.sum(left, sums, magnitudes);
+                                          for (std::int64_t c = 0; scaled && c < columns.size; ++c) {
+                                            columns.place(c, cell);
+                                            const auto lane = static_cast<std::size_t>(c), key = static_cast<std::size_t>(space.key(cell));
+                                            if (!factors->outer.empty()) {
+                                              TIEBREAK_TRY(usable, rounder.set_scale(cell_number(cell, formula.geometry.cell_extents)));
+                                              scaled = usable;
+                                            }
+                                            auto value = rounder.decide(sums[lane], magnitudes[lane]);
+                                            if (!value) value = rounder.exactly(left, std::span(rights).subspan(lane * products.items(), products.items()));
+                                            if (value) table.reals[key] = *value;
+                                            else table.set_undefined(key);
+                                          }
+                                          return {};
+                                        }));
   return whole && scaled ? std::optional(std::move(table)) : none;
 }
 

@@ -11,12 +11,12 @@ namespace tiebreak {
 
 struct Column {
   Carrier carrier = Carrier::exact;
-  bool uniform = false;                    ///< one value for all lanes
+  bool uniform = false;  ///< one value for all lanes
   std::vector<std::int64_t> integers{};
   std::vector<double> reals{};
   std::vector<std::uint8_t> truths{};
   std::vector<Value> values{};
-  std::vector<std::uint8_t> undefined{};   ///< empty: none is
+  std::vector<std::uint8_t> undefined{};  ///< empty: none is
   std::size_t at(std::size_t lane) const { return uniform ? 0 : lane; }
   bool is_undefined(std::size_t lane) const {
     return (!undefined.empty() && undefined[at(lane)] != 0) || (carrier == Carrier::exact && values[at(lane)].is_undefined());
@@ -28,18 +28,18 @@ struct Column {
     undefined.resize(size());
     undefined[at(lane)] = 1;
   }
-  Value value(std::size_t lane) const;     ///< exact
-  double real(std::size_t lane) const;     ///< of integer and real carriers
+  Value value(std::size_t lane) const;  ///< exact
+  double real(std::size_t lane) const;  ///< of integer and real carriers
 };
 
 /// The places of the lanes: coordinates of each, and offsets into operands derived from them.
 struct LaneSet {
   std::size_t count = 0;
   std::size_t cell_rank = 0, item_rank = 0;
-  std::vector<std::int64_t> cells{};   ///< count * cell_rank
-  std::vector<std::int64_t> items{};   ///< count * item_rank; empty: no item
-  std::int64_t first_cell = -1;        ///< lanes are consecutive cells from here; -1: they are not
-  std::int64_t first_item = -1;        ///< lanes are consecutive items from here, of one cell
+  std::vector<std::int64_t> cells{};  ///< count * cell_rank
+  std::vector<std::int64_t> items{};  ///< count * item_rank; empty: no item
+  std::int64_t first_cell = -1;       ///< lanes are consecutive cells from here; -1: they are not
+  std::int64_t first_item = -1;       ///< lanes are consecutive items from here, of one cell
   std::span<const std::int64_t> cell(std::size_t lane) const { return {cells.data() + lane * cell_rank, cell_rank}; }
   std::span<const std::int64_t> item(std::size_t lane) const { return {items.data() + (items.empty() ? 0 : lane * item_rank), items.empty() ? 0 : item_rank}; }
 };

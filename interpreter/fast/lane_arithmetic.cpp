@@ -184,7 +184,8 @@ Column lane_round_whole(const Node& node, const Column& a, Carrier carrier) {
 }
 
 bool is_conversion(const Node& node) {
-  return node.op == NodeOp::round_float && node.rounding == Rounding::nearest_even && node.overflow == Overflow::format && (node.format->name == "f32" || node.format->name == "f64");
+  return node.op == NodeOp::round_float && node.rounding == Rounding::nearest_even && node.overflow == Overflow::format &&
+         (node.format->name == "f32" || node.format->name == "f64");
 }
 
 Column lane_round_float(const Node& node, const Column& a) {
@@ -194,7 +195,8 @@ Column lane_round_float(const Node& node, const Column& a) {
   if (a.carrier == Carrier::integer && is_conversion(node)) {
     // IEEE conversions of 64-bit integers round once, ties to even.
     const bool single = node.format->name == "f32";
-    for (std::size_t i = 0; i < out.reals.size(); ++i) out.reals[i] = single ? static_cast<double>(static_cast<float>(a.integers[i])) : static_cast<double>(a.integers[i]);
+    for (std::size_t i = 0; i < out.reals.size(); ++i)
+      out.reals[i] = single ? static_cast<double>(static_cast<float>(a.integers[i])) : static_cast<double>(a.integers[i]);
     return out;
   }
   for (std::size_t i = 0; i < out.reals.size(); ++i) {

@@ -41,10 +41,8 @@ PackedRows::PackedRows(std::span<const std::int32_t> rows, std::int64_t count, s
       // Vector code may add partial sums in any order: each is a sum of some of the products, so bound those by magnitude.
       narrow_(within<std::int16_t>(bounds.left_low, bounds.left_high) && within<std::int16_t>(bounds.right_low, bounds.right_high) &&
               bounds.sum_low > std::numeric_limits<std::int32_t>::min() / 2 && bounds.sum_high < std::numeric_limits<std::int32_t>::max() / 2) {
-  if (narrow_)
-    short_rows_.assign(rows.begin(), rows.end());
-  else
-    long_rows_.assign(rows.begin(), rows.end());
+  if (narrow_) short_rows_.assign(rows.begin(), rows.end());
+  else long_rows_.assign(rows.begin(), rows.end());
 }
 
 void PackedRows::multiply(std::span<const std::int32_t> left, std::span<std::int64_t> products) const {

@@ -37,8 +37,8 @@ Status store(const OpCall& call, const FormulaResult& declared, ResultTensor& re
   const bool inside = !type.quantized || ((number <=> type.quantized->storage_min) >= 0 && (number <=> type.quantized->storage_max) <= 0);
   auto code = type.element.encode(number);
   if (!code || !inside)
-    return fail(Errc::type, fmt::format("N05 {} is no value of result {}: {}", number.to_decimal(12), declared.name, to_text(type)), element_place(call, declared, index),
-                "round and saturate the result: sat.y(rne(...))");
+    return fail(Errc::type, fmt::format("N05 {} is no value of result {}: {}", number.to_decimal(12), declared.name, to_text(type)),
+                element_place(call, declared, index), "round and saturate the result: sat.y(rne(...))");
   result.tensor.set_code(index, *code);
   return {};
 }
@@ -203,10 +203,11 @@ Status same_results(const OpCall& call, const std::vector<ResultTensor>& exact, 
       const bool undefined = exact[r].is_undefined(i);
       const bool fast_undefined = fast[r].is_undefined(i);
       if (undefined == fast_undefined && (undefined || exact[r].tensor.code(i) == fast[r].tensor.code(i))) continue;
-      return fail(Errc::internal,
-                  fmt::format("the engines differ: {}[{}] is {} by the exact engine, {} by the fast one", exact[r].name, i,
-                              undefined ? "undefined" : exact[r].tensor.value(i).to_decimal(), fast_undefined ? "undefined" : fast[r].tensor.value(i).to_decimal()),
-                  call.where.empty() ? call.op : call.where);
+      return fail(
+          Errc::internal,
+          fmt::format("the engines differ: {}[{}] is {} by the exact engine, {} by the fast one", exact[r].name, i,
+                      undefined ? "undefined" : exact[r].tensor.value(i).to_decimal(), fast_undefined ? "undefined" : fast[r].tensor.value(i).to_decimal()),
+          call.where.empty() ? call.op : call.where);
     }
   return {};
 }

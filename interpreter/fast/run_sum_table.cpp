@@ -49,8 +49,12 @@ void find_runs(const Formula& formula, NodeId id, std::set<NodeId>& found) {
 class RunSums {
  public:
   RunSums(const Formula& formula, NodeId body, NodeId run, FactorRows factors)
-      : body_(body), run_(run), runs_(runs_of(formula.geometry, formula[run].aggregate)), factors_(std::move(factors)),
-        space_(factors_.rate(), formula.geometry.cell_extents), evaluator_(formula) {}
+      : body_(body),
+        run_(run),
+        runs_(runs_of(formula.geometry, formula[run].aggregate)),
+        factors_(std::move(factors)),
+        space_(factors_.rate(), formula.geometry.cell_extents),
+        evaluator_(formula) {}
 
   Result<Column> build() {
     table_.resize(static_cast<std::size_t>(space_.size));

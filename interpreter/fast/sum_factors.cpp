@@ -26,12 +26,9 @@ std::optional<SumFactors> sum_factors(const Formula& formula, NodeId body) {
   flatten(formula, body, all);
   SumFactors factors;
   for (NodeId factor : all) {
-    if ((formula[factor].rate & rate_item) != 0)
-      inner.push_back(factor);
-    else if (is_fact(formula, factor))
-      factors.outer.push_back(factor);
-    else
-      return std::nullopt;
+    if ((formula[factor].rate & rate_item) != 0) inner.push_back(factor);
+    else if (is_fact(formula, factor)) factors.outer.push_back(factor);
+    else return std::nullopt;
   }
   if (inner.size() != 2) return std::nullopt;
   factors.left = inner[0];

@@ -20,7 +20,8 @@ Value as_kind(const Node& node, Real number) {
 
 Result<Real> exact(const Node& node, const Value& value) {
   if (value.is_number()) return value.number();
-  return fail(Errc::type, fmt::format("N10 an irrational value meets no rounding before '{}'", node.text), place_of(node), "round it first: f32(...), rne(...)");
+  return fail(Errc::type, fmt::format("N10 an irrational value meets no rounding before '{}'", node.text), place_of(node),
+              "round it first: f32(...), rne(...)");
 }
 
 /// A number beyond what exact arithmetic is willing to hold is an error, not a nan.

@@ -46,7 +46,7 @@ struct BoundRegion {
 
 /// A call of one op: operands in page order (absent ones nullopt), attributes, and result types where the program states them.
 struct OpCall {
-  std::string op;                                         ///< onnx.QuantizeLinear
+  std::string op;  ///< onnx.QuantizeLinear
   std::vector<std::optional<Tensor>> operands{};
   AttributeMap attributes{};
   std::vector<std::optional<TensorType>> result_types{};  ///< empty: all inferred

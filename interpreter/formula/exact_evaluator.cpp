@@ -42,7 +42,10 @@ NodeOp combining_op(AggregateKind kind) {
 }  // namespace
 
 ExactEvaluator::ExactEvaluator(const Formula& formula)
-    : formula_(formula), cell_(formula.geometry.cell_extents.size(), 0), item_(formula.geometry.item_extents.size(), 0), items_per_cell_(formula.geometry.items()) {
+    : formula_(formula),
+      cell_(formula.geometry.cell_extents.size(), 0),
+      item_(formula.geometry.item_extents.size(), 0),
+      items_per_cell_(formula.geometry.items()) {
   for (const Node& node : formula.nodes)
     if (node.op == NodeOp::element && node.args.empty() && formula.sources[static_cast<std::size_t>(node.source)].access.may_miss)
       missing_.push_back(&formula.sources[static_cast<std::size_t>(node.source)].access);
@@ -276,7 +279,8 @@ Result<std::string> ExactEvaluator::holds_everywhere(NodeId id) {
     for (std::size_t c = 0; c < place.size(); ++c) *coordinates[c] = place[c];
     item_number_ = i;  // a key of its own for the memo
     TIEBREAK_TRY(value, at(id));
-    if (!value.is_truth() || !value.truth()) return place.empty() ? std::string("does not hold") : fmt::format("does not hold at position {}", fmt::join(place, ", "));
+    if (!value.is_truth() || !value.truth())
+      return place.empty() ? std::string("does not hold") : fmt::format("does not hold at position {}", fmt::join(place, ", "));
   }
   return std::string();
 }

@@ -67,7 +67,7 @@ class ExactEvaluator {
   std::int64_t item_number_ = 0;
   std::int64_t block_number_ = 0;
   std::int64_t items_per_cell_ = 1;
-  std::vector<std::int64_t> bag_{};       ///< of cell bag_cell_
+  std::vector<std::int64_t> bag_{};  ///< of cell bag_cell_
   std::int64_t bag_cell_ = -1;
   std::vector<Value> carried_ = std::vector<Value>(2);
   std::vector<const Access*> missing_{};  ///< accesses whose holes are not in the bag

@@ -22,12 +22,41 @@ struct OpCall;
 using NodeId = std::int32_t;
 
 enum class NodeOp : std::uint8_t {
-  constant, element, index, count, carried,
-  add, subtract, multiply, divide, negate, power,
-  equal, not_equal, less, less_equal, conjunction, disjunction, negation,
+  constant,
+  element,
+  index,
+  count,
+  carried,
+  add,
+  subtract,
+  multiply,
+  divide,
+  negate,
+  power,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  conjunction,
+  disjunction,
+  negation,
   conditional,
-  minimum, maximum, absolute, sign, exponent, is_nan, bit_and, bit_or, bit_xor,
-  round_whole, round_float, saturate, wrap, trap, real_function, aggregate,
+  minimum,
+  maximum,
+  absolute,
+  sign,
+  exponent,
+  is_nan,
+  bit_and,
+  bit_or,
+  bit_xor,
+  round_whole,
+  round_float,
+  saturate,
+  wrap,
+  trap,
+  real_function,
+  aggregate,
 };
 
 enum class AggregateKind : std::uint8_t { sum, product, minimum, maximum, fold };
@@ -40,11 +69,11 @@ enum class AggregateOrder : std::uint8_t {
 struct Aggregate {
   AggregateKind kind = AggregateKind::sum;
   AggregateOrder order = AggregateOrder::sequential;
-  NodeId step = -1;          ///< graph over carried(0) applied to each partial result; -1: exact
-  NodeId combine = -1;       ///< of fold: graph over carried(0), carried(1)
-  std::int64_t blocks = 0;   ///< runs of n items; the value is one a block
-  bool blocks_restart = false;  ///< blocks(n, feature): runs start anew where another item coordinate changes
-  std::int64_t over_blocks = 0; ///< this aggregate runs over the blocks of an inner one
+  NodeId step = -1;              ///< graph over carried(0) applied to each partial result; -1: exact
+  NodeId combine = -1;           ///< of fold: graph over carried(0), carried(1)
+  std::int64_t blocks = 0;       ///< runs of n items; the value is one a block
+  bool blocks_restart = false;   ///< blocks(n, feature): runs start anew where another item coordinate changes
+  std::int64_t over_blocks = 0;  ///< this aggregate runs over the blocks of an inner one
   bool over_restart = false;
 };
 
@@ -59,12 +88,12 @@ struct Node {
   bool truth = false;
   std::vector<NodeId> args{};
   Value constant{};
-  int source = -1;       ///< element: which source; carried: 0 or 1; index, count: unused
+  int source = -1;  ///< element: which source; carried: 0 or 1; index, count: unused
   Rounding rounding = Rounding::nearest_even;
   Overflow overflow = Overflow::format;
   const FloatFormat* format = nullptr;
   IntegerFormat integer_format{};
-  Real low{}, high{};    ///< of saturate and trap
+  Real low{}, high{};  ///< of saturate and trap
   RealFunction function = RealFunction::exp;
   Aggregate aggregate{};
   std::uint64_t rate = 0;
@@ -79,7 +108,7 @@ struct Source {
   std::string name;
   Access access{};
   const Tensor* tensor = nullptr;
-  std::vector<Real> values{};   ///< when tensor is null
+  std::vector<Real> values{};  ///< when tensor is null
   bool integer = false;
   bool settled = false;                                  ///< computed by a stage: no other values will be asked for
   const std::vector<std::uint8_t>* undefined = nullptr;  ///< per element of the tensor: what an earlier op left undefined
@@ -113,11 +142,11 @@ struct Formula {
   Geometry geometry{};
   std::vector<FormulaResult> results{};
   std::vector<FormulaRequire> requires_{};
-  std::vector<std::string> clauses{};  ///< choice=alternative taken, sorted
-  std::map<std::string, std::string> readings{};  ///< the same by profile key: op/choice, op/alias.choice
+  std::vector<std::string> clauses{};                       ///< choice=alternative taken, sorted
+  std::map<std::string, std::string> readings{};            ///< the same by profile key: op/choice, op/alias.choice
   std::vector<std::shared_ptr<const StageValue>> stages{};  ///< what earlier stages of the op have computed; sources point into them
-  Stop stop{};  ///< of the library
-  std::shared_ptr<const OpCall> misread{};  ///< the call that was bound in place of the one given (misread_call.hpp); sources point into it
+  Stop stop{};                                              ///< of the library
+  std::shared_ptr<const OpCall> misread{};                  ///< the call that was bound in place of the one given (misread_call.hpp); sources point into it
 
   /// Adds a node, or finds the equal one. Constants fold.
   NodeId add(Node node);

@@ -12,15 +12,13 @@ struct Undefined {};
 
 class Value {
  public:
-  Value() = default;  ///< undefined
-  Value(bool truth) : state_(truth) {}            // NOLINT: the three kinds convert
+  Value() = default;                                 ///< undefined
+  Value(bool truth) : state_(truth) {}               // NOLINT: the three kinds convert
   Value(Real number) : state_(std::move(number)) {}  // NOLINT
   /// A computable that is exact becomes its number.
   Value(Computable number) : state_(Undefined{}) {  // NOLINT
-    if (number.is_exact())
-      state_ = number.exact();
-    else
-      state_ = std::move(number);
+    if (number.is_exact()) state_ = number.exact();
+    else state_ = std::move(number);
   }
   bool is_undefined() const { return state_.index() == 0; }
   bool is_truth() const { return state_.index() == 1; }

@@ -63,8 +63,7 @@ std::vector<std::int64_t> row_major_strides(const Shape& shape) {
 Access make_access(const Shape& shape, std::vector<Affine> position) {
   Access access;
   std::vector<std::int64_t> strides = row_major_strides(shape);
-  for (std::size_t d = 0; d < shape.size(); ++d)
-    access.dimensions.push_back({.position = std::move(position[d]), .size = shape[d], .stride = strides[d]});
+  for (std::size_t d = 0; d < shape.size(); ++d) access.dimensions.push_back({.position = std::move(position[d]), .size = shape[d], .stride = strides[d]});
   return access;
 }
 

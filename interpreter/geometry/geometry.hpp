@@ -33,8 +33,8 @@ struct AccessDimension {
   Affine position;
   std::int64_t divisor = 1;
   Division division = Division::floor;
-  std::int64_t size = 1;    ///< of the operand's dimension; positions outside are holes
-  std::int64_t stride = 0;  ///< of the operand, row-major
+  std::int64_t size = 1;                                      ///< of the operand's dimension; positions outside are holes
+  std::int64_t stride = 0;                                    ///< of the operand, row-major
   std::shared_ptr<const std::vector<std::int64_t>> listed{};  ///< gather: `position` counts in this list, whose entry is the position meant
 };
 
@@ -49,14 +49,14 @@ struct Access {
 };
 
 struct Geometry {
-  Shape cell_extents{};   ///< row-major enumeration of these is the order of result elements
-  Shape item_extents{};   ///< bag order, last fastest; unused if !has_bag
+  Shape cell_extents{};  ///< row-major enumeration of these is the order of result elements
+  Shape item_extents{};  ///< bag order, last fastest; unused if !has_bag
   bool has_bag = false;
-  std::size_t fast_items = 0;   ///< how many trailing item coordinates are `feature` (blocks(n, feature) restart there)
-  Shape result_shape{};         ///< of results with one element a cell
-  Shape item_result_shape{};    ///< of results with one element an item (rows)
-  Access item_result{};         ///< where an item's result element lies (rows)
-  Access result{};              ///< dimensions of the result in terms of cell coordinates, for per-axis result types
+  std::size_t fast_items = 0;  ///< how many trailing item coordinates are `feature` (blocks(n, feature) restart there)
+  Shape result_shape{};        ///< of results with one element a cell
+  Shape item_result_shape{};   ///< of results with one element an item (rows)
+  Access item_result{};        ///< where an item's result element lies (rows)
+  Access result{};             ///< dimensions of the result in terms of cell coordinates, for per-axis result types
   std::map<std::string, Access> operands{};
   std::map<std::string, Affine> indices{};        ///< channel, row, batch: positions as functions of the cell
   std::map<std::string, std::int64_t> extents{};  ///< of the named indices

@@ -24,9 +24,9 @@ std::string member_name(const std::string& operand, std::size_t number);
 
 /// One argument of the structure line: an operand, or an attribute-like value (rows(x, axis), rows(x, axis by 32)).
 struct StructureArgument {
-  std::string name;         ///< operand name, or "" for positional values
-  Shape values{};           ///< of an axes argument
-  std::int64_t block = 0;   ///< of `axis by n`, 0: none; of `data by n`: elements in one entry of the last dimension
+  std::string name;        ///< operand name, or "" for positional values
+  Shape values{};          ///< of an axes argument
+  std::int64_t block = 0;  ///< of `axis by n`, 0: none; of `data by n`: elements in one entry of the last dimension
 };
 
 /// A number that a formula of the structure line gives (`at`, `extent`), for values of the names that the structure provides.
@@ -37,12 +37,12 @@ struct StructureRequest {
   std::vector<StructureArgument> arguments;
   std::vector<StructureOperand> operands;
   const AttributeMap* attributes;
-  std::string op;     ///< for messages and constraint labels
+  std::string op;  ///< for messages and constraint labels
   std::string where;
   std::vector<std::optional<TensorType>> results{};  ///< as the call states them: moves that take the result's shape
-  std::vector<std::string> misreadings{};                 ///< words after the structure's name: how it is gone through wrongly
-  std::size_t part = 0, parts = 1;                        ///< of a structure that gives several results: which of how many
-  StructureFormula formula{};                             ///< empty where the line has no such formulas
+  std::vector<std::string> misreadings{};            ///< words after the structure's name: how it is gone through wrongly
+  std::size_t part = 0, parts = 1;                   ///< of a structure that gives several results: which of how many
+  StructureFormula formula{};                        ///< empty where the line has no such formulas
 };
 
 }  // namespace tiebreak

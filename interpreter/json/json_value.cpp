@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <limits>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -204,8 +204,7 @@ Status check_object(const JsonValue& value, const std::vector<std::string>& know
     std::string near = nearest(key, known_keys);
     std::string all;
     for (const std::string& known : known_keys) all += (all.empty() ? "" : " ") + known;
-    return fail(Errc::syntax, "unknown key '" + key + "'", value.items[i].where,
-                near.empty() ? "one of " + all : "did you mean '" + near + "'?");
+    return fail(Errc::syntax, "unknown key '" + key + "'", value.items[i].where, near.empty() ? "one of " + all : "did you mean '" + near + "'?");
   }
   return {};
 }
@@ -232,7 +231,8 @@ Result<std::int64_t> integer_of_text(const std::string& text, const std::string&
 
 Result<int> version_of(const JsonValue& value) {
   TIEBREAK_TRY(number, integer_of(value));
-  if (number < 0 || number > std::numeric_limits<int>::max()) return fail(Errc::syntax, "no operator set has the version " + std::to_string(number), value.where);
+  if (number < 0 || number > std::numeric_limits<int>::max())
+    return fail(Errc::syntax, "no operator set has the version " + std::to_string(number), value.where);
   return static_cast<int>(number);
 }
 

@@ -12,9 +12,9 @@
 namespace tiebreak {
 
 enum class Misreading : std::uint8_t {
-  none,         ///< the structure line has no word that changes a call
-  inapplicable, ///< a word that this kind of value does not have: a flag that is one more
-  unchanged,    ///< the value is the same, read wrongly
+  none,          ///< the structure line has no word that changes a call
+  inapplicable,  ///< a word that this kind of value does not have: a flag that is one more
+  unchanged,     ///< the value is the same, read wrongly
   changed,
 };
 

@@ -7,8 +7,7 @@
 namespace tiebreak::structure {
 
 Result<Geometry> concat(const StructureRequest& request) {
-  if (request.arguments.size() < 2 || request.arguments[1].values.size() != 1)
-    return malformed(request, "", "the axis must be one integer");
+  if (request.arguments.size() < 2 || request.arguments[1].values.size() != 1) return malformed(request, "", "the axis must be one integer");
   const std::string& name = request.arguments[0].name;
   const StructureOperand* first = find_operand(request, member_name(name, 0));
   if (first == nullptr) return malformed(request, "", fmt::format("{} has no members", name));
@@ -24,7 +23,8 @@ Result<Geometry> concat(const StructureRequest& request) {
     const Shape& own = member->type.shape;
     bool fits = own.size() == shape.size();
     for (std::size_t d = 0; fits && d < shape.size(); ++d) fits = d == axis || own[d] == shape[d];
-    if (!fits) return malformed(request, "", fmt::format("{} has shape {}, which does not go with {} along axis {}", member->name, to_text(own), to_text(shape), axis));
+    if (!fits)
+      return malformed(request, "", fmt::format("{} has shape {}, which does not go with {} along axis {}", member->name, to_text(own), to_text(shape), axis));
     std::vector<Affine> positions;
     for (std::size_t d = 0; d < shape.size(); ++d) positions.push_back(at_cell(static_cast<int>(d)));
     positions[axis].base = -geometry.result_shape[axis];

@@ -9,7 +9,8 @@ namespace tiebreak::structure {
 namespace {
 
 /// The indices as positions from the front.
-Result<std::shared_ptr<const std::vector<std::int64_t>>> listed_positions(const StructureRequest& request, const StructureOperand& indices, std::int64_t extent) {
+Result<std::shared_ptr<const std::vector<std::int64_t>>> listed_positions(const StructureRequest& request, const StructureOperand& indices,
+                                                                          std::int64_t extent) {
   if (indices.tensor == nullptr || !indices.type.element.is_integer()) return malformed(request, "", fmt::format("{} must be whole numbers", indices.name));
   auto positions = std::make_shared<std::vector<std::int64_t>>();
   for (std::int64_t i = 0; i < indices.tensor->size(); ++i) {
@@ -34,7 +35,8 @@ Result<Geometry> gather(const StructureRequest& request) {
   if (given < -rank || given >= rank) return malformed(request, "", fmt::format("axis {} is outside the rank {}", given, rank));
   const std::size_t axis = static_cast<std::size_t>(given < 0 ? given + rank : given);
   const std::int64_t packed = std::max<std::int64_t>(1, request.arguments[0].block);
-  if (packed > 1 && axis + 1 == shape.size()) return malformed(request, "", fmt::format("{} cannot be gathered along the dimension in which it is packed", data->name));
+  if (packed > 1 && axis + 1 == shape.size())
+    return malformed(request, "", fmt::format("{} cannot be gathered along the dimension in which it is packed", data->name));
   TIEBREAK_TRY(listed, listed_positions(request, *indices, shape[axis]));
   Geometry geometry;
   std::vector<Affine> positions(shape.size());

@@ -42,8 +42,8 @@ class Reader {
 
   Status read() {
     for (auto [name, target] : {std::pair{words_.offset_dims, &found_.offset_dims}, std::pair{words_.collapsed_dims, &found_.collapsed},
-                                std::pair{words_.operand_batching_dims, &found_.operand_batching}, std::pair{words_.indices_batching_dims, &found_.indices_batching},
-                                std::pair{words_.index_map, &found_.index_map}}) {
+                                std::pair{words_.operand_batching_dims, &found_.operand_batching},
+                                std::pair{words_.indices_batching_dims, &found_.indices_batching}, std::pair{words_.index_map, &found_.index_map}}) {
       TIEBREAK_TRY(values, integers(request_, name, {}));
       *target = values;
     }
@@ -60,7 +60,8 @@ class Reader {
 
   Status check_start_indices() {
     const std::int64_t vector = found_.vector_dim;
-    TIEBREAK_CHECK(check(vector >= 0 && vector <= indices_rank_, words_.vector_label, fmt::format("index_vector_dim = {} is outside 0 .. {}", vector, indices_rank_)));
+    TIEBREAK_CHECK(
+        check(vector >= 0 && vector <= indices_rank_, words_.vector_label, fmt::format("index_vector_dim = {} is outside 0 .. {}", vector, indices_rank_)));
     const std::int64_t entries = vector < indices_rank_ ? indices_[static_cast<std::size_t>(vector)] : 1;
     TIEBREAK_CHECK(check(rank(found_.index_map) == entries, words_.map_count_label,
                          fmt::format("{} has {} entries, the start vectors have {}", words_.index_map, found_.index_map.size(), entries)));
@@ -75,9 +76,12 @@ class Reader {
   Status check_operand_dimensions() {
     const Shape removed = joined(found_.collapsed, found_.operand_batching);
     TIEBREAK_CHECK(check(operand_rank_ == rank(found_.offset_dims) + rank(removed), words_.rank_label,
-                         fmt::format("the operand has {} dimensions, {} and what is removed are {}", operand_rank_, words_.offset_dims, found_.offset_dims.size() + removed.size())));
-    TIEBREAK_CHECK(check(is_unique(removed), words_.removed_unique_label, fmt::format("{} and {} name a dimension twice", words_.collapsed_dims, words_.operand_batching_dims)));
-    TIEBREAK_CHECK(check(std::ranges::is_sorted(found_.collapsed), words_.collapsed_order_label, fmt::format("{} = {} must rise", words_.collapsed_dims, to_text(found_.collapsed))));
+                         fmt::format("the operand has {} dimensions, {} and what is removed are {}", operand_rank_, words_.offset_dims,
+                                     found_.offset_dims.size() + removed.size())));
+    TIEBREAK_CHECK(check(is_unique(removed), words_.removed_unique_label,
+                         fmt::format("{} and {} name a dimension twice", words_.collapsed_dims, words_.operand_batching_dims)));
+    TIEBREAK_CHECK(check(std::ranges::is_sorted(found_.collapsed), words_.collapsed_order_label,
+                         fmt::format("{} = {} must rise", words_.collapsed_dims, to_text(found_.collapsed))));
     TIEBREAK_CHECK(check_range(found_.collapsed, operand_rank_, words_.collapsed_dims, words_.collapsed_range_label));
     TIEBREAK_CHECK(check(std::ranges::is_sorted(found_.operand_batching), words_.batching_order_label,
                          fmt::format("{} = {} must rise", words_.operand_batching_dims, to_text(found_.operand_batching))));
@@ -93,10 +97,12 @@ class Reader {
     TIEBREAK_CHECK(check_range(own, indices_rank_, words_.indices_batching_dims, words_.indices_batching_range_label));
     TIEBREAK_CHECK(check(std::ranges::find(own, found_.vector_dim) == own.end(), words_.indices_batching_vector_label,
                          fmt::format("{} names the dimension of the start vectors", words_.indices_batching_dims)));
-    TIEBREAK_CHECK(check(own.size() == found_.operand_batching.size(), words_.batching_count_label,
-                         fmt::format("{} has {} entries, {} has {}", words_.operand_batching_dims, found_.operand_batching.size(), words_.indices_batching_dims, own.size())));
+    TIEBREAK_CHECK(check(
+        own.size() == found_.operand_batching.size(), words_.batching_count_label,
+        fmt::format("{} has {} entries, {} has {}", words_.operand_batching_dims, found_.operand_batching.size(), words_.indices_batching_dims, own.size())));
     for (std::size_t i = 0; i < own.size(); ++i)
-      TIEBREAK_CHECK(check(operand_[static_cast<std::size_t>(found_.operand_batching[i])] == indices_[static_cast<std::size_t>(own[i])], words_.batching_size_label,
+      TIEBREAK_CHECK(check(operand_[static_cast<std::size_t>(found_.operand_batching[i])] == indices_[static_cast<std::size_t>(own[i])],
+                           words_.batching_size_label,
                            fmt::format("batching dimension {} of the operand and {} of the start indices differ in size", found_.operand_batching[i], own[i])));
     return {};
   }

@@ -18,8 +18,8 @@ struct IndexWords {
   const char* indices_batching_dims;
   const char* index_map;
   const char* rank_label;
-  const char* vector_label;      ///< index_vector_dim is in range
-  const char* map_count_label;   ///< as many entries as a start vector
+  const char* vector_label;     ///< index_vector_dim is in range
+  const char* map_count_label;  ///< as many entries as a start vector
   const char* offset_order_label;
   const char* offset_range_label;
   const char* removed_unique_label;  ///< collapsed and batching dimensions together

@@ -3,8 +3,7 @@
 
 namespace tiebreak::structure {
 
-Result<Geometry> listed_elements(const StructureRequest& request, const StructureOperand& operand, const Shape& wanted,
-                                 std::vector<std::int64_t> places) {
+Result<Geometry> listed_elements(const StructureRequest& request, const StructureOperand& operand, const Shape& wanted, std::vector<std::int64_t> places) {
   TIEBREAK_CHECK(check_stated_shape(request, wanted, ""));
   TIEBREAK_TRY(geometry, cells_of_result(request, wanted));
   TIEBREAK_TRY(size, element_count(operand.type.shape));

@@ -6,8 +6,7 @@
 namespace tiebreak::structure {
 
 /// Element i of the result, counted in row-major order, is the operand's element at places[i].
-Result<Geometry> listed_elements(const StructureRequest& request, const StructureOperand& operand, const Shape& wanted,
-                                 std::vector<std::int64_t> places);
+Result<Geometry> listed_elements(const StructureRequest& request, const StructureOperand& operand, const Shape& wanted, std::vector<std::int64_t> places);
 
 Result<Geometry> move_top_onnx(const StructureRequest& request);
 Result<Geometry> move_depth_to_space_onnx(const StructureRequest& request);

@@ -53,7 +53,8 @@ Result<std::set<std::size_t>> axes_from_front(const StructureRequest& request, c
   const std::int64_t count = static_cast<std::int64_t>(rank);
   for (std::int64_t axis : axes) {
     if (axis < -count || axis >= count) return malformed(request, "", fmt::format("axis {} is outside the rank {}", axis, rank));
-    if (!from_front.insert(static_cast<std::size_t>(axis < 0 ? axis + count : axis)).second) return malformed(request, "", fmt::format("axis {} is named twice", axis));
+    if (!from_front.insert(static_cast<std::size_t>(axis < 0 ? axis + count : axis)).second)
+      return malformed(request, "", fmt::format("axis {} is named twice", axis));
   }
   return from_front;
 }
@@ -89,13 +90,15 @@ std::int64_t clamped_start(const StructureRequest& request, std::int64_t start, 
   return std::max<std::int64_t>(0, std::min(start, size - slice));
 }
 
-Result<Shape> scalar_starts(const StructureRequest& request, const Shape& operand, const Shape& slice, const std::string& count_label, const std::string& type_label) {
+Result<Shape> scalar_starts(const StructureRequest& request, const Shape& operand, const Shape& slice, const std::string& count_label,
+                            const std::string& type_label) {
   Shape starts;
   const StructureOperand* first = find_operand(request, member_name("start_indices", 0));
   for (std::size_t d = 0; const StructureOperand* start = find_operand(request, member_name("start_indices", d)); ++d) {
     if (start->tensor == nullptr || !start->type.element.is_integer() || start->type.quantized || !start->type.shape.empty())
       return malformed(request, "", fmt::format("{} must be one whole number, got {}", start->name, to_text(start->type)));
-    if (!(start->type.element == first->type.element)) return malformed(request, type_label, fmt::format("{} is {}, {} is {}", first->name, to_text(first->type), start->name, to_text(start->type)));
+    if (!(start->type.element == first->type.element))
+      return malformed(request, type_label, fmt::format("{} is {}, {} is {}", first->name, to_text(first->type), start->name, to_text(start->type)));
     starts.push_back(near_index(*start->tensor, 0));
   }
   if (starts.size() != operand.size()) return malformed(request, count_label, fmt::format("{} start indices for rank {}", starts.size(), operand.size()));

@@ -21,7 +21,8 @@ Result<Shape> steering(const StructureRequest& request, const std::string& name)
 /// The same, of `count` numbers.
 Result<Shape> steering(const StructureRequest& request, const std::string& name, std::size_t count, const std::string& label);
 
-/// The numbers of the operand at `position` of the structure line, else of the attribute; nothing where neither is there. ONNX has moved many from one to the other.
+/// The numbers of the operand at `position` of the structure line, else of the attribute; nothing where neither is there. ONNX has moved many from one to the
+/// other.
 Result<std::optional<Shape>> steered(const StructureRequest& request, std::size_t position, const std::string& attribute);
 /// Axes from the front, each once.
 Result<std::set<std::size_t>> axes_from_front(const StructureRequest& request, const Shape& axes, std::size_t rank);
@@ -44,6 +45,7 @@ Result<Geometry> transposed(const StructureRequest& request, const StructureOper
 std::int64_t clamped_start(const StructureRequest& request, std::int64_t start, std::int64_t size, std::int64_t slice);
 
 /// start_indices of dynamic_slice and dynamic_update_slice: one scalar a dimension, clamped.
-Result<Shape> scalar_starts(const StructureRequest& request, const Shape& operand, const Shape& slice, const std::string& count_label, const std::string& type_label);
+Result<Shape> scalar_starts(const StructureRequest& request, const Shape& operand, const Shape& slice, const std::string& count_label,
+                            const std::string& type_label);
 
 }  // namespace tiebreak::structure

@@ -57,8 +57,7 @@ Result<Geometry> move_space_to_depth_onnx(const StructureRequest& request) {
   const Shape& shape = operand->type.shape;
   TIEBREAK_TRY(blocks, read_blocks(request, shape));
   const std::int64_t b = blocks.size;
-  if (shape[2] % b != 0 || shape[3] % b != 0)
-    return malformed(request, "", fmt::format("{} is not divisible into blocks of {}", to_text(shape), b));
+  if (shape[2] % b != 0 || shape[3] % b != 0) return malformed(request, "", fmt::format("{} is not divisible into blocks of {}", to_text(shape), b));
   const Shape wanted{shape[0], shape[1] * b * b, shape[2] / b, shape[3] / b};
   TIEBREAK_CHECK(element_count(wanted).map([](std::int64_t) {}));
   auto places = listed_places(wanted, [&](std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) {
@@ -76,8 +75,7 @@ Result<Geometry> move_tile_onnx(const StructureRequest& request) {
   Shape wanted = shape;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     if ((*repeats)[d] < 0) return malformed(request, "", fmt::format("repeats has {}", (*repeats)[d]));
-    if (shape[d] > 0 && (*repeats)[d] > far_index / shape[d])
-      return fail(Errc::limit, fmt::format("{}: {} repeats", request.op, (*repeats)[d]), request.where);
+    if (shape[d] > 0 && (*repeats)[d] > far_index / shape[d]) return fail(Errc::limit, fmt::format("{}: {} repeats", request.op, (*repeats)[d]), request.where);
     wanted[d] *= (*repeats)[d];
   }
   TIEBREAK_CHECK(check_stated_shape(request, wanted, ""));

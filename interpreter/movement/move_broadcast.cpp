@@ -24,8 +24,10 @@ Status check_known(const StructureRequest& request, std::int64_t rank) {
   const std::size_t expanding = known.size();
   known.insert(known.end(), others.begin(), others.end());
   for (std::size_t i = 0; i < known.size(); ++i) {
-    if (std::ranges::count(known, known[i]) > 1) return malformed(request, "C8", fmt::format("dimension {} is named twice as known to expand or not", known[i]));
-    if (known[i] < 0 || known[i] >= rank) return malformed(request, i < expanding ? "C9" : "C10", fmt::format("dimension {} is outside the rank {}", known[i], rank));
+    if (std::ranges::count(known, known[i]) > 1)
+      return malformed(request, "C8", fmt::format("dimension {} is named twice as known to expand or not", known[i]));
+    if (known[i] < 0 || known[i] >= rank)
+      return malformed(request, i < expanding ? "C9" : "C10", fmt::format("dimension {} is outside the rank {}", known[i], rank));
   }
   return {};
 }
@@ -41,10 +43,12 @@ Result<Geometry> move_broadcast_in_dim(const StructureRequest& request) {
   if (along.size() != shape.size()) return malformed(request, "C2", fmt::format("broadcast_dimensions has {} entries for rank {}", along.size(), shape.size()));
   std::vector<Affine> positions(shape.size());
   for (std::size_t d = 0; d < shape.size(); ++d) {
-    if (along[d] < 0 || along[d] >= rank) return malformed(request, "C3", fmt::format("broadcast_dimensions[{}] = {} is outside the rank {} of the result", d, along[d], rank));
+    if (along[d] < 0 || along[d] >= rank)
+      return malformed(request, "C3", fmt::format("broadcast_dimensions[{}] = {} is outside the rank {} of the result", d, along[d], rank));
     if (std::ranges::count(along, along[d]) > 1) return malformed(request, "C4", fmt::format("broadcast_dimensions names {} twice", along[d]));
     const std::int64_t extent = wanted[static_cast<std::size_t>(along[d])];
-    if (shape[d] != 1 && shape[d] != extent) return malformed(request, "C5", fmt::format("dimension {} has size {}, dimension {} of the result {}", d, shape[d], along[d], extent));
+    if (shape[d] != 1 && shape[d] != extent)
+      return malformed(request, "C5", fmt::format("dimension {} has size {}, dimension {} of the result {}", d, shape[d], along[d], extent));
     if (shape[d] != 1) positions[d] = at_cell(static_cast<int>(along[d]));
   }
   TIEBREAK_CHECK(check_known(request, static_cast<std::int64_t>(shape.size())));

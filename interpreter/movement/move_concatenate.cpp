@@ -17,10 +17,12 @@ Result<Geometry> move_concatenate(const StructureRequest& request) {
   if (axis < 0 || axis >= rank) return malformed(request, "C4", fmt::format("dimension {} is outside the rank {}", axis, rank));
   for (std::size_t m = 1; const StructureOperand* member = find_operand(request, member_name(name, m)); ++m) {
     if (element_text(member->type) != element_text(first->type))
-      return malformed(request, "C1", fmt::format("{} has elements {}, {} has {}", first->name, element_text(first->type), member->name, element_text(member->type)));
+      return malformed(request, "C1",
+                       fmt::format("{} has elements {}, {} has {}", first->name, element_text(first->type), member->name, element_text(member->type)));
     Shape other = member->type.shape;
     if (other.size() == shape.size()) other[static_cast<std::size_t>(axis)] = shape[static_cast<std::size_t>(axis)];
-    if (other != shape) return malformed(request, "C2", fmt::format("{} has shape {}, which does not go with {}", member->name, to_text(member->type.shape), to_text(shape)));
+    if (other != shape)
+      return malformed(request, "C2", fmt::format("{} has shape {}, which does not go with {}", member->name, to_text(member->type.shape), to_text(shape)));
   }
   StructureRequest placed = request;
   placed.arguments = {{.name = name}, {.name = "", .values = {axis}}};

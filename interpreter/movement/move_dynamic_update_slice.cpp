@@ -11,7 +11,8 @@ Result<Geometry> move_dynamic_update_slice(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 1));
   const Shape& shape = operand->type.shape;
   const Shape& slice = update->type.shape;
-  if (slice.size() != shape.size()) return malformed(request, "C3", fmt::format("{} has rank {}, {} has {}", update->name, slice.size(), operand->name, shape.size()));
+  if (slice.size() != shape.size())
+    return malformed(request, "C3", fmt::format("{} has rank {}, {} has {}", update->name, slice.size(), operand->name, shape.size()));
   for (std::size_t d = 0; d < shape.size(); ++d)
     if (slice[d] > shape[d]) return malformed(request, "C6", fmt::format("{} has shape {}, larger than {}", update->name, to_text(slice), to_text(shape)));
   TIEBREAK_TRY(starts, scalar_starts(request, shape, slice, "C4", "C5"));

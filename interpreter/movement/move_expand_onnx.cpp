@@ -23,7 +23,8 @@ Result<Geometry> move_expand_onnx(const StructureRequest& request) {
     if (d < ahead) continue;
     const std::int64_t own = shape[d - ahead];
     if (wanted[d] == 1) wanted[d] = own;
-    if (own != 1 && own != wanted[d]) return malformed(request, "", fmt::format("shape {} of {} does not broadcast with {}", to_text(shape), operand->name, to_text(*given)));
+    if (own != 1 && own != wanted[d])
+      return malformed(request, "", fmt::format("shape {} of {} does not broadcast with {}", to_text(shape), operand->name, to_text(*given)));
     if (own != 1) places[d - ahead] = at_cell(static_cast<int>(d));
   }
   TIEBREAK_CHECK(check_stated_shape(request, wanted, ""));

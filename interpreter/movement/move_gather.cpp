@@ -54,11 +54,14 @@ constexpr IndexWords dynamic_words() {
 Result<Shape> slice_sizes(const StructureRequest& request, const IndexDimensions& dimensions, const Shape& shape, const SliceLabels& labels) {
   TIEBREAK_TRY(sizes, steering(request, "slice_sizes", shape.size(), labels.count));
   for (std::size_t d = 0; d < shape.size(); ++d)
-    if (sizes[d] < 0 || sizes[d] > shape[d]) return malformed(request, labels.range, fmt::format("slice_sizes[{}] = {} is outside 0 .. {}", d, sizes[d], shape[d]));
+    if (sizes[d] < 0 || sizes[d] > shape[d])
+      return malformed(request, labels.range, fmt::format("slice_sizes[{}] = {} is outside 0 .. {}", d, sizes[d], shape[d]));
   for (std::int64_t d : dimensions.collapsed)
-    if (sizes[static_cast<std::size_t>(d)] > 1) return malformed(request, labels.collapsed, fmt::format("slice_sizes[{}] = {} for a dimension that is collapsed", d, sizes[static_cast<std::size_t>(d)]));
+    if (sizes[static_cast<std::size_t>(d)] > 1)
+      return malformed(request, labels.collapsed, fmt::format("slice_sizes[{}] = {} for a dimension that is collapsed", d, sizes[static_cast<std::size_t>(d)]));
   for (std::int64_t d : dimensions.operand_batching)
-    if (sizes[static_cast<std::size_t>(d)] > 1) return malformed(request, labels.batching, fmt::format("slice_sizes[{}] = {} for a batching dimension", d, sizes[static_cast<std::size_t>(d)]));
+    if (sizes[static_cast<std::size_t>(d)] > 1)
+      return malformed(request, labels.batching, fmt::format("slice_sizes[{}] = {} for a batching dimension", d, sizes[static_cast<std::size_t>(d)]));
   return std::move(sizes);
 }
 
@@ -71,7 +74,8 @@ Shape outer_shape(const IndexDimensions& dimensions, const Shape& sizes) {
 }
 
 /// A dimension that is removed may have a slice of no element (C9): the result's elements are read at its start, which must then lie inside.
-Status check_starts(const StructureRequest& request, const IndexDimensions& dimensions, const std::vector<Shape>& starts, const Shape& operand, const Shape& sizes) {
+Status check_starts(const StructureRequest& request, const IndexDimensions& dimensions, const std::vector<Shape>& starts, const Shape& operand,
+                    const Shape& sizes) {
   for (std::size_t entry = 0; entry < dimensions.index_map.size(); ++entry) {
     const std::size_t d = static_cast<std::size_t>(dimensions.index_map[entry]);
     for (const Shape& start : starts)
@@ -82,7 +86,8 @@ Status check_starts(const StructureRequest& request, const IndexDimensions& dime
 }
 
 /// A dimension with starts: a list of positions over (batch place, offset), and where in the list a cell reads.
-void list_positions(const StructureRequest& request, AccessDimension& dimension, const IndexDimensions& dimensions, const std::vector<Shape>& starts, std::size_t entry, std::int64_t listed, std::int64_t slice) {
+void list_positions(const StructureRequest& request, AccessDimension& dimension, const IndexDimensions& dimensions, const std::vector<Shape>& starts,
+                    std::size_t entry, std::int64_t listed, std::int64_t slice) {
   auto positions = std::make_shared<std::vector<std::int64_t>>();
   positions->reserve(starts.size() * static_cast<std::size_t>(listed));
   for (const Shape& start : starts) {

@@ -90,7 +90,8 @@ Result<Geometry> move_slice_onnx(const StructureRequest& request) {
   Shape axes = given.value_or(Shape{});
   for (std::size_t i = 0; !given && i < starts->size(); ++i) axes.push_back(static_cast<std::int64_t>(i));
   const Shape strides = steps.value_or(Shape(starts->size(), 1));
-  if (ends->size() != starts->size() || axes.size() != starts->size() || strides.size() != starts->size()) return malformed(request, "", "starts, ends, axes and steps must have as many entries");
+  if (ends->size() != starts->size() || axes.size() != starts->size() || strides.size() != starts->size())
+    return malformed(request, "", "starts, ends, axes and steps must have as many entries");
   TIEBREAK_CHECK(axes_from_front(request, axes, shape.size()).map([](const auto&) {}));
   Shape wanted = shape;
   std::vector<Affine> places;

@@ -21,7 +21,8 @@ Result<Geometry> move_pad(const StructureRequest& request) {
   for (std::size_t d = 0; d < shape.size(); ++d) {
     if (interior[d] < 0) return malformed(request, "C3", fmt::format("interior_padding[{}] = {} is negative", d, interior[d]));
     // Both factors are far from overflow only once the interior is known to be reasonable.
-    if (shape[d] > 1 && interior[d] > far_index / shape[d]) return fail(Errc::limit, fmt::format("{}: interior_padding[{}] = {}", request.op, d, interior[d]), request.where);
+    if (shape[d] > 1 && interior[d] > far_index / shape[d])
+      return fail(Errc::limit, fmt::format("{}: interior_padding[{}] = {}", request.op, d, interior[d]), request.where);
     padded[d] = shape[d] + low[d] + std::max<std::int64_t>(shape[d] - 1, 0) * interior[d] + high[d];
     if (padded[d] < 0) return malformed(request, "C4", fmt::format("dimension {} of the result would have size {}", d, padded[d]));
     positions.push_back(at_cell(static_cast<int>(d)));

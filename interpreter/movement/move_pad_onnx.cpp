@@ -32,7 +32,8 @@ Result<std::vector<PaddedDimension>> read_amounts(const StructureRequest& reques
   Shape axes = named.value_or(Shape{});
   for (std::size_t d = 0; !named && d < shape.size(); ++d) axes.push_back(static_cast<std::int64_t>(d));
   TIEBREAK_CHECK(axes_from_front(request, axes, shape.size()).map([](const auto&) {}));
-  if (amounts->size() != 2 * axes.size()) return malformed(request, "", fmt::format("{} amounts for {} dimensions, two of each expected", amounts->size(), axes.size()));
+  if (amounts->size() != 2 * axes.size())
+    return malformed(request, "", fmt::format("{} amounts for {} dimensions, two of each expected", amounts->size(), axes.size()));
   std::vector<PaddedDimension> all(shape.size());
   for (std::size_t d = 0; d < shape.size(); ++d) all[d].size = shape[d];
   for (std::size_t i = 0; i < axes.size(); ++i) {

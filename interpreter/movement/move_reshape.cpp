@@ -23,8 +23,11 @@ Status check_quantized_dimension(const StructureRequest& request, const Structur
   if (from.is_per_tensor() || to.is_per_tensor()) return {};
   const Shape& shape = operand.type.shape;
   const std::size_t a = static_cast<std::size_t>(from.dimensions.front().axis), b = static_cast<std::size_t>(to.dimensions.front().axis);
-  if (b < wanted.size() && product(shape, 0, a) == product(wanted, 0, b) && shape[a] == wanted[b] && product(shape, a + 1, shape.size()) == product(wanted, b + 1, wanted.size())) return {};
-  return malformed(request, "C3", fmt::format("parameters along dimension {} of {} cannot lie along dimension {} of {}", a, to_text(shape), b, to_text(wanted)));
+  if (b < wanted.size() && product(shape, 0, a) == product(wanted, 0, b) && shape[a] == wanted[b] &&
+      product(shape, a + 1, shape.size()) == product(wanted, b + 1, wanted.size()))
+    return {};
+  return malformed(request, "C3",
+                   fmt::format("parameters along dimension {} of {} cannot lie along dimension {} of {}", a, to_text(shape), b, to_text(wanted)));
 }
 
 /// Where a cell lies along dimension d of the result.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// move.resize_onnx(x, roi, scales, sizes, extent = e, at = p, fill = v), or (x, scales, ...): x with other extents along some axes. Which element stands at a place, and how long
-// the result is, are formulas of the page; here is what they see: place, length (of x), resized (the result's length), scale, and first and last of roi.
+// move.resize_onnx(x, roi, scales, sizes, extent = e, at = p, fill = v), or (x, scales, ...): x with other extents along some axes. Which element stands at a
+// place, and how long the result is, are formulas of the page; here is what they see: place, length (of x), resized (the result's length), scale, and first and
+// last of roi.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +23,8 @@ Result<std::vector<Real>> listed(const StructureRequest& request, std::size_t po
   std::vector<Real> values;
   const StructureOperand* operand = position < request.arguments.size() ? find_operand(request, request.arguments[position].name) : nullptr;
   if (operand == nullptr || (operand->tensor != nullptr && operand->tensor->size() == 0)) return values;
-  if (operand->tensor == nullptr || operand->type.shape.size() != 1) return malformed(request, "", fmt::format("{} must be a list of numbers, got {}", operand->name, to_text(operand->type)));
+  if (operand->tensor == nullptr || operand->type.shape.size() != 1)
+    return malformed(request, "", fmt::format("{} must be a list of numbers, got {}", operand->name, to_text(operand->type)));
   for (std::int64_t i = 0; i < operand->tensor->size(); ++i) values.push_back(operand->tensor->value(i));
   return values;
 }
@@ -32,7 +34,9 @@ struct Given {
   std::vector<Real> roi{}, scales{}, sizes{};
 };
 Result<Given> read_given(const StructureRequest& request) {
-  const auto is_there = [&](std::size_t position) { return position < request.arguments.size() && find_operand(request, request.arguments[position].name) != nullptr; };
+  const auto is_there = [&](std::size_t position) {
+    return position < request.arguments.size() && find_operand(request, request.arguments[position].name) != nullptr;
+  };
   Given given;
   if (request.arguments.size() == 2 || (is_there(1) && !is_there(2) && !is_there(3))) {
     TIEBREAK_TRY(scales, listed(request, 1));
@@ -55,9 +59,11 @@ Result<Given> read_given(const StructureRequest& request) {
 Status scales_of_sizes(const StructureRequest& request, std::vector<Axis>& axes, const std::vector<Real>& sizes) {
   const auto found = request.attributes->find("keep_aspect_ratio_policy");
   const std::string policy = found == request.attributes->end() ? "stretch" : found->second.as_string().value_or("?");
-  if (policy != "stretch" && policy != "not_larger" && policy != "not_smaller") return malformed(request, "", fmt::format("keep_aspect_ratio_policy is '{}'", policy));
+  if (policy != "stretch" && policy != "not_larger" && policy != "not_smaller")
+    return malformed(request, "", fmt::format("keep_aspect_ratio_policy is '{}'", policy));
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    if ((sizes[i] <=> Real(0)) < 0 || axes[i].length == 0) return malformed(request, "", fmt::format("a size {} for the length {}", sizes[i].to_string(), axes[i].length));
+    if ((sizes[i] <=> Real(0)) < 0 || axes[i].length == 0)
+      return malformed(request, "", fmt::format("a size {} for the length {}", sizes[i].to_string(), axes[i].length));
     axes[i].scale = sizes[i] / Real(axes[i].length);
   }
   if (policy == "stretch" || axes.empty()) return {};
@@ -90,7 +96,8 @@ Result<std::vector<Axis>> read_axes(const StructureRequest& request, const Shape
 }
 
 std::map<std::string, Real> names_of(const Axis& axis, std::int64_t place) {
-  return {{"place", Real(place)}, {"length", Real(axis.length)}, {"resized", Real(axis.resized)}, {"scale", axis.scale}, {"first", axis.first}, {"last", axis.last}};
+  return {{"place", Real(place)}, {"length", Real(axis.length)}, {"resized", Real(axis.resized)},
+          {"scale", axis.scale},  {"first", axis.first},         {"last", axis.last}};
 }
 
 Result<std::int64_t> whole(const StructureRequest& request, const Axis& axis, std::int64_t place, const char* key) {
@@ -111,7 +118,8 @@ Result<Geometry> move_resize_onnx(const StructureRequest& request) {
   TIEBREAK_TRY(axes, read_axes(request, shape));
   Shape wanted = shape;
   for (Axis& axis : axes) {
-    if (!axis.scale.is_finite() || axis.scale.is_negative() || (axis.scale.is_zero() && axis.length > 0)) return malformed(request, "", fmt::format("the scale {}", axis.scale.to_decimal(9)));
+    if (!axis.scale.is_finite() || axis.scale.is_negative() || (axis.scale.is_zero() && axis.length > 0))
+      return malformed(request, "", fmt::format("the scale {}", axis.scale.to_decimal(9)));
     TIEBREAK_TRY(resized, whole(request, axis, 0, "extent"));
     if (resized < 0 || resized > far_index) return fail(Errc::limit, fmt::format("{}: a length of {}", request.op, resized), request.where);
     axis.resized = wanted[axis.dimension] = resized;

@@ -49,7 +49,8 @@ Geometry join(const StructureOperand& operand, std::int64_t pieces) {
 
 Result<Geometry> regroup(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
-  if (request.results.empty() || !request.results[0]) return fail(Errc::type, fmt::format("{}: the type of the result must be stated", request.op), request.where);
+  if (request.results.empty() || !request.results[0])
+    return fail(Errc::type, fmt::format("{}: the type of the result must be stated", request.op), request.where);
   const TensorType& result = *request.results[0];
   const std::int64_t from = operand->type.element.bits(), to = result.element.bits();
   const Shape& shape = operand->type.shape;

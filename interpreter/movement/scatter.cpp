@@ -39,9 +39,12 @@ constexpr structure::IndexWords words{.offset_dims = "update_window_dims",
 Status check_updates(const StructureRequest& request, const IndexDimensions& dimensions, const Shape& operand, const Shape& updates) {
   bool fits = updates.size() == dimensions.batch_dims.size() + dimensions.window_dims.size();
   for (std::size_t b = 0; fits && b < dimensions.batch_dims.size(); ++b) fits = updates[dimensions.batch_dims[b]] == dimensions.batch_extents[b];
-  for (std::size_t w = 0; fits && w < dimensions.window_dims.size(); ++w) fits = updates[static_cast<std::size_t>(dimensions.offset_dims[w])] <= operand[dimensions.window_dims[w]];
+  for (std::size_t w = 0; fits && w < dimensions.window_dims.size(); ++w)
+    fits = updates[static_cast<std::size_t>(dimensions.offset_dims[w])] <= operand[dimensions.window_dims[w]];
   if (fits) return {};
-  return structure::malformed(request, "C4", fmt::format("updates of shape {} do not go with an operand of {} and batch dimensions {}", to_text(updates), to_text(operand), to_text(dimensions.batch_extents)));
+  return structure::malformed(request, "C4",
+                              fmt::format("updates of shape {} do not go with an operand of {} and batch dimensions {}", to_text(updates), to_text(operand),
+                                          to_text(dimensions.batch_extents)));
 }
 
 /// The place in the operand that each batch place starts from: start vector and batching dimensions.
@@ -62,7 +65,8 @@ std::vector<Shape> bases_of(const IndexDimensions& dimensions, const std::vector
 /// Bases as wrong implementations take them: negative ones from the end, windows moved inside, windows left out unless all of them lies inside.
 void misread_bases(const StructureRequest& request, const IndexDimensions& dimensions, const Shape& operand, const Shape& updates, std::vector<Shape>& bases) {
   Shape window(operand.size(), 1);
-  for (std::size_t w = 0; w < dimensions.window_dims.size(); ++w) window[dimensions.window_dims[w]] = updates[static_cast<std::size_t>(dimensions.offset_dims[w])];
+  for (std::size_t w = 0; w < dimensions.window_dims.size(); ++w)
+    window[dimensions.window_dims[w]] = updates[static_cast<std::size_t>(dimensions.offset_dims[w])];
   for (Shape& base : bases)
     for (std::size_t d = 0; d < operand.size(); ++d) {
       if (structure::is_misread(request, "from_end") && base[d] < 0) base[d] += operand[d];
@@ -73,10 +77,16 @@ void misread_bases(const StructureRequest& request, const IndexDimensions& dimen
 
 }  // namespace
 
-Result<std::vector<std::int64_t>> scatter_targets(const Shape& operand, const Tensor& scatter_indices, const Shape& updates, const AttributeMap& attributes, const std::string& where,
-                                                  const std::vector<std::string>& misreadings) {
-  const StructureRequest request{
-      .path = "scatter.stablehlo", .arguments = {}, .operands = {}, .attributes = &attributes, .op = "stablehlo.scatter", .where = where, .results = {}, .misreadings = misreadings};
+Result<std::vector<std::int64_t>> scatter_targets(const Shape& operand, const Tensor& scatter_indices, const Shape& updates, const AttributeMap& attributes,
+                                                  const std::string& where, const std::vector<std::string>& misreadings) {
+  const StructureRequest request{.path = "scatter.stablehlo",
+                                 .arguments = {},
+                                 .operands = {},
+                                 .attributes = &attributes,
+                                 .op = "stablehlo.scatter",
+                                 .where = where,
+                                 .results = {},
+                                 .misreadings = misreadings};
   TIEBREAK_TRY(dimensions, structure::index_dimensions(request, words, operand, scatter_indices.shape()));
   TIEBREAK_CHECK(check_updates(request, dimensions, operand, updates));
   TIEBREAK_TRY(starts, structure::start_vectors(request, dimensions, scatter_indices));
@@ -92,7 +102,8 @@ Result<std::vector<std::int64_t>> scatter_targets(const Shape& operand, const Te
     std::int64_t batch = 0;
     for (std::size_t b = 0; b < batch_strides.size(); ++b) batch += place[dimensions.batch_dims[b]] * batch_strides[b];
     Shape target = bases[static_cast<std::size_t>(batch)];
-    for (std::size_t w = 0; w < dimensions.window_dims.size(); ++w) target[dimensions.window_dims[w]] += place[static_cast<std::size_t>(dimensions.offset_dims[w])];
+    for (std::size_t w = 0; w < dimensions.window_dims.size(); ++w)
+      target[dimensions.window_dims[w]] += place[static_cast<std::size_t>(dimensions.offset_dims[w])];
     std::int64_t& flat = targets[static_cast<std::size_t>(i)];
     for (std::size_t d = 0; d < target.size() && flat >= 0; ++d) flat = target[d] < 0 || target[d] >= operand[d] ? -1 : flat + target[d] * strides[d];
   }

@@ -77,8 +77,9 @@ class Attachment {
     Position at;
   };
   void clash(const Own& own, const Theirs& theirs, Position at) {
-    report("'" + std::string(own.name) + "' is " + std::string(own.what) + " at " + place(page_.file, own.at) + " and " + std::string(theirs.what) + " at " + place(home_.module.file, theirs.at), at,
-           "give the one in " + page_.file + " another name");
+    report("'" + std::string(own.name) + "' is " + std::string(own.what) + " at " + place(page_.file, own.at) + " and " + std::string(theirs.what) + " at " +
+               place(home_.module.file, theirs.at),
+           at, "give the one in " + page_.file + " another name");
   }
 
   void report(const std::string& what, Position at, std::string hint) {

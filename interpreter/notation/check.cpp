@@ -41,14 +41,11 @@ Checker::Checker(const Module& checked, const CheckContext& known)
   for (const Op& op : module.ops) ops.push_back(names_of(op, names, findings));
 }
 
-void Checker::report(Errc code, const std::string& what, Position at, std::string hint) {
-  findings.push_back({code, what, place(file, at), std::move(hint)});
-}
+void Checker::report(Errc code, const std::string& what, Position at, std::string hint) { findings.push_back({code, what, place(file, at), std::move(hint)}); }
 
 void Checker::refer(const std::string& module_name, Position at) {
   if (module_name == module.name) return;
-  if (std::ranges::none_of(references, [&](const ModuleReference& one) { return one.module == module_name; }))
-    references.push_back({module_name, at, file});
+  if (std::ranges::none_of(references, [&](const ModuleReference& one) { return one.module == module_name; })) references.push_back({module_name, at, file});
 }
 
 std::string suggest(std::string_view word, const std::vector<std::string>& candidates) {
@@ -75,8 +72,7 @@ FormatClass class_of(const Operand& operand, const Names& names) {
   if (operand.quantized) return operand.types.empty() ? class_of(operand.quantized->first, names) : FormatClass::unknown;
   if (operand.types.empty()) return FormatClass::unknown;
   const FormatClass first = class_of(operand.types.front(), names);
-  return std::ranges::all_of(operand.types, [&](const std::string& type) { return class_of(type, names) == first; }) ? first
-                                                                                                                     : FormatClass::unknown;
+  return std::ranges::all_of(operand.types, [&](const std::string& type) { return class_of(type, names) == first; }) ? first : FormatClass::unknown;
 }
 
 FormatClass class_of_target(std::string_view target, const Frame& frame) {
@@ -125,8 +121,7 @@ std::vector<Error> check_module(const Module& module, const ModuleLookup& lookup
   for (std::size_t i = 0; i < reached.size(); ++i)
     for (std::size_t j = 0; j < reached[i].references.size(); ++j) {
       const Module* next = lookup ? lookup(reached[i].references[j].module) : nullptr;
-      if (next == nullptr || std::ranges::any_of(reached, [&](const ModuleReferences& one) { return one.module->name == next->name; }))
-        continue;
+      if (next == nullptr || std::ranges::any_of(reached, [&](const ModuleReferences& one) { return one.module->name == next->name; })) continue;
       reached.push_back({next, check(*next, {.module = lookup}).references});
     }
   for (Error& circle : check_circles(reached))

@@ -84,10 +84,7 @@ std::vector<Error> check_circles(const std::vector<ModuleReferences>& modules) {
         std::string path;
         for (const std::string& name : circle) path += name + " -> ";
         const auto reference = std::ranges::find(first.references, next, &ModuleReference::module);
-        findings.push_back({Errc::syntax,
-                            "N03 modules use each other in a circle: " + path + circle.front(),
-                            place(reference->file, reference->at),
-                            {}});
+        findings.push_back({Errc::syntax, "N03 modules use each other in a circle: " + path + circle.front(), place(reference->file, reference->at), {}});
       });
   return findings;
 }

@@ -50,8 +50,7 @@ class Header {
     }
     for (const Index& index : operand.indices) {
       const bool attribute = std::ranges::any_of(op_.attributes, [&](const Operand& one) { return one.name == index.name; });
-      if (index.name != "*" && !attribute && !contains(index_words(), index.name))
-        unknown("index", index.name, operand.at, strings(index_words()));
+      if (index.name != "*" && !attribute && !contains(index_words(), index.name)) unknown("index", index.name, operand.at, strings(index_words()));
     }
   }
 
@@ -72,8 +71,7 @@ class Header {
       if (!contains(misreading_words(), one.name)) unknown("misreading", one.name, one.at, strings(misreading_words()));
     for (const Argument& argument : structure.arguments) {
       if (argument.value) {
-        if (!contains(structure_keys(), argument.name))
-          unknown("structure argument", argument.name, structure.at, strings(structure_keys()));
+        if (!contains(structure_keys(), argument.name)) unknown("structure argument", argument.name, structure.at, strings(structure_keys()));
         continue;
       }
       const auto found = names_.table.find(argument.name);
@@ -91,8 +89,7 @@ class Header {
   }
 
   void check_statement(const Constraint& constraint) {
-    if (!labels_.insert(constraint.label).second)
-      checker_.report(Errc::syntax, "N03 the label '" + constraint.label + "' is used twice", constraint.at);
+    if (!labels_.insert(constraint.label).second) checker_.report(Errc::syntax, "N03 the label '" + constraint.label + "' is used twice", constraint.at);
   }
 
   void check_statement(const Stage& stage) {
@@ -106,9 +103,7 @@ class Header {
     }
     const auto count = [&](const char* what, std::size_t given, std::size_t most, bool exact) {
       if (given > most || (exact && given < most))
-        checker_.report(Errc::syntax,
-                        "N02 '" + stage.op + "' has " + std::to_string(most) + " " + what + ", " + std::to_string(given) + " given",
-                        stage.at);
+        checker_.report(Errc::syntax, "N02 '" + stage.op + "' has " + std::to_string(most) + " " + what + ", " + std::to_string(given) + " given", stage.at);
     };
     const bool variadic = std::ranges::any_of(applied->operands, [](const Operand& one) { return one.variadic; });
     if (!variadic) count("operands", stage.args.size(), applied->operands.size(), false);
@@ -116,8 +111,7 @@ class Header {
     std::vector<std::string> attributes;
     for (const Operand& attribute : applied->attributes) attributes.push_back(attribute.name);
     for (const auto& given : stage.attributes)
-      if (std::ranges::find(attributes, given.first) == attributes.end())
-        unknown("attribute of '" + stage.op + "'", given.first, stage.at, attributes);
+      if (std::ranges::find(attributes, given.first) == attributes.end()) unknown("attribute of '" + stage.op + "'", given.first, stage.at, attributes);
   }
 
   template <class Other>
@@ -132,12 +126,10 @@ class Header {
       const bool given = found->second.let != nullptr || found->second.role == Role::stage;
       has_formula = has_formula || found->second.let != nullptr;
       if (!given && !control_)
-        checker_.report(Errc::unknown_name, "N01 the result '" + result.name + "' has no formula", result.at,
-                        "write " + result.name + " = ...");
+        checker_.report(Errc::unknown_name, "N01 the result '" + result.name + "' has no formula", result.at, "write " + result.name + " = ...");
     }
     if (has_formula && !structure_at_ && !has_stage_)
-      checker_.report(Errc::unknown_name, "N01 '" + op_.path + "' has no structure", op_.at,
-                      "write structure elementwise(...), rows(...), dot(...) ...");
+      checker_.report(Errc::unknown_name, "N01 '" + op_.path + "' has no structure", op_.at, "write structure elementwise(...), rows(...), dot(...) ...");
   }
 
   Checker& checker_;
@@ -161,8 +153,8 @@ void check_readings(Checker& checker, const Use& use, const Module& used) {
     std::vector<std::string> alternatives;
     for (const Alternative& one : choice->alternatives) alternatives.push_back(one.name);
     if (std::ranges::find(alternatives, alternative) == alternatives.end())
-      checker.report(Errc::unknown_name, "N01 choice '" + name + "' of '" + use.module + "' has no alternative '" + alternative + "'",
-                     use.at, suggest(alternative, alternatives));
+      checker.report(Errc::unknown_name, "N01 choice '" + name + "' of '" + use.module + "' has no alternative '" + alternative + "'", use.at,
+                     suggest(alternative, alternatives));
   }
 }
 
@@ -174,16 +166,14 @@ void check_uses(Checker& checker) {
   std::set<std::string> aliases;
   for (const Use& use : checker.module.uses) {
     if (!aliases.insert(use.alias).second)
-      checker.report(Errc::syntax, "N03 the alias '" + use.alias + "' is used twice", use.at,
-                     "write use " + use.module + " as another_name");
+      checker.report(Errc::syntax, "N03 the alias '" + use.alias + "' is used twice", use.at, "write use " + use.module + " as another_name");
     if (use.module == checker.module.name) {
       checker.report(Errc::syntax, "N03 '" + use.module + "' uses itself", use.at);
       continue;
     }
     const Module* used = checker.context.module ? checker.context.module(use.module) : nullptr;
     if (used == nullptr) {
-      checker.report(Errc::unknown_name, "N01 unknown module '" + use.module + "'", use.at,
-                     suggest(use.module, checker.context.module_names));
+      checker.report(Errc::unknown_name, "N01 unknown module '" + use.module + "'", use.at, suggest(use.module, checker.context.module_names));
       continue;
     }
     checker.refer(use.module, use.at);

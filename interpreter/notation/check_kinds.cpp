@@ -49,8 +49,7 @@ class Kinds {
     if (const auto* one = std::get_if<Constraint>(&statement)) need_truth(*one->condition, frame);
     if (const auto* one = std::get_if<Let>(&statement)) taken_apart(one->targets, formula(one, names), one->at);
     if (const auto* one = std::get_if<TypeAlias>(&statement))
-      if (const std::uint64_t found = kind(*one->value, frame); found != unknown && found != format)
-        mismatch("a format", found, *one->value);
+      if (const std::uint64_t found = kind(*one->value, frame); found != unknown && found != format) mismatch("a format", found, *one->value);
   }
 
   void claim(const Claim& claim, const Names& names) {
@@ -73,9 +72,7 @@ class Kinds {
     return known_[one] = result;
   }
   std::uint64_t bodies(const Let& let, const Names& names) { return body(let.body, {.names = &names}); }
-  std::uint64_t bodies(const Definition& definition, const Names& names) {
-    return body(definition.body, frame_of(definition.parameters, names));
-  }
+  std::uint64_t bodies(const Definition& definition, const Names& names) { return body(definition.body, frame_of(definition.parameters, names)); }
   std::uint64_t bodies(const Choice& choice, const Names& names) {
     std::uint64_t joined = unknown;
     for (std::size_t i = 0; i < choice.alternatives.size(); ++i) {
@@ -94,8 +91,7 @@ class Kinds {
     for (const Binding& binding : body.where) {
       const std::uint64_t bound = kind(*binding.value, frame);
       taken_apart(binding.targets, bound, binding.at);
-      for (const std::string& target : binding.targets)
-        frame.locals.push_back({.name = target, .value = binding.targets.size() > 1 ? unknown : bound});
+      for (const std::string& target : binding.targets) frame.locals.push_back({.name = target, .value = binding.targets.size() > 1 ? unknown : bound});
     }
     return kind(*body.value, frame);
   }
@@ -113,8 +109,7 @@ class Kinds {
     if (const std::uint64_t found = kind(expression, frame); found != unknown && found != number) mismatch("a number", found, expression);
   }
   void need_truth(const Expr& expression, const Frame& frame) {
-    if (const std::uint64_t found = kind(expression, frame); found != unknown && found != truth)
-      mismatch("a truth value", found, expression);
+    if (const std::uint64_t found = kind(expression, frame); found != unknown && found != truth) mismatch("a truth value", found, expression);
   }
   std::uint64_t single(const Expr& expression, const Frame& frame) {
     const std::uint64_t found = kind(expression, frame);
@@ -122,11 +117,9 @@ class Kinds {
     return found;
   }
   void taken_apart(const std::vector<std::string>& targets, std::uint64_t found, Position at) {
-    if (targets.size() == 1 && is_pair(found))
-      report("'" + targets.front() + "' is a pair and must be taken apart", at, "write (a, b) = ...");
+    if (targets.size() == 1 && is_pair(found)) report("'" + targets.front() + "' is a pair and must be taken apart", at, "write (a, b) = ...");
     else if (targets.size() > 1 && found != unknown && found != pair + targets.size())
-      report(std::to_string(targets.size()) + " names for " + (is_pair(found) ? std::to_string(found - pair) + " values" : describe(found)),
-             at);
+      report(std::to_string(targets.size()) + " names for " + (is_pair(found) ? std::to_string(found - pair) + " values" : describe(found)), at);
   }
 
   std::uint64_t kind(const Expr& expression, const Frame& frame) {

@@ -15,9 +15,7 @@ constexpr Rate per_item = 1, per_block = 2;
 constexpr int first_parameter = 2, parameter_bits = 60;
 constexpr int deepest_rate = 3000;
 
-Rate bit_of(std::size_t parameter) {
-  return Rate{1} << (first_parameter + static_cast<int>(std::min<std::size_t>(parameter, parameter_bits)));
-}
+Rate bit_of(std::size_t parameter) { return Rate{1} << (first_parameter + static_cast<int>(std::min<std::size_t>(parameter, parameter_bits))); }
 
 bool is_positional(const Modifier& modifier) { return modifier.name == "blocks" || modifier.name == "lanes"; }
 
@@ -63,8 +61,8 @@ class Rates {
           return named != nullptr && named->role == Role::result;
         });
         if (result && (found & per_block) != 0)
-          checker_.report(Errc::type, "N07 the result '" + one->targets.front() + "' is made of values per block outside an aggregate",
-                          one->at, "put sum(...) around sum[blocks(n)](...)");
+          checker_.report(Errc::type, "N07 the result '" + one->targets.front() + "' is made of values per block outside an aggregate", one->at,
+                          "put sum(...) around sum[blocks(n)](...)");
       }
     }
   }
@@ -92,8 +90,7 @@ class Rates {
   }
   static Frame frame_of(const std::vector<std::string>& parameters, const Names& names) {
     Frame frame{.names = &names};
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-      frame.locals.push_back({.name = parameters[i], .parameter = true, .value = bit_of(i)});
+    for (std::size_t i = 0; i < parameters.size(); ++i) frame.locals.push_back({.name = parameters[i], .parameter = true, .value = bit_of(i)});
     return frame;
   }
   Rate body(const Body& body, Frame frame) {
@@ -171,8 +168,7 @@ class Rates {
   /// The rate of a body with the arguments' rates in place of its parameters' bits.
   Rate call_rate(const Expr& expression, const Frame& frame) {
     const Meaning meaning = checker_.resolver.resolve(expression.text, frame);
-    const bool defined =
-        meaning.named != nullptr && meaning.fact.empty() && (meaning.named->definition != nullptr || meaning.named->choice != nullptr);
+    const bool defined = meaning.named != nullptr && meaning.fact.empty() && (meaning.named->definition != nullptr || meaning.named->choice != nullptr);
     if (!defined) return join(expression.args, frame);
     const Rate of_body = formula_rate(*meaning.named, *meaning.home);
     Rate result = of_body & (per_item | per_block);
@@ -182,17 +178,14 @@ class Rates {
   }
 
   Rate aggregate_rate(const Expr& expression, const Frame& frame) {
-    const auto has = [&](std::string_view word) {
-      return std::ranges::find(expression.modifiers, word, &Modifier::name) != expression.modifiers.end();
-    };
+    const auto has = [&](std::string_view word) { return std::ranges::find(expression.modifiers, word, &Modifier::name) != expression.modifiers.end(); };
     const bool whole = has("whole");
     const Rate body = rate(*expression.args[0], frame);
     for (std::size_t i = 1; i < expression.args.size(); ++i) rate(*expression.args[i], frame);
     if (reporting_ && !whole && !has_bag(frame.names->op))
       checker_.report(Errc::type, "N07 '" + expression.text + "' without a bag", expression.at,
                       "rows, dot, convolution, window and scatter have one; max[whole](...) runs over the whole tensor");
-    else if (reporting_ && body == 0)
-      checker_.report(Errc::type, "N07 '" + expression.text + "' of a value that does not vary over the bag", expression.at);
+    else if (reporting_ && body == 0) checker_.report(Errc::type, "N07 '" + expression.text + "' of a value that does not vary over the bag", expression.at);
     return std::ranges::any_of(expression.modifiers, is_positional) ? per_block : 0;
   }
 

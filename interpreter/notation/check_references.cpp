@@ -149,8 +149,7 @@ void References::bind(const Binding& binding, const std::set<std::string_view>& 
   for (const std::string& target : binding.targets) {
     const Local* first = frame_.local(target);
     if (first != nullptr)
-      report(Errc::syntax, "N03 '" + target + "' is defined twice" + (parameters.contains(target) ? ", first as a parameter" : ""),
-             binding.at);
+      report(Errc::syntax, "N03 '" + target + "' is defined twice" + (parameters.contains(target) ? ", first as a parameter" : ""), binding.at);
     if (is_reserved(target)) report(Errc::syntax, "N03 '" + target + "' is a word of the notation and cannot be a name", binding.at);
     pending_.erase(target);
   }

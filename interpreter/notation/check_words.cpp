@@ -57,8 +57,7 @@ void References::name(const Expr& expression) {
   if (meaning.named != nullptr) {
     use(meaning);
     const Named& named = *meaning.named;
-    if (named.role == Role::region)
-      report(Errc::unknown_name, "N01 the region '" + text + "' is no value", expression.at, "write fold[" + text + "](...)");
+    if (named.role == Role::region) report(Errc::unknown_name, "N01 the region '" + text + "' is no value", expression.at, "write fold[" + text + "](...)");
     const std::size_t needed = named.definition != nullptr ? named.definition->parameters.size()
                                : named.choice != nullptr   ? named.choice->parameters.size()
                                                            : 0;
@@ -69,8 +68,8 @@ void References::name(const Expr& expression) {
     std::vector<std::string> members;
     for (const auto& entry : checker_.resolver.names_of_module(*meaning.module).table) members.emplace_back(entry.first);
     std::ranges::sort(members);
-    report(Errc::unknown_name, "N01 module '" + meaning.module->name + "' has no '" + std::string(split_last(text).second) + "'",
-           expression.at, suggest(split_last(text).second, members));
+    report(Errc::unknown_name, "N01 module '" + meaning.module->name + "' has no '" + std::string(split_last(text).second) + "'", expression.at,
+           suggest(split_last(text).second, members));
     return;
   }
   if (is_format_word(text) || contains(op_facts(), text)) return;
@@ -119,8 +118,7 @@ void References::arity(const std::string& text, std::size_t least, std::size_t m
   if (given >= least && given <= most) return;
   const std::string needed = least == most ? std::to_string(least) : std::to_string(least) + " or more";
   report(Errc::syntax,
-         "N02 '" + text + "' takes " + needed + (needed == "1" ? " argument, " : " arguments, ") +
-             (given == 0 ? "none" : std::to_string(given)) + " given",
+         "N02 '" + text + "' takes " + needed + (needed == "1" ? " argument, " : " arguments, ") + (given == 0 ? "none" : std::to_string(given)) + " given",
          at);
 }
 
@@ -139,8 +137,7 @@ void References::call(const Expr& expression) {
   const std::size_t given = expression.args.size();
   if (pending(text, expression.at)) return;
   const Meaning meaning = look_up(text, expression.at);
-  const bool defined =
-      meaning.named != nullptr && meaning.fact.empty() && (meaning.named->definition != nullptr || meaning.named->choice != nullptr);
+  const bool defined = meaning.named != nullptr && meaning.fact.empty() && (meaning.named->definition != nullptr || meaning.named->choice != nullptr);
   for (const ExprPtr& argument : expression.args)
     if (!defined || !is_tensor_argument(*argument)) this->expression(*argument);
   if (meaning.found() || meaning.module != nullptr) return call_meaning(meaning, expression);
@@ -186,14 +183,11 @@ bool References::conversion(const std::string& text, Position at) {
     return true;
   }
   const auto [head, rest] = split_first(text);
-  if (parts && (parts->verb != ConversionVerb::none || parts->rounding != nullptr))
-    unknown("format", parts->target, at, std::string(parts->target));
+  if (parts && (parts->verb != ConversionVerb::none || parts->rounding != nullptr)) unknown("format", parts->target, at, std::string(parts->target));
   else if (contains(conversion_verbs(), head))
-    report(Errc::unknown_name, "N01 unknown conversion '" + text + "'", at,
-           "a conversion is F, rtz.F, sat.F, sat.rtz.F, wrap.I, trap.I, each.F or any.F");
+    report(Errc::unknown_name, "N01 unknown conversion '" + text + "'", at, "a conversion is F, rtz.F, sat.F, sat.rtz.F, wrap.I, trap.I, each.F or any.F");
   else if (is_target(split_last(text).second, frame_) && !rest.empty())
-    report(Errc::unknown_name, "N01 unknown rounding word '" + std::string(head) + "'", at,
-           suggest(head, {rounding_words().begin(), rounding_words().end()}));
+    report(Errc::unknown_name, "N01 unknown rounding word '" + std::string(head) + "'", at, suggest(head, {rounding_words().begin(), rounding_words().end()}));
   else unknown("name", head, at, text);
   return false;
 }
@@ -204,12 +198,10 @@ void References::conversion_class(const std::string& text, std::string_view targ
   if (!parts) return;
   const std::string name(target);
   using enum ConversionVerb;
-  if (format == FormatClass::integer && parts->verb == each)
-    report(Errc::type, "N04 'each' needs a float format, '" + name + "' is an integer format", at);
+  if (format == FormatClass::integer && parts->verb == each) report(Errc::type, "N04 'each' needs a float format, '" + name + "' is an integer format", at);
   else if (format == FormatClass::integer && parts->rounding != nullptr)
     report(Errc::type, "N04 the integer format '" + name + "' with a rounding word", at,
-           "round first: " + std::string(parts->verb == sat ? "sat." : "trap.") + name + "(" + std::string(to_word(*parts->rounding)) +
-               "(...))");
+           "round first: " + std::string(parts->verb == sat ? "sat." : "trap.") + name + "(" + std::string(to_word(*parts->rounding)) + "(...))");
   else if (format == FormatClass::integer && parts->verb == none)
     report(Errc::type, "N04 the integer format '" + name + "' without sat, wrap or trap", at,
            "write sat." + name + "(...), wrap." + name + "(...) or trap." + name + "(...)");
@@ -222,8 +214,7 @@ void References::aggregate(const Expr& expression) {
   int definitions = 0;
   for (const Modifier& one : expression.modifiers) modifier(expression, one, definitions);
   if (expression.text == "fold" && definitions == 0 && expression.modifiers.empty())
-    report(Errc::syntax, "N02 'fold' without what it folds with", expression.at,
-           "write fold[f](...) with a definition of two arguments or a region");
+    report(Errc::syntax, "N02 'fold' without what it folds with", expression.at, "write fold[f](...) with a definition of two arguments or a region");
   for (const ExprPtr& part : expression.args) this->expression(*part);
 }
 
@@ -275,8 +266,8 @@ void References::step(const Expr& expression, const Modifier& modifier, int& def
     const std::size_t taken = named->definition != nullptr ? named->definition->parameters.size() : named->choice->parameters.size();
     if (taken != needed)
       report(Errc::syntax,
-             "N02 '" + expression.text + "' needs a step of " + std::to_string(needed) + (needed == 1 ? " argument, '" : " arguments, '") +
-                 word + "' takes " + std::to_string(taken),
+             "N02 '" + expression.text + "' needs a step of " + std::to_string(needed) + (needed == 1 ? " argument, '" : " arguments, '") + word + "' takes " +
+                 std::to_string(taken),
              modifier.at);
     return;
   }

@@ -45,9 +45,7 @@ class Lexer {
  private:
   char peek(std::size_t ahead = 0) const { return offset_ + ahead < text_.size() ? text_[offset_ + ahead] : '\0'; }
   void begin_token() { at_ = {line_, static_cast<int>(offset_ - line_start_) + 1}; }
-  tl::unexpected<Error> error(std::string what, std::string hint = {}) const {
-    return fail(Errc::syntax, "N02 " + what, place(file_, at_), std::move(hint));
-  }
+  tl::unexpected<Error> error(std::string what, std::string hint = {}) const { return fail(Errc::syntax, "N02 " + what, place(file_, at_), std::move(hint)); }
   tl::unexpected<Error> unclosed() const {
     return fail(Errc::syntax, "N02 '" + std::string(open_.back().text) + "' is never closed", place(file_, open_.back().at));
   }
@@ -96,8 +94,7 @@ class Lexer {
     if (c == '.' && is_digit(peek(1))) return error("a number that begins with '.'", "write the 0 before the point");
     for (std::string_view symbol : symbols)
       if (text_.substr(offset_, symbol.size()) == symbol) return bracket(symbol);
-    if (static_cast<unsigned char>(c) >= 0x80)
-      return error("a character that is not ASCII", "formulas are ASCII; prose goes outside the block");
+    if (static_cast<unsigned char>(c) >= 0x80) return error("a character that is not ASCII", "formulas are ASCII; prose goes outside the block");
     if (c == '!') return error("unknown character '!'", "write 'not', or '!=' for a comparison");
     if (c > ' ' && c < 0x7f) return error(std::string("unknown character '") + c + "'");
     std::array<char, 8> code{};
@@ -136,11 +133,9 @@ class Lexer {
       whole = digits(false);
     }
     if (!whole || is_name_part(peek(length)))
-      return error("'" + std::string(text_.substr(offset_, std::min<std::size_t>(is_name_part(peek(length)) ? length + 1 : length, 40))) +
-                       "' is not a number",
+      return error("'" + std::string(text_.substr(offset_, std::min<std::size_t>(is_name_part(peek(length)) ? length + 1 : length, 40))) + "' is not a number",
                    "numbers are 12, 0.1, 1e-6, 0x7FFF, 0x1.8p-3; a product is written with '*'");
-    if (length > number_limit)
-      return error("a number of " + std::to_string(length) + " characters; the limit is " + std::to_string(number_limit));
+    if (length > number_limit) return error("a number of " + std::to_string(length) + " characters; the limit is " + std::to_string(number_limit));
     push(TokenKind::number, length);
     return {};
   }
@@ -163,8 +158,8 @@ class Lexer {
     if (!closing_of.empty()) {
       if (open_.empty()) return error("'" + std::string(symbol) + "' closes nothing");
       if (open_.back().text != closing_of)
-        return error("'" + std::string(symbol) + "' cannot close '" + std::string(open_.back().text) + "' of line " +
-                     std::to_string(open_.back().at.line) + ", column " + std::to_string(open_.back().at.column));
+        return error("'" + std::string(symbol) + "' cannot close '" + std::string(open_.back().text) + "' of line " + std::to_string(open_.back().at.line) +
+                     ", column " + std::to_string(open_.back().at.column));
       open_.pop_back();
     }
     push(TokenKind::symbol, symbol.size());

@@ -35,19 +35,15 @@ class Declarer {
   void add_stage(const Stage& stage) {
     for (const std::string& target : stage.targets) {
       auto found = names_.table.find(target);
-      if (found != names_.table.end() && found->second.role == Role::result && found->second.let == nullptr)
-        found->second.role = Role::stage;
+      if (found != names_.table.end() && found->second.role == Role::result && found->second.let == nullptr) found->second.role = Role::stage;
       else add(target, {.role = Role::stage, .at = stage.at});
     }
   }
 
  private:
-  void report(const std::string& what, Position at) {
-    findings_.push_back({Errc::syntax, "N03 " + what, place(names_.module->file, at), {}});
-  }
+  void report(const std::string& what, Position at) { findings_.push_back({Errc::syntax, "N03 " + what, place(names_.module->file, at), {}}); }
   void report_twice(const std::string& name, Position at, const Named& first) {
-    report("'" + name + "' is defined twice, first as " + std::string(to_text(first.role)) + " in line " + std::to_string(first.at.line),
-           at);
+    report("'" + name + "' is defined twice, first as " + std::string(to_text(first.role)) + " in line " + std::to_string(first.at.line), at);
   }
 
   Names& names_;
@@ -143,8 +139,7 @@ Names names_of(const Op& op, const Names& module, std::vector<Error>& findings) 
   names.outer = &module;
   Declarer declare(names, findings);
   for (const Operand& operand : op.operands) declare.add(operand.name, {.role = Role::operand, .at = operand.at, .operand = &operand});
-  for (const Operand& attribute : op.attributes)
-    declare.add(attribute.name, {.role = Role::attribute, .at = attribute.at, .operand = &attribute});
+  for (const Operand& attribute : op.attributes) declare.add(attribute.name, {.role = Role::attribute, .at = attribute.at, .operand = &attribute});
   for (const std::string& region : op.regions) declare.add(region, {.role = Role::region, .at = op.at});
   for (const Operand& result : op.results) declare.add(result.name, {.role = Role::result, .at = result.at, .operand = &result});
   for (const Statement& statement : op.statements) std::visit(StatementNames{declare}, statement);

@@ -35,8 +35,7 @@ Result<Parser::Node> Parser::make(ExprKind kind, const Token& at, Nodes parts, s
     made.args.push_back(std::move(part.tree));
   }
   if (height >= height_limit)
-    return fail(Errc::limit, "N02 an expression with more than " + std::to_string(height_limit) + " operations in a chain",
-                place(file_, at.at));
+    return fail(Errc::limit, "N02 an expression with more than " + std::to_string(height_limit) + " operations in a chain", place(file_, at.at));
   return Node{std::make_shared<const Expr>(std::move(made)), height + 1};
 }
 
@@ -54,8 +53,7 @@ Result<ExprPtr> Parser::lone_expression() {
 
 Result<Parser::Node> Parser::expression() {
   const Nesting nesting(*this);
-  if (nesting.too_deep())
-    return fail(Errc::limit, "N02 more than " + std::to_string(nesting_limit) + " levels of nesting", place(file_, peek().at));
+  if (nesting.too_deep()) return fail(Errc::limit, "N02 more than " + std::to_string(nesting_limit) + " levels of nesting", place(file_, peek().at));
   return is("if") ? conditional() : disjunction();
 }
 
@@ -88,8 +86,7 @@ Result<Parser::Node> Parser::term() { return chain({"*", "/"}, &Parser::sign); }
 Result<Parser::Node> Parser::negation() {
   if (!is("not")) return relation();
   const Nesting nesting(*this);
-  if (nesting.too_deep())
-    return fail(Errc::limit, "N02 more than " + std::to_string(nesting_limit) + " levels of nesting", place(file_, peek().at));
+  if (nesting.too_deep()) return fail(Errc::limit, "N02 more than " + std::to_string(nesting_limit) + " levels of nesting", place(file_, peek().at));
   const Token& at = take();
   TIEBREAK_TRY(operand, negation());
   return make(ExprKind::unary, at, {operand});
@@ -108,16 +105,14 @@ Result<Parser::Node> Parser::relation() {
     TIEBREAK_TRY(right, sum());
     return make(ExprKind::binary, at, {left, right});
   }();
-  if (made && at_relation())
-    return error(peek(), "comparisons do not chain, read a second '" + std::string(peek().text) + "'", "write a < b and b < c");
+  if (made && at_relation()) return error(peek(), "comparisons do not chain, read a second '" + std::string(peek().text) + "'", "write a < b and b < c");
   return made;
 }
 
 Result<Parser::Node> Parser::sign() {
   if (!is("-")) return power();
   const Nesting nesting(*this);
-  if (nesting.too_deep())
-    return fail(Errc::limit, "N02 more than " + std::to_string(nesting_limit) + " levels of nesting", place(file_, peek().at));
+  if (nesting.too_deep()) return fail(Errc::limit, "N02 more than " + std::to_string(nesting_limit) + " levels of nesting", place(file_, peek().at));
   const Token& at = take();
   TIEBREAK_TRY(operand, sign());
   return make(ExprKind::unary, at, {operand});
@@ -127,8 +122,7 @@ Result<Parser::Node> Parser::power() {
   TIEBREAK_TRY(base, item());
   if (!is("^")) return std::move(base);
   const Nesting nesting(*this);
-  if (nesting.too_deep())
-    return fail(Errc::limit, "N02 more than " + std::to_string(nesting_limit) + " levels of nesting", place(file_, peek().at));
+  if (nesting.too_deep()) return fail(Errc::limit, "N02 more than " + std::to_string(nesting_limit) + " levels of nesting", place(file_, peek().at));
   const Token& at = take();
   TIEBREAK_TRY(exponent, sign());
   return make(ExprKind::binary, at, {base, exponent});
@@ -246,8 +240,8 @@ Result<Parser::Node> Parser::aggregate() {
   TIEBREAK_TRY(nodes, arguments(")"));
   const std::size_t most = at.text == "fold" ? 2 : 1;
   if (nodes.size() > most)
-    return error(at, "'" + std::string(at.text) + "' takes " + (most == 1 ? "one expression, " : "an expression and a start, ") +
-                         std::to_string(nodes.size()) + " were given");
+    return error(at, "'" + std::string(at.text) + "' takes " + (most == 1 ? "one expression, " : "an expression and a start, ") + std::to_string(nodes.size()) +
+                         " were given");
   return make(ExprKind::aggregate, at, std::move(nodes), std::move(found), height);
 }
 

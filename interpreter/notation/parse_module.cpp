@@ -96,9 +96,7 @@ bool Parser::begins_let() const { return is("(") || (peek().kind == TokenKind::p
 tl::unexpected<Error> Parser::unknown_statement() const {
   if (is("format")) return unexpected("a statement", "formats are built in; a page does not define them");
   const std::string near =
-      peek().kind == TokenKind::path
-          ? nearest(std::string(peek().text), std::vector<std::string>(statement_words().begin(), statement_words().end()))
-          : "";
+      peek().kind == TokenKind::path ? nearest(std::string(peek().text), std::vector<std::string>(statement_words().begin(), statement_words().end())) : "";
   if (peek().kind == TokenKind::path && !near.empty()) return unexpected("a statement", "did you mean '" + near + "'?");
   return unexpected("a statement: name = ..., or one of use def choice alternative claim op types type structure constraint require");
 }

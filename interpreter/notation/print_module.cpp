@@ -28,30 +28,26 @@ std::string target(const std::vector<std::string>& names) { return names.size() 
 std::string text_of(const Body& body) {
   std::string text = print(*body.value);
   if (body.where.empty()) return text;
-  return text + " where " +
-         join(body.where, "; ", [](const Binding& binding) { return target(binding.targets) + " = " + tree(binding.value); });
+  return text + " where " + join(body.where, "; ", [](const Binding& binding) { return target(binding.targets) + " = " + tree(binding.value); });
 }
 
 std::string text_of(const Use& use) {
   std::string text = use.module;
   const std::size_t dot = use.module.rfind('.');
   if (use.alias != (dot == std::string::npos ? use.module : use.module.substr(dot + 1))) text += " as " + use.alias;
-  if (!use.readings.empty())
-    text += "(" + join(use.readings, ", ", [](const auto& reading) { return reading.first + " = " + reading.second; }) + ")";
+  if (!use.readings.empty()) text += "(" + join(use.readings, ", ", [](const auto& reading) { return reading.first + " = " + reading.second; }) + ")";
   return text;
 }
 
 std::string text_of(const Operand& operand) {
   std::string text = operand.name;
   std::string types = join(operand.types, " | ", itself);
-  if (operand.quantized)
-    types += (types.empty() ? "" : " | ") + ("quant(" + operand.quantized->first + ":" + operand.quantized->second + ")");
+  if (operand.quantized) types += (types.empty() ? "" : " | ") + ("quant(" + operand.quantized->first + ":" + operand.quantized->second + ")");
   if (!types.empty()) text += ": " + types;
   if (operand.optional) text += '?';
   if (operand.variadic) text += "...";
   if (operand.indexed)
-    text +=
-        "[" + join(operand.indices, ", ", [](const Index& index) { return index.name + (index.by ? " by " + tree(index.by) : ""); }) + "]";
+    text += "[" + join(operand.indices, ", ", [](const Index& index) { return index.name + (index.by ? " by " + tree(index.by) : ""); }) + "]";
   if (operand.default_value) text += " = " + tree(operand.default_value);
   return text;
 }
@@ -60,9 +56,7 @@ std::string text_of(const std::vector<Operand>& operands) {
   return join(operands, ", ", [](const Operand& operand) { return text_of(operand); });
 }
 
-std::string text_of(const Definition& definition) {
-  return "def " + definition.name + parameters(definition.parameters) + " = " + text_of(definition.body);
-}
+std::string text_of(const Definition& definition) { return "def " + definition.name + parameters(definition.parameters) + " = " + text_of(definition.body); }
 
 std::string text_of(const Choice& choice) {
   const std::string head = "choice " + choice.name + parameters(choice.parameters) + ":";
@@ -79,14 +73,12 @@ std::string text_of(const Addition& addition) {
 }
 
 std::string text_of(const Claim& claim) {
-  return "claim " + claim.name + "(" +
-         join(claim.parameters, ", ", [](const auto& parameter) { return parameter.first + ": " + parameter.second; }) +
+  return "claim " + claim.name + "(" + join(claim.parameters, ", ", [](const auto& parameter) { return parameter.first + ": " + parameter.second; }) +
          "): " + tree(claim.condition);
 }
 
 std::string text_of(const TypeVariables& types) {
-  return "types " +
-         join(types.variables, "; ", [](const auto& variable) { return variable.first + ": " + join(variable.second, " ", itself); });
+  return "types " + join(types.variables, "; ", [](const auto& variable) { return variable.first + ": " + join(variable.second, " ", itself); });
 }
 
 std::string text_of(const TypeAlias& alias) { return "type " + alias.name + " = " + tree(alias.value); }
@@ -100,8 +92,7 @@ std::string text_of(const Structure& structure) {
   return head + "(" +
          join(structure.arguments, ", ",
               [](const Argument& argument) {
-                return argument.name + (argument.by ? " by " + tree(argument.by) : "") +
-                       (argument.value ? " = " + tree(argument.value) : "");
+                return argument.name + (argument.by ? " by " + tree(argument.by) : "") + (argument.value ? " = " + tree(argument.value) : "");
               }) +
          ")";
 }
@@ -113,8 +104,7 @@ std::string text_of(const Constraint& constraint) {
 std::string text_of(const Stage& stage) {
   std::string text = join(stage.targets, ", ", itself) + " <- " + stage.op + "(" + join(stage.args, ", ", tree) + ")";
   if (stage.attributes.empty()) return text;
-  return text + " {" +
-         join(stage.attributes, ", ", [](const auto& attribute) { return attribute.first + " = " + tree(attribute.second); }) + "}";
+  return text + " {" + join(stage.attributes, ", ", [](const auto& attribute) { return attribute.first + " = " + tree(attribute.second); }) + "}";
 }
 
 std::string text_of(const Let& let) { return target(let.targets) + " = " + text_of(let.body); }

@@ -116,11 +116,11 @@ struct Index {
 /// x: T · x: quant(S:E) · s: S[axis by 32] · b: i32?[channel] = 0 · x: Q... · t: i8[*]
 struct Operand {
   std::string name;
-  std::vector<std::string> types{};                                    ///< alternatives, empty: any
-  std::optional<std::pair<std::string, std::string>> quantized{};      ///< storage and expressed variables
+  std::vector<std::string> types{};                                ///< alternatives, empty: any
+  std::optional<std::pair<std::string, std::string>> quantized{};  ///< storage and expressed variables
   bool optional = false;
   bool variadic = false;
-  bool indexed = false;                                                ///< brackets were written; [] = one value
+  bool indexed = false;  ///< brackets were written; [] = one value
   std::vector<Index> indices{};
   ExprPtr default_value{};
   Position at{};

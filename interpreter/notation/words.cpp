@@ -13,29 +13,56 @@ constexpr std::array constant_table{"true"sv, "false"sv, "inf"sv, "nan"sv, "none
 constexpr std::array rounding_table{"rne"sv, "rna"sv, "rhu"sv, "rhd"sv, "rnz"sv, "rtz"sv, "floor"sv, "ceil"sv, "odd"sv};
 constexpr std::array verb_table{"sat"sv, "wrap"sv, "trap"sv, "each"sv, "any"sv};
 constexpr std::array kind_table{"int"sv, "uint"sv, "float"sv, "quant"sv, "bool"sv};
-constexpr std::array fact_table{"type"sv,    "expressed"sv, "scale"sv, "zero_point"sv, "rank"sv, "size"sv, "shape"sv,    "axis"sv,
-                                "present"sv, "constant"sv,  "members"sv, "alike"sv,    "blocked"sv, "place"sv, "min"sv,  "max"sv,  "bits"sv, "fraction"sv, "bias"sv};
+constexpr std::array fact_table{"type"sv,    "expressed"sv, "scale"sv,   "zero_point"sv, "rank"sv, "size"sv, "shape"sv, "axis"sv,     "present"sv, "constant"sv,
+                                "members"sv, "alike"sv,     "blocked"sv, "place"sv,      "min"sv,  "max"sv,  "bits"sv,  "fraction"sv, "bias"sv};
 constexpr std::size_t first_format_fact = 14, tensor_fact_count = 17;
 constexpr std::array region_fact_table{"bodies"sv, "reduces"sv, "compares"sv, "maps"sv, "decides"sv, "takes"sv, "gives"sv};
 constexpr std::array op_fact_table{"version"sv, "taps"sv, "padded_count"sv, "weight"sv};
-constexpr std::array structure_table{"elementwise"sv, "rows"sv, "dot"sv, "convolution"sv, "transposed_convolution"sv, "window"sv, "move"sv, "concat"sv, "gather"sv, "regroup"sv, "scatter"sv, "control"sv};
-constexpr std::array convention_table{"onnx"sv, "tflite"sv, "tosa"sv, "stablehlo"sv, "torch"sv, "qnn"sv, "migraphx"sv, "mlir"sv,
-                                      "selected"sv, "branch"sv, "loop"sv, "map"sv, "cholesky"sv, "triangular_solve"sv};
-constexpr std::array motion_table{"broadcast_in_dim"sv, "concatenate"sv, "dynamic_slice"sv, "dynamic_update_slice"sv, "each"sv,  "gather"sv,
-                                  "iota"sv,             "pad"sv,         "reshape"sv,       "reverse"sv,              "slice"sv, "sort"sv, "transpose"sv,
-                                  "reshape_onnx"sv, "flatten_onnx"sv, "squeeze_onnx"sv, "unsqueeze_onnx"sv, "transpose_onnx"sv, "slice_onnx"sv,
-                                  "split_onnx"sv, "pad_onnx"sv, "expand_onnx"sv, "resize_onnx"sv, "top_onnx"sv, "tile_onnx"sv, "fill_onnx"sv, "range_onnx"sv, "depth_to_space_onnx"sv, "space_to_depth_onnx"sv, "line"sv};
+constexpr std::array structure_table{"elementwise"sv, "rows"sv,    "dot"sv,     "convolution"sv, "transposed_convolution"sv, "window"sv, "move"sv, "concat"sv,
+                                     "gather"sv,      "regroup"sv, "scatter"sv, "control"sv};
+constexpr std::array convention_table{"onnx"sv, "tflite"sv,   "tosa"sv,   "stablehlo"sv, "torch"sv, "qnn"sv,      "migraphx"sv,
+                                      "mlir"sv, "selected"sv, "branch"sv, "loop"sv,      "map"sv,   "cholesky"sv, "triangular_solve"sv};
+constexpr std::array motion_table{"broadcast_in_dim"sv,
+                                  "concatenate"sv,
+                                  "dynamic_slice"sv,
+                                  "dynamic_update_slice"sv,
+                                  "each"sv,
+                                  "gather"sv,
+                                  "iota"sv,
+                                  "pad"sv,
+                                  "reshape"sv,
+                                  "reverse"sv,
+                                  "slice"sv,
+                                  "sort"sv,
+                                  "transpose"sv,
+                                  "reshape_onnx"sv,
+                                  "flatten_onnx"sv,
+                                  "squeeze_onnx"sv,
+                                  "unsqueeze_onnx"sv,
+                                  "transpose_onnx"sv,
+                                  "slice_onnx"sv,
+                                  "split_onnx"sv,
+                                  "pad_onnx"sv,
+                                  "expand_onnx"sv,
+                                  "resize_onnx"sv,
+                                  "top_onnx"sv,
+                                  "tile_onnx"sv,
+                                  "fill_onnx"sv,
+                                  "range_onnx"sv,
+                                  "depth_to_space_onnx"sv,
+                                  "space_to_depth_onnx"sv,
+                                  "line"sv};
 constexpr std::array key_table{"pad"sv, "fill"sv, "at"sv, "extent"sv};
 constexpr std::array place_table{"place"sv, "length"sv, "resized"sv, "scale"sv, "first"sv, "last"sv};
-constexpr std::array misreading_table{"ignored"sv, "reversed"sv, "sides"sv,    "first"sv,       "more"sv,      "less"sv,   "shifted"sv,  "negated"sv,
-                                      "inverse"sv, "swapped"sv,  "instead"sv,  "mirrored"sv,    "from_end"sv,  "to_first"sv, "to_end"sv, "whole_windows"sv, "column_major"sv,
-                                      "unstable"sv, "larger_first"sv, "bodies_reversed"sv, "body_first"sv, "once"sv,
-                                      "parts_reversed"sv, "parts_dealt"sv, "from_first"sv};
+constexpr std::array misreading_table{
+    "ignored"sv,      "reversed"sv,        "sides"sv,      "first"sv,    "more"sv,           "less"sv,        "shifted"sv,       "negated"sv,      "inverse"sv,
+    "swapped"sv,      "instead"sv,         "mirrored"sv,   "from_end"sv, "to_first"sv,       "to_end"sv,      "whole_windows"sv, "column_major"sv, "unstable"sv,
+    "larger_first"sv, "bodies_reversed"sv, "body_first"sv, "once"sv,     "parts_reversed"sv, "parts_dealt"sv, "from_first"sv};
 constexpr std::array index_table{"axis"sv, "batch"sv, "channel"sv, "row"sv, "spatial"sv, "feature"sv};
 constexpr std::array modifier_table{"pairwise"sv, "any"sv,      "unordered"sv, "permuted"sv,   "order"sv,      "blocks"sv,   "lanes"sv,
                                     "whole"sv,    "backward"sv, "reversed"sv,  "start_last"sv, "start_both"sv, "restarted"sv};
-constexpr std::array statement_table{"use"sv,   "def"sv,  "choice"sv,    "alternative"sv, "claim"sv,   "op"sv,
-                                     "types"sv, "type"sv, "structure"sv, "constraint"sv, "require"sv};
+constexpr std::array statement_table{"use"sv,   "def"sv,  "choice"sv,    "alternative"sv, "claim"sv,  "op"sv,
+                                     "types"sv, "type"sv, "structure"sv, "constraint"sv,  "require"sv};
 constexpr std::array syntax_table{"if"sv, "then"sv, "else"sv, "where"sv,   "and"sv, "or"sv,  "not"sv,
                                   "in"sv, "is"sv,   "sum"sv,  "product"sv, "min"sv, "max"sv, "fold"sv};
 constexpr std::array function_table{FunctionWord{"abs"},

@@ -202,7 +202,8 @@ Status check_question(const Formula& formula, const AccumulatorQuestion& questio
     }
     const ElementType& type = source->tensor->element();
     const auto& quantized = source->tensor->type().quantized;
-    if (!type.is_integer()) return fail(Errc::unsupported, fmt::format("{}: operand {} is {}, a range of codes needs integers", formula.op, range.operand, type.name()));
+    if (!type.is_integer())
+      return fail(Errc::unsupported, fmt::format("{}: operand {} is {}, a range of codes needs integers", formula.op, range.operand, type.name()));
     const Real low = quantized ? quantized->storage_min : type.min(), high = quantized ? quantized->storage_max : type.max();
     if (range.codes.is_empty() || Real(range.codes.low) < low || high < Real(range.codes.high))
       return fail(Errc::usage, fmt::format("{} .. {} is no range of {}", range.codes.low, range.codes.high, range.operand), {},

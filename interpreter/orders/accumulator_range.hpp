@@ -47,12 +47,12 @@ struct AccumulatorSpan {
 
 struct NarrowOutcome {
   NarrowAccumulator narrow{};
-  std::int64_t at_risk = 0;           ///< outputs for which some input of the range leaves the format
-  std::int64_t left = 0;              ///< outputs whose data leave it
+  std::int64_t at_risk = 0;  ///< outputs for which some input of the range leaves the format
+  std::int64_t left = 0;     ///< outputs whose data leave it
   std::int64_t sums_changed = 0;
   std::int64_t results_changed = 0;
-  struct First {                      ///< of those whose sum changes; where none does, of those that leave it
-    std::int64_t index = 0;           ///< flat, of the result
+  struct First {             ///< of those whose sum changes; where none does, of those that leave it
+    std::int64_t index = 0;  ///< flat, of the result
     std::int64_t exact = 0, narrow = 0;
     std::int64_t left_at = 0;
     std::string exact_result, narrow_result;
@@ -62,21 +62,21 @@ struct NarrowOutcome {
 
 struct AccumulatorReport {
   std::string op, formula, place;
-  bool leaves_out_rounding = false;   ///< the page adds floats; these are the whole numbers they stand for
+  bool leaves_out_rounding = false;  ///< the page adds floats; these are the whole numbers they stand for
   std::int64_t outputs = 0;
-  std::int64_t terms = 0;             ///< of the longest sum
+  std::int64_t terms = 0;  ///< of the longest sum
   AccumulatorSpan worst{};
   std::vector<AccumulatorSpan> worst_by_channel{};  ///< empty where the structure has no channel
   std::optional<AccumulatorSpan> observed{};
   std::vector<AccumulatorSpan> observed_by_channel{};
   std::vector<NarrowOutcome> narrow{};
-  Shape shape{};                      ///< of the result
+  Shape shape{};  ///< of the result
 };
 
 struct AccumulatorQuestion {
   std::size_t result = 0;
   std::vector<OperandRange> ranges{};
-  bool has_data = true;               ///< the ranged operands' elements are data, not placeholders
+  bool has_data = true;  ///< the ranged operands' elements are data, not placeholders
   std::vector<NarrowAccumulator> narrow{};
 };
 Result<AccumulatorReport> accumulator_range(const Semantics& semantics, const OpCall& call, const AccumulatorQuestion& question);

@@ -41,8 +41,7 @@ class IntegerSums {
       facts.integers = facts.integers && part.integers;
       facts.sums = facts.sums || part.sums;
     }
-    const bool scales =
-        node.op == NodeOp::multiply && std::ranges::any_of(node.args, [this](NodeId arg) { return formula_.is_constant(arg); });
+    const bool scales = node.op == NodeOp::multiply && std::ranges::any_of(node.args, [this](NodeId arg) { return formula_.is_constant(arg); });
     if (scales && facts.sums && node.op != NodeOp::aggregate) facts.integers = false;
     return facts;
   }
@@ -84,8 +83,7 @@ class Collector {
         within_sum = true;
       }
     }
-    if (node.op == NodeOp::element)
-      return is_one_value(node) ? add(formula_.sources[static_cast<std::size_t>(node.source)].name, id) : Status{};
+    if (node.op == NodeOp::element) return is_one_value(node) ? add(formula_.sources[static_cast<std::size_t>(node.source)].name, id) : Status{};
     // What is not needed is not looked at, as far as one can say without going through the items.
     if (node.op == NodeOp::conditional && !within_sum) {
       TIEBREAK_CHECK(visit(node.args[0], false));
@@ -135,8 +133,7 @@ Result<DecidingValues> DecidingValues::bind_to(const Semantics& semantics, const
 Result<std::vector<DecidingValue>> DecidingValues::at(std::int64_t element) const {
   const FormulaResult& result = bound_->formula.results[bound_->result];
   TIEBREAK_TRY(count, element_count(result.type.shape));
-  if (element < 0 || element >= count)
-    return fail(Errc::usage, fmt::format("result {} has {} elements, there is no [{}]", result.name, count, element));
+  if (element < 0 || element >= count) return fail(Errc::usage, fmt::format("result {} has {} elements, there is no [{}]", result.name, count, element));
   ExactEvaluator evaluator(bound_->formula);
   evaluator.set_cell(element);
   Collector collector(bound_->formula, evaluator);

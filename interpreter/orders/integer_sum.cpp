@@ -97,8 +97,7 @@ Result<int> IntegerSum::lower_element(const Node& node, Tape& tape) {
   for (std::size_t i = 0; i < ranges_.size(); ++i)
     if (ranges_[i].operand == source.name && source.tensor != nullptr) slot.range = static_cast<int>(i);
   const bool own_element = (node.rate & rate_item) != 0 || &tape == &addend_;
-  if (slot.range >= 0 && !own_element)
-    return refuse(fmt::format("'{}' is shared by all terms, a range of it says nothing about their sum", source.name), node);
+  if (slot.range >= 0 && !own_element) return refuse(fmt::format("'{}' is shared by all terms, a range of it says nothing about their sum", source.name), node);
   if (!node.args.empty()) {
     TIEBREAK_TRY(pad, lower(node.args[0], tape));
     slot.pad = pad;

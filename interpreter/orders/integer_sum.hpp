@@ -35,9 +35,9 @@ class IntegerSum {
   /// wrap or saturate), or where a ranged operand stands in a term more than linearly.
   static Result<IntegerSum> find(const Formula& formula, std::size_t result, const std::vector<OperandRange>& ranges);
 
-  NodeId node() const { return node_; }         ///< whose value is sum * unit
-  std::string text() const;                     ///< sum(p) + B
-  std::string place() const;                    ///< page:line
+  NodeId node() const { return node_; }                 ///< whose value is sum * unit
+  std::string text() const;                             ///< sum(p) + B
+  std::string place() const;                            ///< page:line
   bool leaves_out_rounding() const { return rounds_; }  ///< the page rounds terms or partial sums to a float format
   /// Factors that do not vary over the items and are no whole numbers (scales): what one unit of the sum is worth.
   const std::vector<NodeId>& units() const { return units_; }
@@ -58,13 +58,13 @@ class IntegerSum {
   /// One element that a term reads.
   struct Slot {
     int source = -1;
-    int pad = -1;                        ///< step that stands for a hole; -1: a hole removes the item
-    int range = -1;                      ///< which range its element may take any code of
+    int pad = -1;    ///< step that stands for a hole; -1: a hole removes the item
+    int range = -1;  ///< which range its element may take any code of
   };
   struct Tape {
     std::vector<Step> steps{};
-    std::vector<std::uint64_t> free{};   ///< by step: ranged slots it depends on
-    std::map<NodeId, int> done{};        ///< steps of nodes that are there already
+    std::vector<std::uint64_t> free{};  ///< by step: ranged slots it depends on
+    std::map<NodeId, int> done{};       ///< steps of nodes that are there already
   };
 
   IntegerSum(const Formula& formula, const std::vector<OperandRange>& ranges) : formula_(&formula), ranges_(ranges) {}

@@ -36,7 +36,8 @@ Known ends(const Node& node, const Range& a, bool falls = false) {
 
 bool rises(RealFunction function) {
   using enum RealFunction;
-  return function == sqrt || function == cbrt || function == exp || function == expm1 || function == log || function == log1p || function == tanh || function == erf || function == logistic;
+  return function == sqrt || function == cbrt || function == exp || function == expm1 || function == log || function == log1p || function == tanh ||
+         function == erf || function == logistic;
 }
 
 /// 1, -1: the whole range is above or below zero; 0: it may hold zero.

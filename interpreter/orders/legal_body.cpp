@@ -18,7 +18,8 @@ std::string only_operation(const FoldCells& cells) {
   const Program& body = cells.body->program();
   if (cells.starts.size() != 1 || body.operations.size() != 1 || cells.body->parameter(0).quantized || body.inputs.size() != 2) return "";
   const Operation& operation = body.operations.front();
-  const bool both = operation.operands == std::vector<ValueId>{body.inputs[0], body.inputs[1]} || operation.operands == std::vector<ValueId>{body.inputs[1], body.inputs[0]};
+  const bool both =
+      operation.operands == std::vector<ValueId>{body.inputs[0], body.inputs[1]} || operation.operands == std::vector<ValueId>{body.inputs[1], body.inputs[0]};
   return both && operation.results == body.outputs ? operation.op : "";
 }
 
@@ -79,7 +80,10 @@ Status start_by_start(const FoldCells& cells, Elements& elements, std::string& w
   }
   for (std::size_t i = 0; i < cells.cells(); ++i) {
     if (elements[i]) continue;
-    elements[i] = LegalElement{.kind = settled[i] == 0 ? LegalElement::Kind::unknown : members[i].size() > 1 ? LegalElement::Kind::set : LegalElement::Kind::unique, .members = std::move(members[i])};
+    elements[i] = LegalElement{.kind = settled[i] == 0         ? LegalElement::Kind::unknown
+                                       : members[i].size() > 1 ? LegalElement::Kind::set
+                                                               : LegalElement::Kind::unique,
+                               .members = std::move(members[i])};
     if (settled[i] == 0) why = "each further start value gives another result, and any number of them is allowed";
   }
   return {};

@@ -22,11 +22,11 @@ struct FoldProblem {
 
 /// How much is spent on sets.
 struct SetLimits {
-  std::size_t members = 4096;     ///< of one set
-  std::size_t starts = 512;       ///< values that start values alone give
-  std::size_t pairs = 1 << 24;    ///< looked up for one problem
+  std::size_t members = 4096;       ///< of one set
+  std::size_t starts = 512;         ///< values that start values alone give
+  std::size_t pairs = 1 << 24;      ///< looked up for one problem
   std::size_t all_pairs = 1 << 26;  ///< looked up for all problems together
-  std::size_t runs = 1 << 18;     ///< of the body, for all problems together
+  std::size_t runs = 1 << 18;       ///< of the body, for all problems together
 };
 
 using FoldSets = std::vector<std::optional<ValueSet>>;  ///< nothing where the limits are passed

@@ -17,7 +17,9 @@ struct NarrowBody {
   std::vector<std::uint16_t> joined{};  ///< [a * size + b]
   std::size_t size() const { return values.size(); }
   std::size_t at(std::size_t a, std::size_t b) const { return joined[a * size() + b]; }
-  std::size_t place(const Real& value) const { return static_cast<std::size_t>(std::ranges::lower_bound(values, value, [](const Real& a, const Real& b) { return a < b; }) - values.begin()); }
+  std::size_t place(const Real& value) const {
+    return static_cast<std::size_t>(std::ranges::lower_bound(values, value, [](const Real& a, const Real& b) { return a < b; }) - values.begin());
+  }
 };
 
 Result<ResultTensor> column(const TensorType& scalar, const std::vector<std::uint64_t>& codes) {
@@ -45,7 +47,8 @@ Result<std::optional<NarrowBody>> rising_body(const FoldCells& cells) {
   TIEBREAK_TRY(r, column(type, right));
   TIEBREAK_TRY(results, cells.body->run_lanes({l, r}, static_cast<std::int64_t>(left.size())));
   if (std::ranges::find(results[0].undefined, 1) != results[0].undefined.end()) return std::optional<NarrowBody>();
-  for (std::size_t i = 0; i < left.size(); ++i) body.joined.push_back(static_cast<std::uint16_t>(body.place(results[0].tensor.value(static_cast<std::int64_t>(i)))));
+  for (std::size_t i = 0; i < left.size(); ++i)
+    body.joined.push_back(static_cast<std::uint16_t>(body.place(results[0].tensor.value(static_cast<std::int64_t>(i)))));
   for (std::size_t a = 0; a < body.size(); ++a)
     for (std::size_t b = 0; b < body.size(); ++b)
       if ((a > 0 && body.at(a - 1, b) > body.at(a, b)) || (b > 0 && body.at(a, b - 1) > body.at(a, b))) return std::optional<NarrowBody>();

@@ -25,7 +25,8 @@ Profile with_open_orders(const Profile& profile, const notation::Op& op) {
     if (choice == nullptr) continue;
     for (const notation::Alternative& alternative : choice->alternatives) {
       const auto is_set = [](const notation::Modifier& modifier) { return modifier.name == "any" || modifier.name == "permuted"; };
-      if (std::ranges::any_of(alternative.body.value->modifiers, is_set)) open.choices[op.path + "/" + choice->name] = ProfileValue{.alternative = alternative.name};
+      if (std::ranges::any_of(alternative.body.value->modifiers, is_set))
+        open.choices[op.path + "/" + choice->name] = ProfileValue{.alternative = alternative.name};
     }
   }
   return open;

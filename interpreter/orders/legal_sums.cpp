@@ -24,14 +24,13 @@ bool leaves_open(const Library& library, const Formula& formula) {
     const auto taken = std::ranges::find(place->choice->alternatives, reading.second, &notation::Alternative::name);
     if (taken == place->choice->alternatives.end()) return false;
     bool open = false;
-    notation::walk(*taken->body.value, [&](const notation::Expr& one) { open |= std::ranges::find(one.modifiers, "any", &notation::Modifier::name) != one.modifiers.end(); });
+    notation::walk(*taken->body.value,
+                   [&](const notation::Expr& one) { open |= std::ranges::find(one.modifiers, "any", &notation::Modifier::name) != one.modifiers.end(); });
     return open;
   });
 }
 
-Real end_of(const ResultTensor& tensor, std::int64_t i, bool upper) {
-  return tensor.is_undefined(i) ? Real::infinity(!upper) : tensor.tensor.value(i);
-}
+Real end_of(const ResultTensor& tensor, std::int64_t i, bool upper) { return tensor.is_undefined(i) ? Real::infinity(!upper) : tensor.tensor.value(i); }
 
 LegalElement interval_element(const Real& low, const Real& high) {
   if (low == high && !low.is_zero()) return LegalElement{};
@@ -40,7 +39,8 @@ LegalElement interval_element(const Real& low, const Real& high) {
 
 LegalResults from_interval(const SumInterval& interval, const ResultTensor& computed) {
   LegalResults legal{.computed = {computed}, .why = fmt::format("any order of {} terms, rounded to {}", interval.terms, interval.format)};
-  for (std::int64_t i = 0; i < computed.tensor.size(); ++i) legal.elements.push_back(interval_element(end_of(interval.low, i, false), end_of(interval.high, i, true)));
+  for (std::int64_t i = 0; i < computed.tensor.size(); ++i)
+    legal.elements.push_back(interval_element(end_of(interval.low, i, false), end_of(interval.high, i, true)));
   return legal;
 }
 

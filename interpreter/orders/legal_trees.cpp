@@ -133,8 +133,7 @@ Status run_batch(ValueTable& table, std::vector<TreeRun>& runs) {
   GrowingSet set;
   std::size_t longest = 0;
   for (const TreeRun& run : runs) longest = std::max(longest, run.count());
-  for (std::size_t length = 1; length <= longest; ++length)
-    TIEBREAK_CHECK(settle(table, runs, [&](TreeRun& run) { return run.grow_ranges(length, set); }));
+  for (std::size_t length = 1; length <= longest; ++length) TIEBREAK_CHECK(settle(table, runs, [&](TreeRun& run) { return run.grow_ranges(length, set); }));
   return {};
 }
 

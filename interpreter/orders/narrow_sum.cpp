@@ -13,7 +13,8 @@ namespace {
 class Narrower {
  public:
   explicit Narrower(const NarrowAccumulator& how)
-      : how_(how), low_(how.format.is_signed ? -(std::int64_t{1} << (how.format.bits - 1)) : 0),
+      : how_(how),
+        low_(how.format.is_signed ? -(std::int64_t{1} << (how.format.bits - 1)) : 0),
         high_((std::int64_t{1} << (how.format.bits - (how.format.is_signed ? 1 : 0))) - 1) {}
 
   /// `terms_in` is how many terms the value is the sum of, counted from the first.

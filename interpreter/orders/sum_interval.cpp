@@ -11,8 +11,8 @@ namespace {
 
 /// A sum that is rounded to a float format: at every step, or at its end.
 struct RoundedSum {
-  NodeId replaced = -1;   ///< what the interval stands in for: the aggregate, or the rounding around it
-  NodeId terms = -1;      ///< what is summed, without the rounding of products
+  NodeId replaced = -1;  ///< what the interval stands in for: the aggregate, or the rounding around it
+  NodeId terms = -1;     ///< what is summed, without the rounding of products
   const FloatFormat* format = nullptr;
 };
 
@@ -59,7 +59,8 @@ bool rises_with(const Formula& formula, NodeId id, NodeId sum) {
   const auto fixed = [&](std::size_t i) { return !contains(formula, node.args[i], sum); };
   const auto positive = [&](std::size_t i) {
     const Node& factor = formula[without_rounding(formula, node.args[i])];
-    return factor.op == NodeOp::constant ? factor.constant.is_number() && factor.constant.number().sign() > 0 : factor.op == NodeOp::element && !factor.text.ends_with(".zero_point") && factor.text.ends_with(".scale");
+    return factor.op == NodeOp::constant ? factor.constant.is_number() && factor.constant.number().sign() > 0
+                                         : factor.op == NodeOp::element && !factor.text.ends_with(".zero_point") && factor.text.ends_with(".scale");
   };
   using enum NodeOp;
   switch (node.op) {
@@ -73,7 +74,8 @@ bool rises_with(const Formula& formula, NodeId id, NodeId sum) {
         if (!fixed(i) && !rises_with(formula, node.args[i], sum)) return false;
       return true;
     case subtract: return fixed(1) && rises_with(formula, node.args[0], sum);
-    case multiply: return (fixed(0) && positive(0) && rises_with(formula, node.args[1], sum)) || (fixed(1) && positive(1) && rises_with(formula, node.args[0], sum));
+    case multiply:
+      return (fixed(0) && positive(0) && rises_with(formula, node.args[1], sum)) || (fixed(1) && positive(1) && rises_with(formula, node.args[0], sum));
     case divide: return fixed(1) && positive(1) && rises_with(formula, node.args[0], sum);
     case conditional: {
       // The branch for what is not a number or outside a range is `undefined`: it gives no other value.
@@ -88,7 +90,9 @@ bool rises_with(const Formula& formula, NodeId id, NodeId sum) {
 /// The value of a formula with one node put in its place.
 class Replaced {
  public:
-  Replaced(const Formula& formula, NodeId replaced) : formula_(formula), replaced_(replaced) { formula_.nodes[static_cast<std::size_t>(replaced)].args.clear(); }
+  Replaced(const Formula& formula, NodeId replaced) : formula_(formula), replaced_(replaced) {
+    formula_.nodes[static_cast<std::size_t>(replaced)].args.clear();
+  }
   Result<Value> at(NodeId result, std::int64_t cell, const Real& value) {
     Node& node = formula_.nodes[static_cast<std::size_t>(replaced_)];
     node.op = NodeOp::constant;

@@ -38,8 +38,9 @@ Result<std::uint64_t> float_bits(const Cursor& cursor, const NumberText& number,
   const bool too_wide = element.bits() < 64 && (code >> element.bits()) != 0;
   const bool whole_byte = element.bits() < 8 && number.text.size() == 4;
   if ((number.text.size() != digits + 2 && !whole_byte) || too_wide) {
-    return cursor.error_at(number.offset, Errc::type, prefix + shown(number.text) + " is not a bit pattern of " + element.name() +
-                           ", which has " + std::to_string(digits) + " hex digits", "a hex float has an exponent: 0x1.8p3");
+    return cursor.error_at(number.offset, Errc::type,
+                           prefix + shown(number.text) + " is not a bit pattern of " + element.name() + ", which has " + std::to_string(digits) + " hex digits",
+                           "a hex float has an exponent: 0x1.8p3");
   }
   return code;
 }
@@ -77,8 +78,9 @@ class ListReader {
       TIEBREAK_CHECK(after_item());
     }
     if (index_ == tensor_.size()) return {};
-    return cursor_.error_at(start_, Errc::type, "the literal has " + std::to_string(index_) + " elements, the type " +
-                            to_text(tensor_.type()) + " has " + std::to_string(tensor_.size()));
+    return cursor_.error_at(
+        start_, Errc::type,
+        "the literal has " + std::to_string(index_) + " elements, the type " + to_text(tensor_.type()) + " has " + std::to_string(tensor_.size()));
   }
 
  private:
@@ -95,8 +97,9 @@ class ListReader {
     if (element_depth_ == 0) element_depth_ = counts_.size();
     const bool flat = element_depth_ == 1;
     if (counts_.size() != element_depth_ || (!flat && element_depth_ != shape_.size())) {
-      return cursor_.error_at(at, Errc::type, "element " + std::to_string(index_) + " stands " + std::to_string(counts_.size()) +
-                              " lists deep, but the type is " + to_text(tensor_.type()));
+      return cursor_.error_at(
+          at, Errc::type,
+          "element " + std::to_string(index_) + " stands " + std::to_string(counts_.size()) + " lists deep, but the type is " + to_text(tensor_.type()));
     }
     if (index_ >= tensor_.size()) {
       return cursor_.error_at(at, Errc::type, "more than the " + std::to_string(tensor_.size()) + " elements of " + to_text(tensor_.type()));
@@ -128,8 +131,9 @@ class ListReader {
     if (depth <= shape_.size() && counts_.back() == shape_[depth - 1]) return {};
     if (depth == 1 && tensor_.size() == 0 && counts_.back() == 0) return {};
     const std::string expected = depth <= shape_.size() ? std::to_string(shape_[depth - 1]) : "no";
-    return cursor_.error_at(start_, Errc::type, "a list at depth " + std::to_string(depth) + " has " + std::to_string(counts_.back()) +
-                            " items, where " + to_text(tensor_.type()) + " has " + expected);
+    return cursor_.error_at(start_, Errc::type,
+                            "a list at depth " + std::to_string(depth) + " has " + std::to_string(counts_.back()) + " items, where " + to_text(tensor_.type()) +
+                                " has " + expected);
   }
 
  public:
@@ -146,8 +150,9 @@ class ListReader {
     if (type.quantized) {
       const Real value = type.element.decode(code);
       if (value < type.quantized->storage_min || value > type.quantized->storage_max) {
-        return cursor.error_at(at, Errc::type, prefix + value.to_string() + " is outside the storage range " +
-                               type.quantized->storage_min.to_string() + ":" + type.quantized->storage_max.to_string());
+        return cursor.error_at(at, Errc::type,
+                               prefix + value.to_string() + " is outside the storage range " + type.quantized->storage_min.to_string() + ":" +
+                                   type.quantized->storage_max.to_string());
       }
     }
     return code;
@@ -191,8 +196,7 @@ void fill(Tensor& tensor, std::uint64_t code) {
 Status fill_raw(Cursor& cursor, Tensor& tensor) {
   const std::size_t at = cursor.offset();
   TIEBREAK_TRY(text, cursor.string());
-  if (!text.starts_with("0x") || text.size() % 2 != 0 ||
-      !std::all_of(text.begin() + 2, text.end(), [](char c) { return is_hex_digit(c); })) {
+  if (!text.starts_with("0x") || text.size() % 2 != 0 || !std::all_of(text.begin() + 2, text.end(), [](char c) { return is_hex_digit(c); })) {
     return cursor.error_at(at, Errc::syntax, "raw elements are a string \"0x...\" with two hex digits a byte");
   }
   std::vector<std::byte> raw;
@@ -203,8 +207,9 @@ Status fill_raw(Cursor& cursor, Tensor& tensor) {
   const bool truths = tensor.element().is_boolean();
   if (truths && !raw.empty() && fill_truths(tensor, raw)) return {};
   if (truths || (raw.size() != expected && raw.size() != width)) {
-    return cursor.error_at(at, Errc::type, std::to_string(raw.size()) + " raw bytes for " + to_text(tensor.type()) + ", which takes " +
-                           std::to_string(truths ? static_cast<std::size_t>((tensor.size() + 7) / 8) : expected));
+    return cursor.error_at(at, Errc::type,
+                           std::to_string(raw.size()) + " raw bytes for " + to_text(tensor.type()) + ", which takes " +
+                               std::to_string(truths ? static_cast<std::size_t>((tensor.size() + 7) / 8) : expected));
   }
   std::vector<std::byte> bytes;
   bytes.reserve(expected);
@@ -230,8 +235,9 @@ Result<std::uint64_t> number_code(const Cursor& cursor, const NumberText& number
   if (element.is_float()) return float_code(cursor, number, element, prefix);
   TIEBREAK_TRY(value, exact_number(cursor, number));
   if (const auto code = element.encode(value)) return *code;
-  return cursor.error_at(number.offset, Errc::type, prefix + shown(number.text) + " is not a value of " + element.name() + " (" +
-                         element.min().to_string() + ".." + element.max().to_string() + ")");
+  return cursor.error_at(
+      number.offset, Errc::type,
+      prefix + shown(number.text) + " is not a value of " + element.name() + " (" + element.min().to_string() + ".." + element.max().to_string() + ")");
 }
 
 Result<Tensor> read_elements(Cursor cursor, const TensorType& type) {

@@ -134,8 +134,10 @@ class Inliner {
   Status check_call(const Program& program, const Operation& operation, const Program& callee) {
     const std::string name = "@" + callee.name;
     if (operation.operands.size() != callee.inputs.size() || operation.results.size() != callee.outputs.size()) {
-      return fail(Errc::type, name + " has " + std::to_string(callee.inputs.size()) + " arguments and " + std::to_string(callee.outputs.size()) +
-                  " results, the call " + std::to_string(operation.operands.size()) + " and " + std::to_string(operation.results.size()), operation.where);
+      return fail(Errc::type,
+                  name + " has " + std::to_string(callee.inputs.size()) + " arguments and " + std::to_string(callee.outputs.size()) + " results, the call " +
+                      std::to_string(operation.operands.size()) + " and " + std::to_string(operation.results.size()),
+                  operation.where);
     }
     const auto same = [&](ValueId here, ValueId there) {
       if (here < 0) return false;
@@ -144,10 +146,12 @@ class Inliner {
       return !left || !right || same_type(*left, *right);
     };
     for (std::size_t i = 0; i < operation.operands.size(); ++i) {
-      if (!same(operation.operands[i], callee.inputs[i])) return fail(Errc::type, "argument " + std::to_string(i) + " of " + name + " has another type", operation.where);
+      if (!same(operation.operands[i], callee.inputs[i]))
+        return fail(Errc::type, "argument " + std::to_string(i) + " of " + name + " has another type", operation.where);
     }
     for (std::size_t i = 0; i < operation.results.size(); ++i) {
-      if (!same(operation.results[i], callee.outputs[i])) return fail(Errc::type, "result " + std::to_string(i) + " of " + name + " has another type", operation.where);
+      if (!same(operation.results[i], callee.outputs[i]))
+        return fail(Errc::type, "result " + std::to_string(i) + " of " + name + " has another type", operation.where);
     }
     budget_ -= units(callee) + static_cast<std::int64_t>(callee.name.size() * callee.values.size());
     if (budget_ >= 0) return {};

@@ -24,8 +24,12 @@ bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 
 bool is_word_part(char c) { return is_word_start(c) || is_digit(c) || c == '$' || c == '.'; }
 
 Cursor::Cursor(std::string_view text, std::string file, int first_line)
-    : text_(text), file_(std::move(file)), first_line_(first_line), end_(text.size()),
-      lines_(std::make_shared<std::vector<std::size_t>>(1, 0)), comments_(std::make_shared<std::vector<Comment>>()) {
+    : text_(text),
+      file_(std::move(file)),
+      first_line_(first_line),
+      end_(text.size()),
+      lines_(std::make_shared<std::vector<std::size_t>>(1, 0)),
+      comments_(std::make_shared<std::vector<Comment>>()) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n') lines_->push_back(i + 1);
   }
@@ -124,7 +128,8 @@ Result<std::int64_t> Cursor::natural() {
   if (at_ == start) return error("expected a whole number, found " + found());
   std::int64_t value = 0;
   const auto [stop, code] = std::from_chars(text_.data() + start, text_.data() + at_, value);
-  if (code != std::errc{}) return error_at(start, Errc::limit, "the number " + std::string(text_.substr(start, std::min<std::size_t>(at_ - start, 40))) + " is too large");
+  if (code != std::errc{})
+    return error_at(start, Errc::limit, "the number " + std::string(text_.substr(start, std::min<std::size_t>(at_ - start, 40))) + " is too large");
   return value;
 }
 

@@ -120,13 +120,14 @@ Status Parser::read_function(Function& function, std::size_t at) {
   TIEBREAK_CHECK(body(function));
   const auto& outputs = function.program.outputs;
   if (outputs.size() != results.size()) {
-    return cursor_.error_at(at, Errc::type, "@" + function.program.name + " has " + std::to_string(results.size()) + " results and returns " +
-                            std::to_string(outputs.size()));
+    return cursor_.error_at(at, Errc::type,
+                            "@" + function.program.name + " has " + std::to_string(results.size()) + " results and returns " + std::to_string(outputs.size()));
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto& known = function.program.values[static_cast<std::size_t>(outputs[i])].type;
     if (known && results[i].kind == MlirType::Kind::tensor && !same_type(*known, results[i].tensor)) {
-      return cursor_.error_at(at, Errc::type, "@" + function.program.name + " returns " + to_text(*known) + " where its type says " + to_text(results[i].tensor));
+      return cursor_.error_at(at, Errc::type,
+                              "@" + function.program.name + " returns " + to_text(*known) + " where its type says " + to_text(results[i].tensor));
     }
   }
   return {};

@@ -105,12 +105,14 @@ Status Parser::signature(Draft& draft) {
     draft.result_types.push_back(std::move(result));
   }
   if (draft.operand_types.size() != draft.operands.size()) {
-    return cursor_.error_at(draft.offset, Errc::type, draft.op + " has " + std::to_string(draft.operands.size()) + " operands and " +
-                            std::to_string(draft.operand_types.size()) + " operand types");
+    return cursor_.error_at(
+        draft.offset, Errc::type,
+        draft.op + " has " + std::to_string(draft.operands.size()) + " operands and " + std::to_string(draft.operand_types.size()) + " operand types");
   }
   if (!draft.results.empty() && draft.result_types.size() != draft.results.size()) {
-    return cursor_.error_at(at, Errc::type, draft.op + " has " + std::to_string(draft.results.size()) + " results and " +
-                            std::to_string(draft.result_types.size()) + " result types");
+    return cursor_.error_at(
+        at, Errc::type,
+        draft.op + " has " + std::to_string(draft.results.size()) + " results and " + std::to_string(draft.result_types.size()) + " result types");
   }
   return {};
 }
@@ -178,8 +180,7 @@ Status Parser::finish_constant(Function& function, Draft draft) {
   MlirType type{MlirType::Kind::tensor, tensor->type()};
   if (!draft.result_types.empty() && draft.result_types[0].kind == MlirType::Kind::tensor) {
     type = draft.result_types[0];
-    const bool storage = type.tensor.quantized && !tensor->type().quantized && tensor->element() == type.tensor.element &&
-                         tensor->shape() == type.tensor.shape;
+    const bool storage = type.tensor.quantized && !tensor->type().quantized && tensor->element() == type.tensor.element && tensor->shape() == type.tensor.shape;
     if (!storage && !same_type(type.tensor, tensor->type())) {
       return cursor_.error_at(draft.offset, Errc::type, "a constant of type " + to_text(tensor->type()) + " as " + to_text(type.tensor));
     }
@@ -228,7 +229,8 @@ Result<ValueId> Parser::define(Function& function, const Place& place, const Mli
   }
   const auto id = static_cast<ValueId>(function.program.values.size());
   if (!place.name.empty() && !function.scope.emplace(place.name, id).second) {
-    return cursor_.error_at(place.offset, Errc::syntax, "%" + place.name + " is defined twice" + (function.bare || function.outer ? ", or used before its definition" : ""));
+    return cursor_.error_at(place.offset, Errc::syntax,
+                            "%" + place.name + " is defined twice" + (function.bare || function.outer ? ", or used before its definition" : ""));
   }
   function.program.values.push_back(std::move(value));
   return id;

@@ -15,8 +15,8 @@ namespace tiebreak::mlir {
 inline constexpr std::size_t text_limit = std::size_t{16} << 20;
 inline constexpr std::int64_t literal_limit = std::int64_t{64} << 20;  ///< elements of all literals and splats of a text
 inline constexpr int nesting_limit = 200;
-inline constexpr std::int64_t units_an_attribute = 64;                ///< its own size, in elements
-inline constexpr std::string_view unknown_type = "!tiebreak.unknown";    ///< how a type that is not known yet is printed
+inline constexpr std::int64_t units_an_attribute = 64;                 ///< its own size, in elements
+inline constexpr std::string_view unknown_type = "!tiebreak.unknown";  ///< how a type that is not known yet is printed
 
 struct MlirType {
   enum class Kind : std::uint8_t { tensor, element, none, unknown };
@@ -79,7 +79,7 @@ class Parser {
     bool bare = false;
     bool returned = false;
     bool is_private = false;
-    Function* outer = nullptr;       ///< of a region: what it may capture from
+    Function* outer = nullptr;  ///< of a region: what it may capture from
     std::vector<ValueId> captured{};
   };
   struct Argument {

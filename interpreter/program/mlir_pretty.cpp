@@ -8,7 +8,8 @@ Status Parser::pretty(Function& function, Draft& draft) {
   draft.op = std::string(cursor_.word());
   if (draft.op.empty()) return cursor_.error("expected an operation, found " + cursor_.found());
   if (draft.op.find('.') == std::string::npos && draft.op != "return" && draft.op != "call") {
-    return cursor_.error_at(draft.offset, Errc::syntax, "'" + draft.op + "' is not an operation", "operations are written dialect.name, as stablehlo." + draft.op);
+    return cursor_.error_at(draft.offset, Errc::syntax, "'" + draft.op + "' is not an operation",
+                            "operations are written dialect.name, as stablehlo." + draft.op);
   }
   if (draft.op == "stablehlo.constant" || draft.op == "arith.constant") return pretty_constant(draft);
   if (draft.op == "stablehlo.while") return pretty_while(function, draft);
@@ -108,8 +109,9 @@ Status Parser::arrow_signature(Draft& draft, std::vector<MlirType> types, std::s
   for (const MlirType& type : types) TIEBREAK_CHECK(charge(offset, type, draft.operands.size()));
   draft.operand_types = types.size() == 1 ? std::vector<MlirType>(draft.operands.size(), types[0]) : std::move(types);
   if (draft.operand_types.size() == draft.operands.size() && (draft.results.empty() || draft.results.size() == draft.result_types.size())) return {};
-  return cursor_.error_at(offset, Errc::type, draft.op + " has " + std::to_string(draft.operands.size()) + " operands and " +
-                          std::to_string(draft.results.size()) + " results, and other numbers of types");
+  return cursor_.error_at(offset, Errc::type,
+                          draft.op + " has " + std::to_string(draft.operands.size()) + " operands and " + std::to_string(draft.results.size()) +
+                              " results, and other numbers of types");
 }
 
 Status Parser::spread_types(Draft& draft, std::vector<MlirType> types, std::size_t offset) {
@@ -130,8 +132,8 @@ Status Parser::spread_types(Draft& draft, std::vector<MlirType> types, std::size
     if (!draft.results.empty()) draft.result_types = std::move(types);
     return {};
   }
-  return cursor_.error_at(offset, Errc::type, draft.op + " has " + std::to_string(operands) + " operands and " + std::to_string(types.size()) +
-                          " types", "one type for all, or (T, ...) -> T");
+  return cursor_.error_at(offset, Errc::type, draft.op + " has " + std::to_string(operands) + " operands and " + std::to_string(types.size()) + " types",
+                          "one type for all, or (T, ...) -> T");
 }
 
 }  // namespace tiebreak::mlir

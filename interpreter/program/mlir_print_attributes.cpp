@@ -13,14 +13,13 @@ namespace {
 
 constexpr std::array<const char*, 4> dot_names{"lhs_batching_dimensions", "rhs_batching_dimensions", "lhs_contracting_dimensions",
                                                "rhs_contracting_dimensions"};
-constexpr std::array<const char*, 9> convolution_names{
-    "input_batch_dimension",           "input_feature_dimension",         "input_spatial_dimensions",
-    "kernel_input_feature_dimension",  "kernel_output_feature_dimension", "kernel_spatial_dimensions",
-    "output_batch_dimension",          "output_feature_dimension",        "output_spatial_dimensions"};
-constexpr std::array<const char*, 6> gather_names{"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
+constexpr std::array<const char*, 9> convolution_names{"input_batch_dimension",          "input_feature_dimension",         "input_spatial_dimensions",
+                                                       "kernel_input_feature_dimension", "kernel_output_feature_dimension", "kernel_spatial_dimensions",
+                                                       "output_batch_dimension",         "output_feature_dimension",        "output_spatial_dimensions"};
+constexpr std::array<const char*, 6> gather_names{"offset_dims",     "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
                                                   "start_index_map", "index_vector_dim"};
-constexpr std::array<const char*, 6> scatter_names{"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
-                                                   "scatter_dims_to_operand_dims", "index_vector_dim"};
+constexpr std::array<const char*, 6> scatter_names{
+    "update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims", "scatter_dims_to_operand_dims", "index_vector_dim"};
 constexpr std::array<std::array<const char*, 2>, 7> enum_names{{{"comparison_direction", "comparison_direction"},
                                                                 {"compare_type", "comparison_type"},
                                                                 {"precision_config", "precision"},
@@ -131,7 +130,8 @@ std::string matrix_text(const AttributeList& rows) {
     }
   }
   if (rows.size() * width.value_or(0) > 4096) return {};
-  auto tensor = Tensor::zeros(TensorType{ElementType(IntegerFormat{true, 64}), {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(width.value_or(0))}});
+  auto tensor =
+      Tensor::zeros(TensorType{ElementType(IntegerFormat{true, 64}), {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(width.value_or(0))}});
   if (!tensor) return {};
   for (std::size_t i = 0; i < flat.size(); ++i) tensor->set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(flat[i]));
   return dense_text(*tensor);
@@ -191,9 +191,11 @@ std::string attributes_text(const Operation& operation) {
   Entries entries;
   const bool stablehlo = operation.op.starts_with("stablehlo.");
   if (operation.op == "stablehlo.dot_general") group(attributes, entries, dot_names, "dot_dimension_numbers", "#stablehlo.dot<");
-  if (operation.op == "stablehlo.gather" || operation.op == "stablehlo.dynamic_gather") group(attributes, entries, gather_names, "dimension_numbers", "#stablehlo.gather<");
+  if (operation.op == "stablehlo.gather" || operation.op == "stablehlo.dynamic_gather")
+    group(attributes, entries, gather_names, "dimension_numbers", "#stablehlo.gather<");
   if (operation.op == "stablehlo.scatter") group(attributes, entries, scatter_names, "scatter_dimension_numbers", "#stablehlo.scatter<");
-  if (operation.op == "stablehlo.convolution" || operation.op == "stablehlo.dynamic_conv") group(attributes, entries, convolution_names, "dimension_numbers", "#stablehlo.conv<raw ");
+  if (operation.op == "stablehlo.convolution" || operation.op == "stablehlo.dynamic_conv")
+    group(attributes, entries, convolution_names, "dimension_numbers", "#stablehlo.conv<raw ");
   for (const auto& [name, attribute] : attributes) {
     const Tensor* tensor = std::get_if<Tensor>(&attribute.value);
     const auto list = tensor && name != "value" ? as_list(*tensor) : std::nullopt;

@@ -98,8 +98,8 @@ Status Parser::pretty_while(Function& function, Draft& draft) {
     draft.result_types.push_back(std::move(read));
   }
   if (!draft.results.empty() && draft.results.size() != arguments.size()) {
-    return cursor_.error_at(at, Errc::type, draft.op + " has " + std::to_string(arguments.size()) + " operands and " +
-                            std::to_string(draft.results.size()) + " results");
+    return cursor_.error_at(at, Errc::type,
+                            draft.op + " has " + std::to_string(arguments.size()) + " operands and " + std::to_string(draft.results.size()) + " results");
   }
   if (cursor_.accept_word("attributes")) TIEBREAK_CHECK(pretty_dictionary(draft));
   for (const char* word : {"cond", "do"}) {

@@ -9,7 +9,7 @@ namespace tiebreak::mlir {
 namespace {
 
 struct ShortName {
-  std::string_view op;         ///< without the dialect; "" for every op
+  std::string_view op;  ///< without the dialect; "" for every op
   std::string_view key;
   std::string_view attribute;
 };

@@ -12,10 +12,37 @@ bool holds_element_type(const std::string& name) { return name == "output_dtype"
 
 /// Attributes that ONNX types as floats, in every operator and opset that has them: a whole value such as 1 must still be written as one.
 bool holds_floats(const std::string& op, const std::string& name) {
-  constexpr std::array<std::string_view, 31> names{
-      "activation_alpha", "activation_beta", "alpha", "beta", "bias", "clip", "cubic_coeff_a", "epsilon", "extrapolation_value", "gamma", "height_scale", "high",
-      "lambd", "low", "max", "mean", "min", "momentum", "norm_coefficient", "ratio", "scale", "scales", "seed", "softcap", "spatial_scale", "value", "value_float",
-      "value_floats", "weights", "width_scale", "mask_filter_value"};
+  constexpr std::array<std::string_view, 31> names{"activation_alpha",
+                                                   "activation_beta",
+                                                   "alpha",
+                                                   "beta",
+                                                   "bias",
+                                                   "clip",
+                                                   "cubic_coeff_a",
+                                                   "epsilon",
+                                                   "extrapolation_value",
+                                                   "gamma",
+                                                   "height_scale",
+                                                   "high",
+                                                   "lambd",
+                                                   "low",
+                                                   "max",
+                                                   "mean",
+                                                   "min",
+                                                   "momentum",
+                                                   "norm_coefficient",
+                                                   "ratio",
+                                                   "scale",
+                                                   "scales",
+                                                   "seed",
+                                                   "softcap",
+                                                   "spatial_scale",
+                                                   "value",
+                                                   "value_float",
+                                                   "value_floats",
+                                                   "weights",
+                                                   "width_scale",
+                                                   "mask_filter_value"};
   if (name == "seed" && op == "onnx.Dropout") return false;  // the one name that is a float in some operators and a whole number in another
   return std::find(names.begin(), names.end(), name) != names.end();
 }

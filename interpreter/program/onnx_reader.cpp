@@ -55,7 +55,8 @@ class GraphReader {
   Status opsets() {
     if (model_.ir_version() < 3) versions_[""] = 1;  // older files have no imports
     for (const auto& import : model_.opset_import()) {
-      if (import.version() < 0 || import.version() > 1'000'000) return fail(Errc::corrupt, "the opset version " + std::to_string(import.version()) + " is absurd", file_);
+      if (import.version() < 0 || import.version() > 1'000'000)
+        return fail(Errc::corrupt, "the opset version " + std::to_string(import.version()) + " is absurd", file_);
       versions_[is_default_domain(import.domain()) ? "" : import.domain()] = static_cast<int>(import.version());
     }
     return {};
@@ -77,7 +78,8 @@ class GraphReader {
     for (const auto& info : graph_.input()) {
       const auto type = fixed_type(info);
       if (type) {
-        if (auto count = element_count(type->shape); !count) return fail(count.error().code, count.error().what, file_ + ": input '" + shown(info.name()) + "'");
+        if (auto count = element_count(type->shape); !count)
+          return fail(count.error().code, count.error().what, file_ + ": input '" + shown(info.name()) + "'");
       }
       if (info.name().empty()) return fail(Errc::corrupt, "an input without a name", file_);
       if (initializers.count(info.name()) > 0) continue;
@@ -183,7 +185,8 @@ class GraphReader {
   }
 
   Status constant(const onnx::NodeProto& proto, AttributeMap& attributes, const std::string& where) {
-    if (proto.output_size() != 1 || proto.output(0).empty() || attributes.size() != 1) return fail(Errc::corrupt, "a Constant has one attribute and one output", where);
+    if (proto.output_size() != 1 || proto.output(0).empty() || attributes.size() != 1)
+      return fail(Errc::corrupt, "a Constant has one attribute and one output", where);
     auto& [name, attribute] = *attributes.begin();
     ProgramValue value{proto.output(0)};
     if (Tensor* tensor = std::get_if<Tensor>(&attribute.value)) {

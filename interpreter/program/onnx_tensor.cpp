@@ -14,10 +14,11 @@ struct DataType {
   std::string_view word;
 };
 constexpr std::array<DataType, 23> data_types{{
-    {1, "float"},     {2, "uint8"},         {3, "int8"},        {4, "uint16"},          {5, "int16"},  {6, "int32"},
-    {7, "int64"},     {9, "bool"},          {10, "float16"},    {11, "double"},         {12, "uint32"}, {13, "uint64"},
-    {16, "bfloat16"}, {17, "float8e4m3fn"}, {18, "float8e4m3fnuz"}, {19, "float8e5m2"}, {20, "float8e5m2fnuz"},
-    {21, "uint4"},    {22, "int4"},         {23, "float4e2m1"}, {24, "float8e8m0"},     {25, "uint2"}, {26, "int2"},
+    {1, "float"},       {2, "uint8"},           {3, "int8"},      {4, "uint16"},        {5, "int16"},
+    {6, "int32"},       {7, "int64"},           {9, "bool"},      {10, "float16"},      {11, "double"},
+    {12, "uint32"},     {13, "uint64"},         {16, "bfloat16"}, {17, "float8e4m3fn"}, {18, "float8e4m3fnuz"},
+    {19, "float8e5m2"}, {20, "float8e5m2fnuz"}, {21, "uint4"},    {22, "int4"},         {23, "float4e2m1"},
+    {24, "float8e8m0"}, {25, "uint2"},          {26, "int2"},
 }};
 
 /// Types of 2 and 4 bits share bytes.
@@ -46,8 +47,9 @@ std::string pack(const Tensor& tensor) {
 }
 
 Status wrong_size(const Tensor& tensor, std::size_t got, const char* unit, const std::string& where) {
-  return fail(Errc::corrupt, "the tensor " + to_text(tensor.shape()) + " of " + tensor.element().name() + " does not match its data of " +
-              std::to_string(got) + " " + unit, where);
+  return fail(Errc::corrupt,
+              "the tensor " + to_text(tensor.shape()) + " of " + tensor.element().name() + " does not match its data of " + std::to_string(got) + " " + unit,
+              where);
 }
 
 Result<Tensor> from_raw(TensorType type, const std::string& raw, const std::string& where) {
@@ -58,8 +60,9 @@ Result<Tensor> from_raw(TensorType type, const std::string& raw, const std::stri
   const auto count = static_cast<std::uint64_t>(*element_count(type.shape));  // checked by the caller
   const auto share = static_cast<std::uint64_t>(elements_a_byte(type.element));
   if (raw.size() != (count + share - 1) / share) {
-    return fail(Errc::corrupt, "the tensor " + to_text(type.shape) + " of " + type.element.name() + " does not match its data of " +
-                std::to_string(raw.size()) + " bytes", where);
+    return fail(Errc::corrupt,
+                "the tensor " + to_text(type.shape) + " of " + type.element.name() + " does not match its data of " + std::to_string(raw.size()) + " bytes",
+                where);
   }
   TIEBREAK_TRY(tensor, Tensor::zeros(std::move(type)));
   unpack(tensor, std::span(reinterpret_cast<const std::uint8_t*>(raw.data()), raw.size()));
@@ -92,24 +95,32 @@ Status fill_small(Tensor& tensor, const onnx::TensorProto& proto, const std::str
     unpack(tensor, bytes);
     return {};
   }
-  return fill(tensor, field, [&element](std::int32_t entry) -> std::optional<std::uint64_t> {
-    if (!element.is_float()) return element.encode(Real(static_cast<std::int64_t>(entry)));
-    if (entry < 0 || (static_cast<std::uint64_t>(entry) >> element.bits()) != 0) return std::nullopt;
-    return static_cast<std::uint64_t>(entry);
-  }, where);
+  return fill(
+      tensor, field,
+      [&element](std::int32_t entry) -> std::optional<std::uint64_t> {
+        if (!element.is_float()) return element.encode(Real(static_cast<std::int64_t>(entry)));
+        if (entry < 0 || (static_cast<std::uint64_t>(entry) >> element.bits()) != 0) return std::nullopt;
+        return static_cast<std::uint64_t>(entry);
+      },
+      where);
 }
 
 Status fill_fields(Tensor& tensor, const onnx::TensorProto& proto, const std::string& where) {
   switch (proto.data_type()) {
-    case 1: return fill(tensor, proto.float_data(), [](float v) { return std::optional<std::uint64_t>(std::bit_cast<std::uint32_t>(v)); }, where);
-    case 11: return fill(tensor, proto.double_data(), [](double v) { return std::optional(std::bit_cast<std::uint64_t>(v)); }, where);
-    case 7: return fill(tensor, proto.int64_data(), [](std::int64_t v) { return std::optional(static_cast<std::uint64_t>(v)); }, where);
+    case 1:
+      return fill(
+          tensor, proto.float_data(), [](float v) { return std::optional<std::uint64_t>(std::bit_cast<std::uint32_t>(v)); }, where);
+    case 11:
+      return fill(
+          tensor, proto.double_data(), [](double v) { return std::optional(std::bit_cast<std::uint64_t>(v)); }, where);
+    case 7:
+      return fill(
+          tensor, proto.int64_data(), [](std::int64_t v) { return std::optional(static_cast<std::uint64_t>(v)); }, where);
     case 12:
     case 13: {
       const bool narrow = proto.data_type() == 12;
-      return fill(tensor, proto.uint64_data(), [narrow](std::uint64_t v) {
-        return narrow && v >> 32 ? std::nullopt : std::optional<std::uint64_t>(v);
-      }, where);
+      return fill(
+          tensor, proto.uint64_data(), [narrow](std::uint64_t v) { return narrow && v >> 32 ? std::nullopt : std::optional<std::uint64_t>(v); }, where);
     }
     default: return fill_small(tensor, proto, where);
   }
@@ -149,11 +160,12 @@ Result<Tensor> read_tensor(const onnx::TensorProto& proto, const std::string& wh
   auto count = element_count(type.shape);
   if (!count) return fail(count.error().code == Errc::limit ? Errc::limit : Errc::corrupt, count.error().what, place);
   if (proto.has_raw_data()) return from_raw(std::move(type), proto.raw_data(), place);
-  const std::int64_t entries = std::int64_t{proto.float_data_size()} + proto.int32_data_size() + proto.int64_data_size() +
-                               proto.double_data_size() + proto.uint64_data_size();
+  const std::int64_t entries =
+      std::int64_t{proto.float_data_size()} + proto.int32_data_size() + proto.int64_data_size() + proto.double_data_size() + proto.uint64_data_size();
   if (*count / 4 > entries) {  // before memory is taken for a shape that the file does not fill
-    return fail(Errc::corrupt, "the tensor " + to_text(type.shape) + " of " + type.element.name() + " does not match its data of " +
-                std::to_string(entries) + " entries", place);
+    return fail(Errc::corrupt,
+                "the tensor " + to_text(type.shape) + " of " + type.element.name() + " does not match its data of " + std::to_string(entries) + " entries",
+                place);
   }
   TIEBREAK_TRY(tensor, Tensor::zeros(std::move(type)));
   TIEBREAK_CHECK(fill_fields(tensor, proto, place));

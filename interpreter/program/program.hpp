@@ -14,9 +14,9 @@ namespace tiebreak {
 using ValueId = int;  ///< index into Program::values; -1 = absent operand
 
 struct ProgramValue {
-  std::string name;                      ///< %0, x ...
-  std::optional<TensorType> type{};      ///< unknown until evaluated for ONNX intermediates
-  std::optional<Tensor> constant{};      ///< initializer or constant op
+  std::string name;                  ///< %0, x ...
+  std::optional<TensorType> type{};  ///< unknown until evaluated for ONNX intermediates
+  std::optional<Tensor> constant{};  ///< initializer or constant op
 };
 
 struct Operation;
@@ -26,7 +26,7 @@ struct Program {
   std::string name;
   std::string file;
   std::vector<ProgramValue> values;
-  std::vector<ValueId> inputs;           ///< in declaration order, constants excluded
+  std::vector<ValueId> inputs;  ///< in declaration order, constants excluded
   std::vector<ValueId> outputs;
   std::vector<Operation> operations;
 };
@@ -34,17 +34,17 @@ struct Program {
 /// A body of an operation: a program of its own. Its inputs are the arguments of its block, then what it takes from the program around it.
 struct Region {
   Program body;
-  std::vector<ValueId> captured{};       ///< values of the program around it, in the order of the body's last inputs
+  std::vector<ValueId> captured{};  ///< values of the program around it, in the order of the body's last inputs
 };
 
 struct Operation {
-  std::string op;                        ///< page path: onnx.QuantizeLinear, stablehlo.add
+  std::string op;  ///< page path: onnx.QuantizeLinear, stablehlo.add
   std::vector<ValueId> operands;
   std::vector<ValueId> results;
   AttributeMap attributes;
-  int version = 0;                       ///< opset
-  std::string where;                     ///< file:line:column or file: node name
-  std::vector<Region> regions{};         ///< bodies, in the order in which they are written
+  int version = 0;                ///< opset
+  std::string where;              ///< file:line:column or file: node name
+  std::vector<Region> regions{};  ///< bodies, in the order in which they are written
 };
 
 /// Expected values and inputs that stand in comments around a program: // %x: [1, 2] before, // %y @ profile: [..] after, // error C15.
@@ -61,16 +61,16 @@ struct ProgramExample {
 };
 
 struct ParsedMlir {
-  std::vector<Program> functions;   ///< one a func.func, or one for a bare snippet of ops (undefined %names become inputs)
-  ProgramExample example;           ///< of a bare snippet
+  std::vector<Program> functions;  ///< one a func.func, or one for a bare snippet of ops (undefined %names become inputs)
+  ProgramExample example;          ///< of a bare snippet
 };
 
 /// A function of a text, or why it could not be read.
 struct MlirFunction {
-  std::string name;         ///< without the @; "" of a bare snippet, and of a part of a text that is no function at all
+  std::string name;  ///< without the @; "" of a bare snippet, and of a part of a text that is no function at all
   std::string where;
   bool is_private = false;
-  bool is_called = false;   ///< by another function of the text
+  bool is_called = false;  ///< by another function of the text
   Result<Program> program;
   ProgramExample example{};  ///< of a text, or a part of one, with a single function
 };

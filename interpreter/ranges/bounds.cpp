@@ -19,9 +19,7 @@ Bounds integer(Wide low, Wide high) {
   return {.carrier = Carrier::integer, .low = static_cast<std::int64_t>(low), .high = static_cast<std::int64_t>(high)};
 }
 
-int bit_width(std::int64_t low, std::int64_t high) {
-  return static_cast<int>(std::bit_width(std::max(magnitude(low), magnitude(high))));
-}
+int bit_width(std::int64_t low, std::int64_t high) { return static_cast<int>(std::bit_width(std::max(magnitude(low), magnitude(high)))); }
 
 Bounds real_of(const FloatFormat& format) {
   Bounds bounds{.carrier = Carrier::real};
@@ -113,7 +111,9 @@ Bounds BoundsTable::of_element(const Node& node) {
   if (source.tensor != nullptr) {
     const ElementType& type = source.tensor->element();
     if (type.is_float()) bounds = real_of(type.floating());
-    if (type.is_integer() && type.max().to_int64()) bounds = source.settled && source.size() > 0 && source.size() <= most_looked_at ? of_values(source) : integer(*type.min().to_int64(), *type.max().to_int64());
+    if (type.is_integer() && type.max().to_int64())
+      bounds =
+          source.settled && source.size() > 0 && source.size() <= most_looked_at ? of_values(source) : integer(*type.min().to_int64(), *type.max().to_int64());
   } else if (source.integer) {
     std::int64_t low = std::numeric_limits<std::int64_t>::max();
     std::int64_t high = std::numeric_limits<std::int64_t>::min();
@@ -275,7 +275,11 @@ Bounds BoundsTable::compute(NodeId id) {
       if (a.carrier == Carrier::truth && b.carrier == Carrier::truth) return a;
       if (!fits_double(a) || !fits_double(b)) return {};
       const Bounds x = as_real(a), y = as_real(b);
-      return {.carrier = Carrier::real, .precision = std::max(x.precision, y.precision), .top = std::max(x.top, y.top), .bottom = std::min(x.bottom, y.bottom), .whole = x.whole && y.whole};
+      return {.carrier = Carrier::real,
+              .precision = std::max(x.precision, y.precision),
+              .top = std::max(x.top, y.top),
+              .bottom = std::min(x.bottom, y.bottom),
+              .whole = x.whole && y.whole};
     }
     case aggregate: return of_aggregate(node);
     default: return {};

@@ -11,7 +11,8 @@ namespace tiebreak {
 bool innocuous_rounding(const Node& operation, const FloatFormat& narrow, const FloatFormat& wide);
 
 /// Whether a / b and its nearest value in the format have the same whole number below, above and toward zero, for whole a and b up to these magnitudes.
-/// A quotient that is not whole lies 1/|b| or more from a whole number q, and is rounded to it only across q / 2^p, with p digits: |q b| < |a| + |b| must reach 2^p.
+/// A quotient that is not whole lies 1/|b| or more from a whole number q, and is rounded to it only across q / 2^p, with p digits: |q b| < |a| + |b| must reach
+/// 2^p.
 bool keeps_whole_part(const Real& a, const Real& b, const FloatFormat& format);
 
 /// a and b of `a - rtz(a / b) * b`, or nullopt. It is no larger than a, smaller than b, of a's sign, and on the finer of their grids.

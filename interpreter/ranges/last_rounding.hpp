@@ -6,10 +6,10 @@
 namespace tiebreak {
 
 struct LastRounding {
-  NodeId node = -1;                         ///< everything after the last rounding exact, saturation left out
-  bool found = false;                       ///< false: the formula rounds nothing, node is the result itself
+  NodeId node = -1;    ///< everything after the last rounding exact, saturation left out
+  bool found = false;  ///< false: the formula rounds nothing, node is the result itself
   Rounding rounding = Rounding::nearest_even;
-  const FloatFormat* format = nullptr;      ///< nullptr: to a whole number
+  const FloatFormat* format = nullptr;  ///< nullptr: to a whole number
 };
 
 /// Adds the nodes it needs to the formula.

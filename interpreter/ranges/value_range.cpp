@@ -83,7 +83,9 @@ std::optional<bool> ValueRanges::truth(NodeId id) {
       if (a == decides) return decides;
       if (a && b) return b;
       // The second is asked only where the first does not decide.
-      return !b && !a && !truth_may_be_undefined(node.args[0]) ? where_asked(node, decides) : b == decides && !truth_may_be_undefined(node.args[0]) ? b : std::nullopt;
+      return !b && !a && !truth_may_be_undefined(node.args[0])       ? where_asked(node, decides)
+             : b == decides && !truth_may_be_undefined(node.args[0]) ? b
+                                                                     : std::nullopt;
     }
     case is_nan: {
       const ValueRange a = of(node.args[0]);
@@ -244,7 +246,7 @@ ValueRange ValueRanges::of_aggregate(const Node& node) {
     return range;
   }
   if (aggregate.kind != AggregateKind::sum || !range.whole || range.nan) return {};
-  const bool below = range.low < Real(0), above = range.high > Real(0);
+  const bool below = range.low<Real(0), above = range.high> Real(0);
   const ValueRange sum{below ? minus_infinity : Real(0), above ? infinity : Real(0), range.infinite(), range.undefined, true, true};
   return sum;
 }

@@ -14,10 +14,10 @@ namespace tiebreak {
 
 /// What a name in a graph stands for. Trees name a symbol by its token, `$7`, so that no two formulas can take each other's names.
 struct Symbol {
-  std::string name;     ///< as its page has it
-  std::string prefix;   ///< as the op's page or its module is called where it came from, "" for the op's own
-  int formula = -1;     ///< -1: a parameter or a `where` name
-  bool fixed = false;   ///< a result or a type of the op: keeps its name and its line
+  std::string name;    ///< as its page has it
+  std::string prefix;  ///< as the op's page or its module is called where it came from, "" for the op's own
+  int formula = -1;    ///< -1: a parameter or a `where` name
+  bool fixed = false;  ///< a result or a type of the op: keeps its name and its line
 };
 
 struct GraphBinding {

@@ -87,7 +87,8 @@ class InPlace {
     refused_.clear();
     uses_ = count_uses(graph_);
     while (expand_one(index)) uses_ = count_uses(graph_);
-    while (shorten_where(index)) {}
+    while (shorten_where(index)) {
+    }
     GraphFormula& one = graph_.formulas[static_cast<std::size_t>(index)];
     if (one.parameters.empty()) own_lines(index);
     split_pair(index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where spec folders lie: $TIEBREAK_SPEC, a path of them, else beside an installed command (bin) or adapter (libexec/tiebreak), else above a command that was built in the source tree,
-// else the source tree it was built from.
+// Where spec folders lie: $TIEBREAK_SPEC, a path of them, else beside an installed command (bin) or adapter (libexec/tiebreak), else above a command that was
+// built in the source tree, else the source tree it was built from.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

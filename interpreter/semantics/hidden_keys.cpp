@@ -29,7 +29,9 @@ Entries named_by(const Page& page, const Library& library) {
 }
 
 /// The key by which an op alone binds the choice of a module that it reaches so.
-std::string key_of_op(const std::string& op, const std::string& alias, const std::string& choice) { return op + "/" + (alias.empty() ? "" : alias + ".") + choice; }
+std::string key_of_op(const std::string& op, const std::string& alias, const std::string& choice) {
+  return op + "/" + (alias.empty() ? "" : alias + ".") + choice;
+}
 
 /// A key `module/choice` counts where no key of the op does. Empty if it counts somewhere, or if no op reaches the module; else the keys that hide it.
 std::vector<std::string> hiding(const Profile& profile, const ChoicePlace& place, const Library& library, const ModulesInReach& reach) {
@@ -73,7 +75,8 @@ const Entries& ModulesInReach::of_op(const std::string& op) const {
   return found == by_op_.end() ? none : found->second;
 }
 
-void check_hidden_keys(const Profile& profile, const std::vector<std::string>& own, const Library& library, const ModulesInReach& reach, std::vector<Error>& findings) {
+void check_hidden_keys(const Profile& profile, const std::vector<std::string>& own, const Library& library, const ModulesInReach& reach,
+                       std::vector<Error>& findings) {
   for (const std::string& key : own) {
     const Result<ChoicePlace> place = find_choice(library, key);
     if (!place) continue;  // reported before
@@ -86,7 +89,9 @@ void check_hidden_keys(const Profile& profile, const std::vector<std::string>& o
     }
     const std::vector<std::string> keys = hiding(profile, *place, library, reach);
     if (keys.empty()) continue;
-    findings.push_back({Errc::syntax, "N11 '" + key + "' has no effect: '" + keys.front() + "'" + (keys.size() > 1 ? " and " + std::to_string(keys.size() - 1) + " more hide it" : " hides it"),
+    findings.push_back({Errc::syntax,
+                        "N11 '" + key + "' has no effect: '" + keys.front() + "'" +
+                            (keys.size() > 1 ? " and " + std::to_string(keys.size() - 1) + " more hide it" : " hides it"),
                         choice_place(profile.file, key), "a key of an op goes before that of the module; leave one of them out"});
   }
 }

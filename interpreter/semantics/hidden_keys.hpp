@@ -26,6 +26,7 @@ class ModulesInReach {
 };
 
 /// A finding for each of the profile's `own` keys that has no effect. `profile` has what it inherits.
-void check_hidden_keys(const Profile& profile, const std::vector<std::string>& own, const Library& library, const ModulesInReach& reach, std::vector<Error>& findings);
+void check_hidden_keys(const Profile& profile, const std::vector<std::string>& own, const Library& library, const ModulesInReach& reach,
+                       std::vector<Error>& findings);
 
 }  // namespace tiebreak

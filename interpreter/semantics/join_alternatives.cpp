@@ -25,7 +25,8 @@ void join(const notation::Addition& addition, const Page& page, const ChoicePlac
       continue;
     }
     const std::string& file = first->file.empty() ? place.module->file : first->file;
-    findings.push_back({Errc::syntax, "N03 a second alternative '" + alternative.name + "' of '" + addition.key + "', the first is at " + notation::place(file, first->at),
+    findings.push_back({Errc::syntax,
+                        "N03 a second alternative '" + alternative.name + "' of '" + addition.key + "', the first is at " + notation::place(file, first->at),
                         notation::place(page.file, alternative.at), "give it the name of what it computes"});
   }
 }

@@ -33,9 +33,9 @@ struct Page {
 
 /// Condition of a conditional profile entry, in notation over facts.
 struct ProfileValue {
-  std::string alternative;            ///< when unconditional
-  std::vector<std::string> any{};     ///< {"any": [...]}: left open; {"any": "*"} is {"*"}
-  notation::ExprPtr condition{};      ///< {"if": ..., "then": ..., "else": ...}
+  std::string alternative;         ///< when unconditional
+  std::vector<std::string> any{};  ///< {"any": [...]}: left open; {"any": "*"} is {"*"}
+  notation::ExprPtr condition{};   ///< {"if": ..., "then": ..., "else": ...}
   std::string then{}, otherwise{};
 };
 
@@ -71,11 +71,11 @@ class Library {
     const Page* page;
     const notation::Op* op;
   };
-  Result<OpPlace> find_op(const std::string& path) const;       ///< error with the nearest name
+  Result<OpPlace> find_op(const std::string& path) const;  ///< error with the nearest name
   /// `reference` exists always. A name with a slash, or one that ends in .json, is a file; once read, its profile is found by name, too.
   Result<const Profile*> find_profile(const std::string& name) const;
   std::vector<std::string> op_paths() const;
-  const std::string& hash() const { return hash_; }             ///< of all pages, 16 hex digits
+  const std::string& hash() const { return hash_; }  ///< of all pages, 16 hex digits
   const Stop& stop() const { return stop_; }
   const std::vector<Error>& left_out() const { return left_out_; }  ///< a fault for each file of a further folder that was not loaded
   /// The same library with another module in place of the one of that name; the module must be checked. Profiles of this library

@@ -131,7 +131,8 @@ class LibraryLoader {
     library_->profiles_ = inherit(std::move(profiles), findings_);
     const ModulesInReach reach(*library_);
     for (const auto& [name, keys] : own)
-      if (const auto profile = library_->profiles_.find(name); profile != library_->profiles_.end()) check_hidden_keys(profile->second, keys, *library_, reach, findings_);
+      if (const auto profile = library_->profiles_.find(name); profile != library_->profiles_.end())
+        check_hidden_keys(profile->second, keys, *library_, reach, findings_);
     library_->hash_ = hash_of(library_->pages_);
     return library_;
   }
@@ -161,7 +162,8 @@ class LibraryLoader {
     for (const Page* page : in_order_)
       for (const notation::Op& op : page->module.ops)
         if (const auto [first, fresh] = library_->ops_.emplace(op.path, Library::OpPlace{page, &op}); !fresh)
-          findings_.push_back({Errc::syntax, "N03 a second op '" + op.path + "', the first is in " + first->second.page->file, notation::place(page->file, op.at), {}});
+          findings_.push_back(
+              {Errc::syntax, "N03 a second op '" + op.path + "', the first is in " + first->second.page->file, notation::place(page->file, op.at), {}});
   }
 
   Status load_profiles(const SpecRoot& root, const fs::path& folder, std::vector<Profile>& profiles) {

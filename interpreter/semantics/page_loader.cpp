@@ -62,8 +62,7 @@ class Blocks {
   }
 
   Result<PageBlocks> finish() {
-    if (open_ > 0)
-      return fail(Errc::syntax, "N02 a block that is never closed", file_ + ":" + std::to_string(opened_at_) + ":1", "end it with ```");
+    if (open_ > 0) return fail(Errc::syntax, "N02 a block that is never closed", file_ + ":" + std::to_string(opened_at_) + ":1", "end it with ```");
     return std::move(blocks_);
   }
 

@@ -43,8 +43,7 @@ class Condition {
         return;
       case name: return check_name(expression);
       case call:
-        if (expression.text == "scalar" && expression.args.size() == 1 && expression.args[0]->kind == name)
-          return check_head(expression.args[0]->text);
+        if (expression.text == "scalar" && expression.args.size() == 1 && expression.args[0]->kind == name) return check_head(expression.args[0]->text);
         if (!notation::contains(notation::rounding_words(), expression.text)) return dynamic(expression);
         break;  // the whole part of a fact is a fact
       case is:
@@ -75,8 +74,7 @@ class Condition {
       if (notation::contains(notation::facts(), fact)) return;
       const std::vector<std::string> facts(notation::facts().begin(), notation::facts().end());
       const std::string near = nearest(std::string(fact), facts);
-      findings_.push_back(
-          {Errc::unknown_name, "N01 unknown fact '" + std::string(fact) + "'", where_, near.empty() ? "" : "did you mean '" + near + "'?"});
+      findings_.push_back({Errc::unknown_name, "N01 unknown fact '" + std::string(fact) + "'", where_, near.empty() ? "" : "did you mean '" + near + "'?"});
       return;
     }
     if (notation::is_format_word(head) || notation::contains(notation::op_facts(), head) || op_ == nullptr) return;

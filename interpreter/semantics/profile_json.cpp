@@ -49,7 +49,9 @@ class Reader {
   }
 
  private:
-  void report(Errc code, const std::string& what, const std::string& where, std::string hint = {}) { findings_.push_back({code, what, where, std::move(hint)}); }
+  void report(Errc code, const std::string& what, const std::string& where, std::string hint = {}) {
+    findings_.push_back({code, what, where, std::move(hint)});
+  }
 
   void known_keys(const JsonValue& object, const std::vector<std::string>& keys) {
     for (std::size_t i = 0; i < object.keys.size(); ++i) {
@@ -74,7 +76,8 @@ class Reader {
   std::vector<std::string> strings(const JsonValue& value) {
     std::vector<std::string> read;
     if (!value.is(Kind::array)) report(Errc::syntax, std::string("a list of strings is needed, read ") + to_word(value.kind), value.where);
-    else for (const JsonValue& item : value.items) read.push_back(string(item));
+    else
+      for (const JsonValue& item : value.items) read.push_back(string(item));
     return read;
   }
 

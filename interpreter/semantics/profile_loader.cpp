@@ -26,15 +26,15 @@ bool speaks_of_some(const notation::Expr& condition, const Library& library) {
   });
 }
 
-void check_value(const std::string& key, const ProfileValue& value, const ChoicePlace& place, const Library& library,
-                 const std::string& file, std::vector<Error>& findings) {
+void check_value(const std::string& key, const ProfileValue& value, const ChoicePlace& place, const Library& library, const std::string& file,
+                 std::vector<Error>& findings) {
   std::vector<std::string> alternatives;
   for (const notation::Alternative& one : place.choice->alternatives) alternatives.push_back(one.name);
   const std::string where = choice_place(file, key);
   const auto check = [&](const std::string& word, const std::string& pointer) {
     if (word.empty() || std::ranges::find(alternatives, word) != alternatives.end()) return;
-    findings.push_back({Errc::unknown_name, "N11 choice '" + place.choice->name + "' has no alternative '" + word + "'", where + pointer,
-                        hint_for(word, alternatives)});
+    findings.push_back(
+        {Errc::unknown_name, "N11 choice '" + place.choice->name + "' has no alternative '" + word + "'", where + pointer, hint_for(word, alternatives)});
   };
   check(value.alternative, "");
   check(value.then, "/then");
@@ -73,8 +73,7 @@ std::vector<const Profile*> chain_of(const Profile& first, const std::map<std::s
       std::vector<std::string> names;
       for (const auto& entry : profiles)
         if (entry.first != first.name) names.push_back(entry.first);
-      if (chain.size() == 1)
-        findings.push_back({Errc::unknown_name, "N11 unknown profile '" + next + "'", first.file + ":/extends", hint_for(next, names)});
+      if (chain.size() == 1) findings.push_back({Errc::unknown_name, "N11 unknown profile '" + next + "'", first.file + ":/extends", hint_for(next, names)});
       return chain;
     }
     if (std::ranges::find(chain, &found->second) != chain.end()) {
@@ -126,16 +125,15 @@ std::map<std::string, Profile> inherit(std::vector<Profile> profiles, std::vecto
     if (name.empty()) continue;
     const auto [first, fresh] = written.emplace(name, std::move(profile));
     if (!fresh)
-      findings.push_back({Errc::syntax,
-                          name == "reference" ? "N11 the profile 'reference' is built in"
-                                              : "N11 a second profile '" + name + "', the first is " + first->second.file,
-                          file + ":/name",
-                          {}});
+      findings.push_back(
+          {Errc::syntax,
+           name == "reference" ? "N11 the profile 'reference' is built in" : "N11 a second profile '" + name + "', the first is " + first->second.file,
+           file + ":/name",
+           {}});
   }
   std::map<std::string, Profile> complete = written;
   for (auto& [name, profile] : complete) {
-    for (const Profile* ancestor : chain_of(written.at(name), written, findings))
-      profile.choices.insert(ancestor->choices.begin(), ancestor->choices.end());
+    for (const Profile* ancestor : chain_of(written.at(name), written, findings)) profile.choices.insert(ancestor->choices.begin(), ancestor->choices.end());
     profile.hash = hash_of(profile);
   }
   return complete;

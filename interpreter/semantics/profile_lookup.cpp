@@ -46,17 +46,15 @@ std::vector<std::string> choice_names(const Module& module, const Op* op) {
   return names;
 }
 
-tl::unexpected<Error> unknown_choice(const std::string& owner, const std::string& prefix, const std::string& word,
-                                     const std::vector<std::string>& names) {
+tl::unexpected<Error> unknown_choice(const std::string& owner, const std::string& prefix, const std::string& word, const std::vector<std::string>& names) {
   const std::string near = nearest(word, names);
-  return fail(Errc::unknown_name, "N11 '" + owner + "' has no choice '" + word + "'", {},
-              near.empty() ? "" : "did you mean '" + prefix + near + "'?");
+  return fail(Errc::unknown_name, "N11 '" + owner + "' has no choice '" + word + "'", {}, near.empty() ? "" : "did you mean '" + prefix + near + "'?");
 }
 
 }  // namespace
 
-const ProfileValue* resolve_choice(const Profile& profile, const std::string& module_name, const std::string& op_path,
-                                   const std::string& alias, const std::string& choice_name) {
+const ProfileValue* resolve_choice(const Profile& profile, const std::string& module_name, const std::string& op_path, const std::string& alias,
+                                   const std::string& choice_name) {
   const auto bound = [&](const std::string& key) -> const ProfileValue* {
     const auto found = profile.choices.find(key);
     return found == profile.choices.end() ? nullptr : &found->second;

@@ -12,8 +12,8 @@ namespace tiebreak {
 /// What the profile binds a choice to; nullptr: nothing, the page's own reading holds. Of the keys that match the longest wins.
 /// `alias` is as which the op's page (or a module that it uses) calls `module_name`, "" for the op's own page and its own choices;
 /// then `op/choice` counts. With an alias `op/alias.choice` counts. `module/choice` counts for both, where `module_name` is not "".
-const ProfileValue* resolve_choice(const Profile& profile, const std::string& module_name, const std::string& op_path,
-                                   const std::string& alias, const std::string& choice_name);
+const ProfileValue* resolve_choice(const Profile& profile, const std::string& module_name, const std::string& op_path, const std::string& alias,
+                                   const std::string& choice_name);
 
 struct ChoicePlace {
   const notation::Module* module = nullptr;  ///< that has the choice

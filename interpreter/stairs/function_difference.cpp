@@ -14,8 +14,7 @@ namespace {
 /// A side of the comparison on one segment of inputs, looked at by places.
 class Side {
  public:
-  Side(ScalarFunction& function, const InputSegment& segment)
-      : parts_(function.parts()), segment_(segment), whole_(function.output().is_integer()) {}
+  Side(ScalarFunction& function, const InputSegment& segment) : parts_(function.parts()), segment_(segment), whole_(function.output().is_integer()) {}
 
   Result<Value> at(const Real& input) {
     PointValues values(parts_.formula, *parts_.known, parts_.varied_source, input);
@@ -38,8 +37,7 @@ class Side {
 
   Result<std::vector<MonotonePiece>> pieces(std::int64_t first, std::int64_t last, std::size_t cuts) {
     TIEBREAK_TRY(found, monotone_pieces(parts_, run(first, last), cuts));
-    if (!found.obstacle.empty())
-      return fail(Errc::unsupported, fmt::format("no proof where '{}' rises or falls", found.obstacle), parts_.input.type.name());
+    if (!found.obstacle.empty()) return fail(Errc::unsupported, fmt::format("no proof where '{}' rises or falls", found.obstacle), parts_.input.type.name());
     return found.pieces;
   }
 
@@ -211,8 +209,7 @@ class CountedDifference {
       TIEBREAK_TRY(done, by_period(first, last, times));
       if (done) return {};
     }
-    if (left.periodic || right.periodic)
-      return fail(Errc::unsupported, "what wraps has no period that was proved", first_.input().type.name());
+    if (left.periodic || right.periodic) return fail(Errc::unsupported, "what wraps has no period that was proved", first_.input().type.name());
     // A side that stays is met by the other once at most.
     if (x_stays) return meet(first, last, times, x, *b_, y, y_end, right.direction, false);
     if (y_stays) return meet(first, last, times, y, *a_, x, x_end, left.direction, true);
@@ -238,8 +235,8 @@ class CountedDifference {
   }
 
   /// `still` against a side that rises or falls: before it, on it, after it.
-  Status meet(std::int64_t first, std::int64_t last, Wide times, const Value& still, Side& moving, const Value& begin, const Value& end,
-              int direction, bool moving_is_first) {
+  Status meet(std::int64_t first, std::int64_t last, Wide times, const Value& still, Side& moving, const Value& begin, const Value& end, int direction,
+              bool moving_is_first) {
     auto note = [&](std::int64_t from, std::int64_t to, const Value& value) {
       if (from <= to) moving_is_first ? add(from, to, times, value, still) : add(from, to, times, still, value);
     };

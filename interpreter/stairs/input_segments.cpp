@@ -47,9 +47,7 @@ std::vector<InputSegment> of_floats(const FloatFormat& format) {
 
 }  // namespace
 
-std::vector<InputSegment> input_segments(const ElementType& type) {
-  return type.is_integer() ? of_integers(type) : of_floats(type.floating());
-}
+std::vector<InputSegment> input_segments(const ElementType& type) { return type.is_integer() ? of_integers(type) : of_floats(type.floating()); }
 
 std::uint64_t nan_codes(const ElementType& type) {
   if (type.is_integer()) return 0;

@@ -58,10 +58,8 @@ std::int64_t OrderedType::ordinal_below(const Real& v) const {
   std::int64_t low = first, high = last;  // the answer lies between, or is `first` if every value lies above
   while (low < high) {
     const std::int64_t middle = low + static_cast<std::int64_t>((static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1) / 2);
-    if ((value(middle) <=> v) <= 0)
-      low = middle;
-    else
-      high = middle - 1;
+    if ((value(middle) <=> v) <= 0) low = middle;
+    else high = middle - 1;
   }
   return low;
 }

@@ -198,11 +198,14 @@ Result<Finding> PieceAnalysis::rounded(const Node& node, int direction) {
 
 Result<Finding> PieceAnalysis::wrapped(NodeId id, const Node& node, int direction) {
   const Real least = node.integer_format.min(), period = Real::power_of_two(node.integer_format.bits);
-  TIEBREAK_TRY(finding, same_mark(id, [arg = node.args[0], least, period](PointValues& values) -> Result<Real> {
-    TIEBREAK_TRY(value, values.at(arg));
-    if (!value.is_number()) return Real(0);
-    return tiebreak::round_whole((value.number() - least) / period, Rounding::down);
-  }, directed(direction)));
+  TIEBREAK_TRY(finding, same_mark(
+                            id,
+                            [arg = node.args[0], least, period](PointValues& values) -> Result<Real> {
+                              TIEBREAK_TRY(value, values.at(arg));
+                              if (!value.is_number()) return Real(0);
+                              return tiebreak::round_whole((value.number() - least) / period, Rounding::down);
+                            },
+                            directed(direction)));
   return finding.unknown >= 0 && periods_ ? Finding{.periodic = true} : finding;
 }
 
@@ -220,13 +223,16 @@ Result<Finding> PieceAnalysis::compared(NodeId id, const Node& node, const std::
   const Finding difference = combined(id, d[0], -d[1]);
   if (!difference.settled()) return difference;
   if (formula_[node.args[0]].truth) return unknown(id);
-  return same_mark(id, [a = node.args[0], b = node.args[1]](PointValues& values) -> Result<Real> {
-    TIEBREAK_TRY(left, values.at(a));
-    TIEBREAK_TRY(right, values.at(b));
-    if (!left.is_number() || !right.is_number()) return Real(2);
-    const auto order = left.number() <=> right.number();
-    return Real(order < 0 ? -1 : order > 0 ? 1 : order == 0 ? 0 : 2);
-  }, directed(0));
+  return same_mark(
+      id,
+      [a = node.args[0], b = node.args[1]](PointValues& values) -> Result<Real> {
+        TIEBREAK_TRY(left, values.at(a));
+        TIEBREAK_TRY(right, values.at(b));
+        if (!left.is_number() || !right.is_number()) return Real(2);
+        const auto order = left.number() <=> right.number();
+        return Real(order < 0 ? -1 : order > 0 ? 1 : order == 0 ? 0 : 2);
+      },
+      directed(0));
 }
 
 Result<Finding> PieceAnalysis::function(NodeId id, const Node& node, const std::vector<int>& d) {

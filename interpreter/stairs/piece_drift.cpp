@@ -108,8 +108,7 @@ Result<PieceAnalysis::Drift> PieceAnalysis::drift_of_product(const Node& node, c
 /// zero.
 Result<PieceAnalysis::Drift> PieceAnalysis::drift_of_whole(const Node& node, const Real& d) {
   TIEBREAK_TRY(kept, keeps_side(node.args[0]));
-  const bool by_sign =
-      node.rounding == Rounding::toward_zero || node.rounding == Rounding::nearest_away || node.rounding == Rounding::nearest_zero;
+  const bool by_sign = node.rounding == Rounding::toward_zero || node.rounding == Rounding::nearest_away || node.rounding == Rounding::nearest_zero;
   if (by_sign && !kept) return Drift{};
   return is_multiple(d, Real(to_even(node.rounding) ? 2 : 1)) ? Drift(d) : Drift{};
 }

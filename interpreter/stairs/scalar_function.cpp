@@ -61,7 +61,8 @@ const std::vector<std::string>& ScalarFunction::clauses() const { return parts_-
 Status ScalarFunction::Parts::bind_formula() {
   TIEBREAK_TRY(bound, tiebreak::bind({*library, profile}, call));
   formula = std::move(bound);
-  if (formula.geometry.has_bag && varied_operand >= 0) return fail(Errc::unsupported, fmt::format("{}: a result sees many elements of its operands; it has no stairs", call.op), call.where);
+  if (formula.geometry.has_bag && varied_operand >= 0)
+    return fail(Errc::unsupported, fmt::format("{}: a result sees many elements of its operands; it has no stairs", call.op), call.where);
   if (result_number >= formula.results.size()) return fail(Errc::type, fmt::format("{} has no result {}", call.op, result_number), call.where);
   root = formula.results[result_number].node;
   if (varied_operand < 0) TIEBREAK_CHECK(cut_at_accumulator());
@@ -128,7 +129,8 @@ Result<ScalarFunction> ScalarFunction::compile(const Semantics& semantics, const
     if (op.operands[i].name == varied) parts->varied_operand = static_cast<int>(i);
   }
   for (const notation::Operand& declared : op.results) parts->result_names.push_back(declared.name);
-  if (parts->varied_operand < 0 || static_cast<std::size_t>(parts->varied_operand) >= call.operands.size() || !call.operands[static_cast<std::size_t>(parts->varied_operand)])
+  if (parts->varied_operand < 0 || static_cast<std::size_t>(parts->varied_operand) >= call.operands.size() ||
+      !call.operands[static_cast<std::size_t>(parts->varied_operand)])
     return fail(Errc::unknown_name, fmt::format("{} has no operand '{}' to vary", call.op, varied), call.where, did_you_mean(varied, parts->operand_names));
   TIEBREAK_TRY(input, ordered(call.operands[static_cast<std::size_t>(parts->varied_operand)]->type()));
   parts->input = input;
@@ -159,7 +161,8 @@ Status ScalarFunction::set(const std::string& parameter, const Real& value) {
   Parts& parts = *parts_;
   auto found = std::ranges::find(parts.parameters, parameter, &ScalarParameter::name);
   if (found == parts.parameters.end())
-    return fail(Errc::unknown_name, fmt::format("{} has no parameter '{}'", parts.call.op, parameter), parts.call.where, did_you_mean(parameter, names_of(parts.parameters)));
+    return fail(Errc::unknown_name, fmt::format("{} has no parameter '{}'", parts.call.op, parameter), parts.call.where,
+                did_you_mean(parameter, names_of(parts.parameters)));
   const auto code = found->type.encode(value);
   if (!code) return fail(Errc::type, fmt::format("{} is no value of {} ({})", value.to_decimal(), parameter, found->type.name()), parts.call.where);
   if (found->value.identical(value)) return {};
@@ -178,10 +181,8 @@ Status ScalarFunction::Parts::set_fact(const std::string& parameter, const Real&
   const std::size_t dot = parameter.find('.');
   const std::string name = parameter.substr(0, dot), fact = parameter.substr(dot + 1);
   auto change = [&](TensorType type) {
-    if (fact == "scale")
-      type.quantized->scales[0].value = value;
-    else
-      type.quantized->zero_points[0].value = value;
+    if (fact == "scale") type.quantized->scales[0].value = value;
+    else type.quantized->zero_points[0].value = value;
     return type;
   };
   for (std::size_t i = 0; i < operand_names.size() && i < call.operands.size(); ++i)
@@ -214,12 +215,9 @@ Status ScalarFunction::Parts::run(std::span<const std::int64_t> inputs, std::spa
   const bool whole = slot.is_unit_one() && output.is_integer();
   const bool real = slot.kind == SlotKind::real && !output.is_integer();
   for (std::size_t lane = 0; lane < inputs.size(); ++lane) {
-    if (whole)
-      results[lane] = static_cast<std::int64_t>(lanes.whole(lane));
-    else if (real)
-      results[lane] = ordinal_of_double(lanes.reals[lane], output.type.floating());
-    else
-      results[lane] = ordinal_of(lane_value(slot, lanes, lane), output);
+    if (whole) results[lane] = static_cast<std::int64_t>(lanes.whole(lane));
+    else if (real) results[lane] = ordinal_of_double(lanes.reals[lane], output.type.floating());
+    else results[lane] = ordinal_of(lane_value(slot, lanes, lane), output);
   }
   if (slot.may_be_undefined)
     for (std::size_t lane = 0; lane < inputs.size(); ++lane)

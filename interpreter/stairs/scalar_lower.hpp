@@ -47,7 +47,7 @@ class Lowering {
   Maybe product(const Node& node, std::size_t a, std::size_t b);
   Maybe times_constant(std::size_t a, const Real& factor);
   Maybe negated(std::size_t a);
-  Maybe bounded(const Node& node, std::size_t a);   ///< saturate, wrap, trap
+  Maybe bounded(const Node& node, std::size_t a);  ///< saturate, wrap, trap
   Maybe extreme(const Node& node, std::size_t a, std::size_t b);
   Maybe magnitude(const Node& node, std::size_t a);
   std::optional<Slot> whole_slot(Real unit, Wide low, Wide high) const;

@@ -101,7 +101,9 @@ Lowering::Maybe Lowering::real_arithmetic(const Node& node, std::size_t a, std::
   } else {
     if ((x.may_be_infinite || y.may_be_infinite) && !known) return std::nullopt;
     for (const std::size_t arg : {a, b})
-      if (const Slot& constant = plan_.slots[arg]; constant.kind == SlotKind::constant && (constant.constant.number().is_zero() || constant.constant.number().is_infinite())) return std::nullopt;
+      if (const Slot& constant = plan_.slots[arg];
+          constant.kind == SlotKind::constant && (constant.constant.number().is_zero() || constant.constant.number().is_infinite()))
+        return std::nullopt;
     out.bottom = x.bottom + y.bottom;
     out.top = x.top + y.top;
     out.precision = x.precision + y.precision;
@@ -124,7 +126,8 @@ std::optional<Slot> Lowering::float_slot(const Node& node, int top, int bottom, 
   const FloatFormat& format = *node.format;
   const int greatest = static_cast<int>(format.largest().exponent()) + 1;
   const bool overflows = top >= greatest || infinite;
-  if (format.kind == FloatClass::scale || (overflows && (node.overflow == Overflow::nan || (node.overflow == Overflow::format && !format.has_infinity())))) return std::nullopt;
+  if (format.kind == FloatClass::scale || (overflows && (node.overflow == Overflow::nan || (node.overflow == Overflow::format && !format.has_infinity()))))
+    return std::nullopt;
   Slot slot;
   slot.kind = SlotKind::real;
   slot.precision = format.precision();
@@ -250,7 +253,8 @@ Lowering::Maybe Lowering::float_of_real(const Node& node, std::size_t a) {
   auto out = float_slot(node, source.top, source.bottom, source.may_be_infinite);
   if (!out) return std::nullopt;
   const bool inside = source.precision <= format.precision() && source.bottom >= static_cast<int>(format.smallest().exponent()) &&
-                      source.top <= static_cast<int>(format.largest().exponent()) && (!source.may_be_infinite || (format.has_infinity() && node.overflow == Overflow::format));
+                      source.top <= static_cast<int>(format.largest().exponent()) &&
+                      (!source.may_be_infinite || (format.has_infinity() && node.overflow == Overflow::format));
   if (inside) return a;  // already a value of the format
   out->precision = std::min(out->precision, source.precision);
   const std::size_t result = add_slot(*out), from = source.place;

@@ -76,7 +76,8 @@ Lowering::Maybe Lowering::rounded_scaled(Rounding rounding, std::size_t a) {
     return emit_whole(*out, a, a, narrow, [p](auto m, auto) { return m * static_cast<decltype(m)>(p); });
   }
   if (unit->denominator == 1)
-    return emit_whole(*out, a, a, narrow, [p, down, rounding](auto m, auto) { return round_shift<decltype(m)>(m * static_cast<decltype(m)>(p), down, rounding); });
+    return emit_whole(*out, a, a, narrow,
+                      [p, down, rounding](auto m, auto) { return round_shift<decltype(m)>(m * static_cast<decltype(m)>(p), down, rounding); });
   return emit_whole(*out, a, a, narrow, [p, q, rounding](auto m, auto) {
     using T = decltype(m);
     return round_division<T>(m * static_cast<T>(p), static_cast<T>(q), rounding);

@@ -23,7 +23,8 @@ Lowering::Maybe Lowering::compared(const Node& node, std::size_t a, std::size_t 
     const Slot x = plan_.slots[*left], y = plan_.slots[*right];
     auto common = common_unit(x, y);
     const Slot& closed = x.tails ? y : x;
-    const bool comparable = common && (!(x.tails || y.tails) || (common->first_factor == 1 && common->second_factor == 1 && !(x.tails && y.tails) && closed.low > -tail_limit && closed.high < tail_limit));
+    const bool comparable = common && (!(x.tails || y.tails) || (common->first_factor == 1 && common->second_factor == 1 && !(x.tails && y.tails) &&
+                                                                 closed.low > -tail_limit && closed.high < tail_limit));
     if (comparable && checked_multiply(std::max(x.high, -x.low), common->first_factor) && checked_multiply(std::max(y.high, -y.low), common->second_factor)) {
       const Wide p = common->first_factor, q = common->second_factor;
       const std::size_t result = add_slot(out), m = x.place, n = y.place;
@@ -125,7 +126,8 @@ Result<std::size_t> Lowering::selected(const Node& node) {
     auto common = common_unit(x, y);
     const auto wide_of = [](const Slot& s, std::int64_t factor) { return checked_multiply(std::max(s.high, -s.low), factor); };
     const bool open = x.tails || y.tails;
-    if (common && wide_of(x, common->first_factor) && wide_of(y, common->second_factor) && (!open || (common->first_factor == 1 && common->second_factor == 1))) {
+    if (common && wide_of(x, common->first_factor) && wide_of(y, common->second_factor) &&
+        (!open || (common->first_factor == 1 && common->second_factor == 1))) {
       const Wide p = common->first_factor, q = common->second_factor;
       auto out = whole_slot(common->unit, std::min(x.low * p, y.low * q), std::max(x.high * p, y.high * q));
       if (out) {
@@ -138,10 +140,8 @@ Result<std::size_t> Lowering::selected(const Node& node) {
         no = *right;
         emit([=](Frame& frame, std::size_t lane) {
           const Wide v = frame.lanes[choice].truths[lane] != 0 ? frame.lanes[m].whole(lane) * p : frame.lanes[n].whole(lane) * q;
-          if (small)
-            frame.lanes[result].integers[lane] = static_cast<std::int64_t>(v);
-          else
-            frame.lanes[result].wides[lane] = v;
+          if (small) frame.lanes[result].integers[lane] = static_cast<std::int64_t>(v);
+          else frame.lanes[result].wides[lane] = v;
         });
         done = true;
       }
@@ -185,7 +185,8 @@ void Lowering::select_undefined(std::size_t result, std::size_t condition, std::
   emit([=](Frame& frame, std::size_t lane) {
     const bool taken = frame.lanes[test.place].truths[lane] != 0;
     const Slot& branch = taken ? x : y;
-    const bool undefined = (test.may_be_undefined && frame.lanes[test.place].undefined[lane] != 0) || (branch.may_be_undefined && frame.lanes[branch.place].undefined[lane] != 0);
+    const bool undefined =
+        (test.may_be_undefined && frame.lanes[test.place].undefined[lane] != 0) || (branch.may_be_undefined && frame.lanes[branch.place].undefined[lane] != 0);
     frame.lanes[result].undefined[lane] = undefined ? 1 : 0;
   });
 }

@@ -69,7 +69,8 @@ Lowering::Maybe Lowering::sum(const Node& node, std::size_t a, std::size_t b) {
   const bool minus = node.op == NodeOp::subtract;
   const Wide p = common->first_factor, q = common->second_factor;
   auto scaled = [](Wide v, Wide factor) { return checked_multiply(v, factor); };
-  const auto x_low = scaled(x.low, p), x_high = scaled(x.high, p), y_low = scaled(minus ? y.high : y.low, minus ? -q : q), y_high = scaled(minus ? y.low : y.high, minus ? -q : q);
+  const auto x_low = scaled(x.low, p), x_high = scaled(x.high, p), y_low = scaled(minus ? y.high : y.low, minus ? -q : q),
+             y_high = scaled(minus ? y.low : y.high, minus ? -q : q);
   if (!x_low || !x_high || !y_low || !y_high) return std::nullopt;
   const auto low = checked_add(*x_low, *y_low), high = checked_add(*x_high, *y_high);
   if (!low || !high) return std::nullopt;
@@ -171,7 +172,8 @@ Lowering::Maybe Lowering::bounded(const Node& node, std::size_t a) {
     if (!l || !h || !whole_slot(Real(1), *l, *h)) return std::nullopt;
     low = *l;
     high = *h;
-    from = emit_whole(*whole_slot(Real(1), low, high), a, a, fits_64(low) && fits_64(high), [factor](auto m, auto) { return m * static_cast<decltype(m)>(factor); });
+    from = emit_whole(*whole_slot(Real(1), low, high), a, a, fits_64(low) && fits_64(high),
+                      [factor](auto m, auto) { return m * static_cast<decltype(m)>(factor); });
   }
   if (node.op == NodeOp::wrap) {
     if (source.tails) return std::nullopt;
@@ -181,7 +183,8 @@ Lowering::Maybe Lowering::bounded(const Node& node, std::size_t a) {
     auto out = whole_slot(Real(1), least, greatest);
     const Wide mask = (Wide{1} << bits) - 1;
     if (bits == 32 && node.integer_format.is_signed)
-      return emit_whole(*out, from, from, true, [](auto m, auto) { return static_cast<decltype(m)>(static_cast<std::int32_t>(static_cast<std::uint64_t>(m))); });
+      return emit_whole(*out, from, from, true,
+                        [](auto m, auto) { return static_cast<decltype(m)>(static_cast<std::int32_t>(static_cast<std::uint64_t>(m))); });
     return emit_whole(*out, from, from, bits < 63, [least, mask](auto m, auto) {
       using T = decltype(m);
       return ((m - static_cast<T>(least)) & static_cast<T>(mask)) + static_cast<T>(least);
@@ -224,7 +227,8 @@ Lowering::Maybe Lowering::extreme(const Node& node, std::size_t a, std::size_t b
       const bool open = x.tails || y.tails;
       const Slot& other = x.tails ? y : x;
       if (x_low && x_high && y_low && y_high && (!open || (p == 1 && q == 1 && !(x.tails && y.tails) && other.low > -tail_limit && other.high < tail_limit))) {
-        auto out = whole_slot(common->unit, least ? std::min(*x_low, *y_low) : std::max(*x_low, *y_low), least ? std::min(*x_high, *y_high) : std::max(*x_high, *y_high));
+        auto out = whole_slot(common->unit, least ? std::min(*x_low, *y_low) : std::max(*x_low, *y_low),
+                              least ? std::min(*x_high, *y_high) : std::max(*x_high, *y_high));
         if (out) {
           out->tails = open;
           const bool narrow = fits_64(*x_low) && fits_64(*x_high) && fits_64(*y_low) && fits_64(*y_high);
@@ -268,7 +272,8 @@ Lowering::Maybe Lowering::magnitude(const Node& node, std::size_t a) {
     return result;
   }
   if (!source.is_scaled()) return std::nullopt;
-  if (node.op == NodeOp::sign) return emit_whole(*whole_slot(Real(1), -1, 1), a, a, true, [](auto m, auto) { return static_cast<decltype(m)>((m > 0) - (m < 0)); });
+  if (node.op == NodeOp::sign)
+    return emit_whole(*whole_slot(Real(1), -1, 1), a, a, true, [](auto m, auto) { return static_cast<decltype(m)>((m > 0) - (m < 0)); });
   const Wide high = std::max(source.high, -source.low), low = source.low > 0 ? source.low : source.high < 0 ? -source.high : 0;
   auto out = whole_slot(source.unit, low, high);
   if (!out) return std::nullopt;

@@ -141,10 +141,8 @@ void Lowering::inherit_undefined(std::size_t out, const std::vector<std::size_t>
     const std::size_t from = plan_.slots[arg].place;
     const bool first = !plan_.slots[out].may_be_undefined;
     plan_.slots[out].may_be_undefined = true;
-    if (first)
-      emit([out, from](Frame& frame, std::size_t lane) { frame.lanes[out].undefined[lane] = frame.lanes[from].undefined[lane]; });
-    else
-      emit([out, from](Frame& frame, std::size_t lane) { frame.lanes[out].undefined[lane] |= frame.lanes[from].undefined[lane]; });
+    if (first) emit([out, from](Frame& frame, std::size_t lane) { frame.lanes[out].undefined[lane] = frame.lanes[from].undefined[lane]; });
+    else emit([out, from](Frame& frame, std::size_t lane) { frame.lanes[out].undefined[lane] |= frame.lanes[from].undefined[lane]; });
   }
 }
 

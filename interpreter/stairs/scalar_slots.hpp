@@ -16,17 +16,17 @@ enum class SlotKind : std::uint8_t {
   wide,      ///< the same within 128 bits
   real,      ///< a double is the value
   truth,
-  exact,     ///< everything else
+  exact,  ///< everything else
 };
 
 struct Slot {
   SlotKind kind = SlotKind::exact;
-  std::size_t place = 0;      ///< of its lanes in the frame
+  std::size_t place = 0;  ///< of its lanes in the frame
   Value constant{};
   // integer, wide: the value is n * unit, with low <= n <= high.
   Real unit = Real(1);
   Wide low = 0, high = 0;
-  bool tails = false;         ///< an n beyond +-tail_limit stands for any number at least as far out, infinities included
+  bool tails = false;  ///< an n beyond +-tail_limit stands for any number at least as far out, infinities included
   // real: at most `precision` significant bits, finite values below 2^top in size and multiples of 2^bottom.
   int precision = 53, top = 1024, bottom = -1074;
   bool may_be_infinite = false;
@@ -51,7 +51,7 @@ struct Lanes {
 };
 
 struct Frame {
-  std::size_t count = 0;               ///< lanes in use
+  std::size_t count = 0;                 ///< lanes in use
   const std::int64_t* inputs = nullptr;  ///< ordinals
   std::vector<Lanes> lanes{};
 };

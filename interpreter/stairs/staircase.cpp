@@ -169,7 +169,8 @@ std::vector<std::int64_t> guesses_from(const Staircase& hint, const MonotonePiec
   std::size_t step = hint.step_of(piece.first);
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t code = least + 1 + static_cast<std::int64_t>(i);
-    while (step < hint.starts.size() && (is_special(hint.values[step]) || hint.values[step] * piece.direction < code) && hint.starts[step] <= piece.last) ++step;
+    while (step < hint.starts.size() && (is_special(hint.values[step]) || hint.values[step] * piece.direction < code) && hint.starts[step] <= piece.last)
+      ++step;
     if (step >= hint.starts.size() || hint.starts[step] > piece.last) break;
     guesses[i] = hint.starts[step];
   }
@@ -188,15 +189,16 @@ Status add_piece(ScalarFunction& function, const MonotonePiece& piece, const Sta
   if (greatest < least) return fail(Errc::internal, "a piece that was proved to rise falls", function.output().type.name());
   const std::uint64_t values = static_cast<std::uint64_t>(greatest) - static_cast<std::uint64_t>(least);  // of f64 up to 2^64
   if (values > static_cast<std::uint64_t>(limits.steps))
-    return fail(Errc::limit, fmt::format("the result takes more than {} values on one piece; stairs are made of at most {}", values, limits.steps), {}, "choose a narrower result type");
+    return fail(Errc::limit, fmt::format("the result takes more than {} values on one piece; stairs are made of at most {}", values, limits.steps), {},
+                "choose a narrower result type");
   ThresholdSearch search(function, piece, least, greatest);
   if (hint != nullptr && hint->input.first == stairs.input.first && hint->input.last == stairs.input.last)
     TIEBREAK_CHECK(search.search_near(guesses_from(*hint, piece, least, static_cast<std::size_t>(greatest - least))));
-  else
-    TIEBREAK_CHECK(search.search());
+  else TIEBREAK_CHECK(search.search());
   const std::vector<std::int64_t>& thresholds = search.thresholds();
   for (std::size_t i = 0; i < thresholds.size(); ++i)
-    if (i + 1 == thresholds.size() || thresholds[i + 1] != thresholds[i]) builder.step(thresholds[i], (least + 1 + static_cast<std::int64_t>(i)) * piece.direction);
+    if (i + 1 == thresholds.size() || thresholds[i + 1] != thresholds[i])
+      builder.step(thresholds[i], (least + 1 + static_cast<std::int64_t>(i)) * piece.direction);
   return {};
 }
 
@@ -216,7 +218,9 @@ Result<MonotonePiece> sampled_piece(ScalarFunction& function, const std::string&
     rises = rises && values[i] >= values[i - 1];
     falls = falls && values[i] <= values[i - 1];
   }
-  if (!rises && !falls) return fail(Errc::unsupported, fmt::format("the function neither rises nor falls because of '{}', and has too many inputs for a table", obstacle), input.type.name());
+  if (!rises && !falls)
+    return fail(Errc::unsupported, fmt::format("the function neither rises nor falls because of '{}', and has too many inputs for a table", obstacle),
+                input.type.name());
   return MonotonePiece{inputs.front(), inputs.back(), rises ? 1 : -1};
 }
 
@@ -232,9 +236,7 @@ const char* to_word(StairProof proof) {
   return "";
 }
 
-std::size_t Staircase::step_of(std::int64_t ordinal) const {
-  return static_cast<std::size_t>(std::ranges::upper_bound(starts, ordinal) - starts.begin()) - 1;
-}
+std::size_t Staircase::step_of(std::int64_t ordinal) const { return static_cast<std::size_t>(std::ranges::upper_bound(starts, ordinal) - starts.begin()) - 1; }
 
 Result<Staircase> staircase(ScalarFunction& function, const Staircase* hint, const StaircaseLimits& limits) {
   Staircase stairs;

@@ -13,10 +13,10 @@ namespace tiebreak {
 
 /// How the steps are known to be all of them.
 enum class StairProof : std::uint8_t {
-  monotone,   ///< the formula rises (or falls) over the whole domain
-  pieces,     ///< it does between cuts that were found by bisection: where a value wraps, changes sign or takes another branch
-  table,      ///< every input was evaluated
-  sampled,    ///< no proof: monotone at all sampled inputs. Counts from such stairs are no proofs either, and are marked
+  monotone,  ///< the formula rises (or falls) over the whole domain
+  pieces,    ///< it does between cuts that were found by bisection: where a value wraps, changes sign or takes another branch
+  table,     ///< every input was evaluated
+  sampled,   ///< no proof: monotone at all sampled inputs. Counts from such stairs are no proofs either, and are marked
 };
 const char* to_word(StairProof proof);
 
@@ -26,7 +26,7 @@ struct Staircase {
   std::vector<std::int64_t> values{};  ///< of [starts[i], starts[i + 1]): ordinals of the output, or outcome_*; neighbours differ
   std::optional<std::int64_t> at_nan{};
   StairProof proof = StairProof::monotone;
-  std::string reason{};                ///< of pieces, table and sampled: the formula that is not monotone
+  std::string reason{};  ///< of pieces, table and sampled: the formula that is not monotone
 
   std::size_t step_of(std::int64_t input_ordinal) const;
   std::int64_t at(std::int64_t input_ordinal) const { return values[step_of(input_ordinal)]; }
@@ -42,19 +42,19 @@ Result<Staircase> staircase(ScalarFunction& function, const Staircase* hint = nu
 
 /// Where two functions of the same input differ, over the whole domain.
 struct Disagreement {
-  std::uint64_t count = 0;             ///< inputs with different results; undefined on either side does not count
-  std::uint64_t undefined = 0;         ///< inputs where one side or both are undefined
-  std::uint64_t one_sided = 0;         ///< of these, where the other side is not
-  std::uint64_t total = 0;             ///< inputs in all
-  std::optional<std::int64_t> witness{};  ///< of least magnitude
-  std::int64_t witness_first = 0, witness_second = 0;  ///< results there
+  std::uint64_t count = 0;                                       ///< inputs with different results; undefined on either side does not count
+  std::uint64_t undefined = 0;                                   ///< inputs where one side or both are undefined
+  std::uint64_t one_sided = 0;                                   ///< of these, where the other side is not
+  std::uint64_t total = 0;                                       ///< inputs in all
+  std::optional<std::int64_t> witness{};                         ///< of least magnitude
+  std::int64_t witness_first = 0, witness_second = 0;            ///< results there
   std::uint64_t by_minus_one = 0, by_plus_one = 0, by_more = 0;  ///< second minus first
-  std::int64_t largest = 0;            ///< largest absolute difference, in ordinals
-  std::uint64_t unsaturated = 0;       ///< inputs where neither result is its type's end
-  std::uint64_t unsaturated_by_one = 0;  ///< of these, where the results are one apart: what a rounding moves
-  std::uint64_t saturated = 0;         ///< differing inputs where a result is its type's end
+  std::int64_t largest = 0;                                      ///< largest absolute difference, in ordinals
+  std::uint64_t unsaturated = 0;                                 ///< inputs where neither result is its type's end
+  std::uint64_t unsaturated_by_one = 0;                          ///< of these, where the results are one apart: what a rounding moves
+  std::uint64_t saturated = 0;                                   ///< differing inputs where a result is its type's end
   bool nan_differs = false;
-  bool proved = true;                  ///< both staircases are
+  bool proved = true;  ///< both staircases are
   bool equal() const { return count == 0 && !nan_differs; }
 };
 Disagreement compare(const Staircase& first, const Staircase& second);

@@ -87,7 +87,8 @@ Status prove_between(ScalarFunction& function, const Staircase& known, const Sta
 Result<StairCheck> check_stairs(ScalarFunction& function, const Staircase& known, const StaircaseLimits& limits) {
   StairCheck result;
   const OrderedType& input = function.input();
-  if (input.first != known.input.first || input.last != known.input.last || !(input.type == known.input.type)) return fail(Errc::internal, "stairs of another type", input.type.name());
+  if (input.first != known.input.first || input.last != known.input.last || !(input.type == known.input.type))
+    return fail(Errc::internal, "stairs of another type", input.type.name());
   Asked asked(function, result);
   TIEBREAK_CHECK(ask_steps(asked, known, false));
   if (result.differs_at && input.count() <= small_domain) TIEBREAK_CHECK(find_nearest(function, known, result));

@@ -6,11 +6,11 @@
 namespace tiebreak {
 
 struct StairCheck {
-  bool equal = false;                 ///< proved for every input
+  bool equal = false;                        ///< proved for every input
   std::optional<std::int64_t> differs_at{};  ///< of least magnitude among the inputs that were looked at
-  std::int64_t value = 0;             ///< the function's there
+  std::int64_t value = 0;                    ///< the function's there
   bool differs_at_nan = false;
-  std::string reason{};               ///< of neither: why nothing is proved
+  std::string reason{};  ///< of neither: why nothing is proved
 };
 
 /// Both ends of every step are compared; between them the function is constant where its formula is monotone. Where that is not known,

@@ -54,10 +54,8 @@ Disagreement compare(const Staircase& a, const Staircase& b) {
     result.count += size;
     if (!special && !unsaturated) result.saturated += size;
     if (unsaturated && x - y >= -1 && x - y <= 1) result.unsaturated_by_one += size;
-    if (special || x - y > 1 || y - x > 1)
-      result.by_more += size;
-    else
-      (y < x ? result.by_minus_one : result.by_plus_one) += size;
+    if (special || x - y > 1 || y - x > 1) result.by_more += size;
+    else (y < x ? result.by_minus_one : result.by_plus_one) += size;
     if (!special) result.largest = std::max(result.largest, y > x ? y - x : x - y);
     const std::int64_t witness = nearest_zero(first, last);
     // Of a positive and a negative input of one magnitude the positive one is shown.

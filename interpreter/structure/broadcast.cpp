@@ -7,21 +7,25 @@
 
 namespace tiebreak::structure {
 
-Result<Access> over_indices(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand, const std::vector<ParameterIndex>& indices) {
+Result<Access> over_indices(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand,
+                            const std::vector<ParameterIndex>& indices) {
   const Shape& shape = operand.type.shape;
   Shape extents;
   for (const ParameterIndex& index : indices) {
     auto extent = geometry.extents.find(index.name);
-    if (extent == geometry.extents.end()) return fail(Errc::unsupported, fmt::format("{}: {} over '{}' together with other indices", request.op, operand.name, index.name), request.where);
+    if (extent == geometry.extents.end())
+      return fail(Errc::unsupported, fmt::format("{}: {} over '{}' together with other indices", request.op, operand.name, index.name), request.where);
     extents.push_back(index.block > 0 ? (extent->second + index.block - 1) / index.block : extent->second);
   }
-  if (shape.size() > extents.size()) return malformed(request, "", fmt::format("{} has shape {}, expected what broadcasts to {}", operand.name, to_text(shape), to_text(extents)));
+  if (shape.size() > extents.size())
+    return malformed(request, "", fmt::format("{} has shape {}, expected what broadcasts to {}", operand.name, to_text(shape), to_text(extents)));
   const std::size_t ahead = extents.size() - shape.size();
   std::vector<Affine> positions(shape.size());
   std::vector<std::int64_t> divisors(shape.size(), 1);
   for (std::size_t d = 0; d < shape.size(); ++d) {
     if (shape[d] == 1) continue;
-    if (shape[d] != extents[ahead + d]) return malformed(request, "", fmt::format("{} has shape {}, expected what broadcasts to {}", operand.name, to_text(shape), to_text(extents)));
+    if (shape[d] != extents[ahead + d])
+      return malformed(request, "", fmt::format("{} has shape {}, expected what broadcasts to {}", operand.name, to_text(shape), to_text(extents)));
     const ParameterIndex& index = indices[ahead + d];
     positions[d] = geometry.indices.at(index.name);
     if (index.block > 0) divisors[d] = index.block;

@@ -23,6 +23,7 @@ Result<Geometry> transposed_convolution_onnx(const StructureRequest& request);
 Result<Geometry> rows_onnx(const StructureRequest& request);
 
 /// One value where the indices leave all but one dimension 1, else a broadcast against the extents of several indices, from the back.
-Result<Access> over_indices(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand, const std::vector<ParameterIndex>& indices);
+Result<Access> over_indices(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand,
+                            const std::vector<ParameterIndex>& indices);
 
 }  // namespace tiebreak::structure

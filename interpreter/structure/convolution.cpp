@@ -32,12 +32,14 @@ Status check_groups(const StructureRequest& request, const Layout& layout) {
   const Shape& w = layout.w->type.shape;
   const std::int64_t outputs = w[layout.w_out];
   if (layout.feature_groups < 1 || layout.batch_groups < 1 || outputs % (layout.feature_groups * layout.batch_groups) != 0)
-    return malformed(request, layout.groups_label, fmt::format("{} output features cannot be divided into {} groups", outputs, layout.feature_groups * layout.batch_groups));
+    return malformed(request, layout.groups_label,
+                     fmt::format("{} output features cannot be divided into {} groups", outputs, layout.feature_groups * layout.batch_groups));
   if (x[layout.x_batch] % layout.batch_groups != 0)
     return malformed(request, layout.groups_label, fmt::format("batch {} cannot be divided into {} groups", x[layout.x_batch], layout.batch_groups));
   if (x[layout.x_feature] != w[layout.w_in] * layout.feature_groups)
     return malformed(request, layout.feature_label,
-                     fmt::format("{} has {} input features, {} needs {} in {} group(s)", layout.x->name, x[layout.x_feature], layout.w->name, w[layout.w_in], layout.feature_groups));
+                     fmt::format("{} has {} input features, {} needs {} in {} group(s)", layout.x->name, x[layout.x_feature], layout.w->name, w[layout.w_in],
+                                 layout.feature_groups));
   return {};
 }
 
@@ -95,7 +97,8 @@ Result<Geometry> build(const StructureRequest& request, const Layout& layout) {
   for (std::size_t s = 0; s < layout.x_spatial.size(); ++s) {
     const int item = static_cast<int>(s);
     const std::int64_t last = w[layout.w_spatial[s]] - 1;
-    x_positions[layout.x_spatial[s]] = Affine{.base = -layout.low_pads[s], .cell = {{cell_of[layout.y_spatial[s]], layout.strides[s]}}, .item = {{item, layout.w_dilation[s]}}};
+    x_positions[layout.x_spatial[s]] =
+        Affine{.base = -layout.low_pads[s], .cell = {{cell_of[layout.y_spatial[s]], layout.strides[s]}}, .item = {{item, layout.w_dilation[s]}}};
     w_positions[layout.w_spatial[s]] = layout.reversed[s] != 0 ? Affine{.base = last, .item = {{item, -1}}} : at_item(item);
   }
   Access x_access = make_access(x, std::move(x_positions));
@@ -143,7 +146,8 @@ Status check_spatial_count(const StructureRequest& request, const std::string& n
 Status read_stablehlo_padding(const StructureRequest& request, Layout& layout, std::size_t spatial) {
   layout.low_pads = layout.high_pads = Shape(spatial, 0);
   if (const StructureOperand* operand = find_operand(request, "padding")) {
-    if (operand->tensor == nullptr || !operand->type.element.is_integer() || operand->type.quantized || operand->type.shape != Shape{static_cast<std::int64_t>(spatial), 2})
+    if (operand->tensor == nullptr || !operand->type.element.is_integer() || operand->type.quantized ||
+        operand->type.shape != Shape{static_cast<std::int64_t>(spatial), 2})
       return malformed(request, "C4", fmt::format("padding must be {} pairs of whole numbers, got {}", spatial, to_text(operand->type)));
     for (std::size_t s = 0; s < spatial; ++s) {
       layout.low_pads[s] = near_index(*operand->tensor, static_cast<std::int64_t>(2 * s));
@@ -174,7 +178,9 @@ Result<Geometry> convolution_onnx(const StructureRequest& request) {
   layout.w = w;
   const std::size_t rank = x->type.shape.size();
   if (rank < 3 || w->type.shape.size() != rank)
-    return malformed(request, "", fmt::format("{} and {} must have the same rank of at least 3, got {} and {}", x->name, w->name, to_text(x->type.shape), to_text(w->type.shape)));
+    return malformed(
+        request, "",
+        fmt::format("{} and {} must have the same rank of at least 3, got {} and {}", x->name, w->name, to_text(x->type.shape), to_text(w->type.shape)));
   const std::size_t spatial = rank - 2;
   layout.x_batch = layout.y_batch = layout.w_out = 0;
   layout.x_feature = layout.y_feature = layout.w_in = 1;
@@ -209,7 +215,8 @@ Result<Geometry> convolution_stablehlo(const StructureRequest& request) {
   layout.x = x;
   layout.w = w;
   const std::size_t rank = x->type.shape.size();
-  if (rank < 2 || w->type.shape.size() != rank) return malformed(request, "C1", fmt::format("{} and {} must have the same rank of at least 2", x->name, w->name));
+  if (rank < 2 || w->type.shape.size() != rank)
+    return malformed(request, "C1", fmt::format("{} and {} must have the same rank of at least 2", x->name, w->name));
   const std::size_t spatial = rank - 2;
   std::vector<bool> used;
   auto dimension = [&](const char* name, std::size_t& target) -> Status {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// convolution.qnn and transposed_convolution.qnn: TVM's two-dimensional convolutions, with layouts as words (NCHW, HWIO ...). A transposed convolution is the same
-// walk with the strides on the other side: result place y and tap k meet the input at (y + padding - k * dilation) / stride, where that is whole.
+// convolution.qnn and transposed_convolution.qnn: TVM's two-dimensional convolutions, with layouts as words (NCHW, HWIO ...). A transposed convolution is the
+// same walk with the strides on the other side: result place y and tap k meet the input at (y + padding - k * dilation) / stride, where that is whole.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,9 +19,9 @@ struct Windows {
   Padding padding;
   std::int64_t groups = 1;
   bool transposed = false;
-  bool depthwise = false;        ///< O counts input channels, I results for each
-  std::int64_t within = 1;       ///< result channels of a group
-  std::int64_t features = 1;     ///< input channels of a group
+  bool depthwise = false;     ///< O counts input channels, I results for each
+  std::int64_t within = 1;    ///< result channels of a group
+  std::int64_t features = 1;  ///< input channels of a group
 };
 
 /// Result and input channels of a group, and what the kernel's shape must be for them.
@@ -103,9 +103,9 @@ Access input_access(const Windows& windows, const std::vector<int>& cell_of, int
   positions[windows.x_at.feature] = Affine{.cell = {{group, windows.features}}, .item = {{feature, 1}}};
   for (std::size_t s = 0; s < 2; ++s) {
     const int cell = cell_of[windows.y_at.spatial[s]], item = static_cast<int>(s);
-    positions[windows.x_at.spatial[s]] = windows.transposed
-                                             ? Affine{.base = windows.padding.low[s], .cell = {{cell, 1}}, .item = {{item, -windows.dilation[s]}}}
-                                             : Affine{.base = -windows.padding.low[s], .cell = {{cell, windows.strides[s]}}, .item = {{item, windows.dilation[s]}}};
+    positions[windows.x_at.spatial[s]] =
+        windows.transposed ? Affine{.base = windows.padding.low[s], .cell = {{cell, 1}}, .item = {{item, -windows.dilation[s]}}}
+                           : Affine{.base = -windows.padding.low[s], .cell = {{cell, windows.strides[s]}}, .item = {{item, windows.dilation[s]}}};
   }
   Access access = make_access(windows.x->type.shape, std::move(positions));
   for (std::size_t s = 0; s < 2; ++s) {
@@ -132,7 +132,9 @@ Result<Geometry> build(const StructureRequest& request, bool transposed) {
   geometry.operands[windows.x->name] = input_access(windows, cell_of, group, feature);
   std::vector<Affine> positions(4);
   positions[windows.w_at.batch] = transposed ? at_cell(group + 1) : windows.depthwise ? at_cell(group) : channel;
-  positions[windows.w_at.feature] = transposed ? Affine{.cell = {{group, windows.features}}, .item = {{feature, 1}}} : windows.depthwise ? at_cell(group + 1) : at_item(feature);
+  positions[windows.w_at.feature] = transposed          ? Affine{.cell = {{group, windows.features}}, .item = {{feature, 1}}}
+                                    : windows.depthwise ? at_cell(group + 1)
+                                                        : at_item(feature);
   for (std::size_t s = 0; s < 2; ++s) positions[windows.w_at.spatial[s]] = at_item(static_cast<int>(s));
   // What varies along the kernel's O is `feature`, what varies along the result's channels `channel`: only with a depth multiplier do they differ.
   geometry.indices = {{"channel", channel}, {"feature", positions[windows.w_at.batch]}, {"batch", at_cell(cell_of[windows.y_at.batch])}};

@@ -49,7 +49,8 @@ Status choose_padding(const StructureRequest& request, Call& call) {
   for (std::size_t s = 0; s < spatial; ++s) {
     TransposedExtent& extent = call.extents[s];
     if (mode == AutoPad::valid) extent.low = extent.high = 0;
-    if (!wanted.empty() && (wanted[ahead + s] < 0 || wanted[ahead + s] > far)) return malformed(request, "", fmt::format("output_shape has {}", wanted[ahead + s]));
+    if (!wanted.empty() && (wanted[ahead + s] < 0 || wanted[ahead + s] > far))
+      return malformed(request, "", fmt::format("output_shape has {}", wanted[ahead + s]));
     if (!wanted.empty()) pad_to(extent, wanted[ahead + s], odd_behind);
     else if (same) pad_to(extent, extent.input * extent.stride, odd_behind);
   }
@@ -61,7 +62,8 @@ Result<Call> read(const StructureRequest& request) {
   TIEBREAK_TRY(w, argument_operand(request, 1));
   const Shape &input = x->type.shape, &kernel = w->type.shape;
   if (input.size() < 3 || kernel.size() != input.size())
-    return malformed(request, "", fmt::format("{} and {} must have the same rank of at least 3, got {} and {}", x->name, w->name, to_text(input), to_text(kernel)));
+    return malformed(request, "",
+                     fmt::format("{} and {} must have the same rank of at least 3, got {} and {}", x->name, w->name, to_text(input), to_text(kernel)));
   const std::size_t spatial = input.size() - 2;
   const Shape ones(spatial, 1), own(kernel.begin() + 2, kernel.end());
   TIEBREAK_TRY(strides, integers(request, "strides", ones));

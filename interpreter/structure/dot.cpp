@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dot.onnx: numpy's matmul, vectors and broadcast batches included; transA and transB exchange the last two dimensions, as Gemm has them. dot.stablehlo: dot_general by its dimension lists.
+// dot.onnx: numpy's matmul, vectors and broadcast batches included; transA and transB exchange the last two dimensions, as Gemm has them. dot.stablehlo:
+// dot_general by its dimension lists.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,12 +90,15 @@ Result<Geometry> dot_stablehlo(const StructureRequest& request) {
   auto side = [&](const StructureOperand& operand, const std::string& prefix) -> Result<Side> {
     TIEBREAK_TRY(batching, integers(request, prefix + "_batching_dimensions", {}));
     TIEBREAK_TRY(contracting, integers(request, prefix + "_contracting_dimensions", {}));
-    Side result{&operand.type.shape, batching, contracting, std::vector<Affine>(operand.type.shape.size()), std::vector<bool>(operand.type.shape.size(), false)};
+    Side result{&operand.type.shape, batching, contracting, std::vector<Affine>(operand.type.shape.size()),
+                std::vector<bool>(operand.type.shape.size(), false)};
     const char* range = prefix == "lhs" ? "C5" : "C7";
     for (const Shape* list : {&result.batching, &result.contracting})
       for (std::int64_t axis : *list) {
-        if (axis < 0 || axis >= static_cast<std::int64_t>(operand.type.shape.size())) return malformed(request, range, fmt::format("dimension {} of {} does not exist", axis, operand.name));
-        if (result.used[static_cast<std::size_t>(axis)]) return malformed(request, prefix == "lhs" ? "C3" : "C4", fmt::format("dimension {} of {} is listed twice", axis, operand.name));
+        if (axis < 0 || axis >= static_cast<std::int64_t>(operand.type.shape.size()))
+          return malformed(request, range, fmt::format("dimension {} of {} does not exist", axis, operand.name));
+        if (result.used[static_cast<std::size_t>(axis)])
+          return malformed(request, prefix == "lhs" ? "C3" : "C4", fmt::format("dimension {} of {} is listed twice", axis, operand.name));
         result.used[static_cast<std::size_t>(axis)] = true;
       }
     return result;
@@ -107,14 +111,16 @@ Result<Geometry> dot_stablehlo(const StructureRequest& request) {
   geometry.has_bag = true;
   auto size = [](const Side& s, std::int64_t axis) { return (*s.shape)[static_cast<std::size_t>(axis)]; };
   for (std::size_t i = 0; i < lhs.batching.size(); ++i) {
-    if (size(lhs, lhs.batching[i]) != size(rhs, rhs.batching[i])) return malformed(request, "C9", fmt::format("batching dimensions {} and {} differ", lhs.batching[i], rhs.batching[i]));
+    if (size(lhs, lhs.batching[i]) != size(rhs, rhs.batching[i]))
+      return malformed(request, "C9", fmt::format("batching dimensions {} and {} differ", lhs.batching[i], rhs.batching[i]));
     const int cell = static_cast<int>(geometry.cell_extents.size());
     lhs.positions[static_cast<std::size_t>(lhs.batching[i])] = at_cell(cell);
     rhs.positions[static_cast<std::size_t>(rhs.batching[i])] = at_cell(cell);
     geometry.cell_extents.push_back(size(lhs, lhs.batching[i]));
   }
   for (std::size_t i = 0; i < lhs.contracting.size(); ++i) {
-    if (size(lhs, lhs.contracting[i]) != size(rhs, rhs.contracting[i])) return malformed(request, "C10", fmt::format("contracting dimensions {} and {} differ", lhs.contracting[i], rhs.contracting[i]));
+    if (size(lhs, lhs.contracting[i]) != size(rhs, rhs.contracting[i]))
+      return malformed(request, "C10", fmt::format("contracting dimensions {} and {} differ", lhs.contracting[i], rhs.contracting[i]));
     const int item = static_cast<int>(geometry.item_extents.size());
     lhs.positions[static_cast<std::size_t>(lhs.contracting[i])] = at_item(item);
     rhs.positions[static_cast<std::size_t>(rhs.contracting[i])] = at_item(item);

@@ -15,7 +15,8 @@ Result<Geometry> dot_qnn(const StructureRequest& request) {
   const Shape& b = right->type.shape;
   if (a.empty() || b.size() < 2 || (b.size() > 2 && a.size() != b.size()))
     return malformed(request, "", fmt::format("{} and {} cannot be multiplied: {} and {}", left->name, right->name, to_text(a), to_text(b)));
-  if (a.back() != b.back()) return malformed(request, "", fmt::format("the last dimensions of {} and {} differ: {} and {}", left->name, right->name, to_text(a), to_text(b)));
+  if (a.back() != b.back())
+    return malformed(request, "", fmt::format("the last dimensions of {} and {} differ: {} and {}", left->name, right->name, to_text(a), to_text(b)));
   TIEBREAK_TRY(units, integer(request, "units", b[b.size() - 2]));
   if (units != b[b.size() - 2]) return malformed(request, "", fmt::format("units is {}, {} has {}", units, right->name, b[b.size() - 2]));
   Geometry geometry;

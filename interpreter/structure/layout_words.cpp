@@ -11,9 +11,11 @@ namespace tiebreak::structure {
 
 Result<Roles> layout_roles(const StructureRequest& request, const std::string& attribute, const std::string& fallback, const std::string& letters) {
   std::string word = fallback;
-  if (auto found = request.attributes->find(attribute); found != request.attributes->end() && !found->second.is_none()) word = found->second.as_string().value_or("?");
+  if (auto found = request.attributes->find(attribute); found != request.attributes->end() && !found->second.is_none())
+    word = found->second.as_string().value_or("?");
   if (word.empty()) word = fallback;
-  if (!std::ranges::is_permutation(word, letters)) return malformed(request, "", fmt::format("{} is '{}', expected the letters {} in some order", attribute, word, letters));
+  if (!std::ranges::is_permutation(word, letters))
+    return malformed(request, "", fmt::format("{} is '{}', expected the letters {} in some order", attribute, word, letters));
   auto at = [&](std::size_t letter) { return word.find(letters[letter]); };
   return Roles{at(0), at(1), {at(2), at(3)}};
 }

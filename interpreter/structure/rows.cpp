@@ -38,7 +38,8 @@ Result<std::vector<bool>> reduced_dimensions(const StructureRequest& request, co
 Status add_operands(Geometry& geometry, const StructureRequest& request, const Shape& shape, const Access& elements) {
   for (std::size_t i = 0; i < request.arguments.size() && !request.arguments[i].name.empty(); ++i) {
     TIEBREAK_TRY(operand, argument_operand(request, i));
-    if (operand->type.shape != shape) return malformed(request, "", fmt::format("{} has shape {}, where {} is read with it", operand->name, to_text(operand->type.shape), to_text(shape)));
+    if (operand->type.shape != shape)
+      return malformed(request, "", fmt::format("{} has shape {}, where {} is read with it", operand->name, to_text(operand->type.shape), to_text(shape)));
     geometry.operands[operand->name] = elements;
   }
   return {};

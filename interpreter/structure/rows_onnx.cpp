@@ -38,8 +38,7 @@ Result<Geometry> rows_onnx(const StructureRequest& request) {
   TIEBREAK_TRY(reduced, rows(lines));
   Geometry geometry = all && nothing != 0 ? single_elements(*operand) : std::move(reduced);
   if (request.arguments.size() > 1)
-    if (find_operand(request, request.arguments[1].name) != nullptr)
-      geometry.operands[request.arguments[1].name] = Access{};  // read above, not by formulas
+    if (find_operand(request, request.arguments[1].name) != nullptr) geometry.operands[request.arguments[1].name] = Access{};  // read above, not by formulas
   return geometry;
 }
 

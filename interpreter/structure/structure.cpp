@@ -113,14 +113,16 @@ Result<Access> along_axis(const Geometry& geometry, const StructureRequest& requ
   for (std::size_t d = 0; d < whole.size(); ++d)
     if (elements.dimensions[d].division == Division::floor) whole[d] *= elements.dimensions[d].divisor;
   if (index.block <= 0) {
-    if (shape.size() != 1 || shape[0] != whole[axis]) return structure::malformed(request, "", dimension_text(operand, fmt::format("axis {}", axis), whole[axis]));
+    if (shape.size() != 1 || shape[0] != whole[axis])
+      return structure::malformed(request, "", dimension_text(operand, fmt::format("axis {}", axis), whole[axis]));
     return make_access(shape, {elements.dimensions[axis].position});
   }
   const std::int64_t blocks = (whole[axis] + index.block - 1) / index.block;
   Shape expected = whole;
   expected[axis] = blocks;
   if (shape != expected)
-    return structure::malformed(request, "", fmt::format("{} has shape {}, blocks of {} along axis {} need {}", operand.name, to_text(shape), index.block, axis, to_text(expected)));
+    return structure::malformed(
+        request, "", fmt::format("{} has shape {}, blocks of {} along axis {} need {}", operand.name, to_text(shape), index.block, axis, to_text(expected)));
   std::vector<Affine> positions;
   for (const AccessDimension& dimension : elements.dimensions) positions.push_back(dimension.position);
   Access access = make_access(shape, std::move(positions));
@@ -137,7 +139,8 @@ Result<Access> over_elements(const Geometry& geometry, const StructureRequest& r
   for (std::size_t d = 0; d < shape.size(); ++d) {
     const std::size_t from_back = shape.size() - d;
     const bool fits = from_back <= whole.size() && (shape[d] == 1 || shape[d] == whole[whole.size() - from_back]);
-    if (!fits) return structure::malformed(request, "", fmt::format("{} has shape {}, expected what broadcasts to {}", operand.name, to_text(shape), to_text(whole)));
+    if (!fits)
+      return structure::malformed(request, "", fmt::format("{} has shape {}, expected what broadcasts to {}", operand.name, to_text(shape), to_text(whole)));
     if (shape[d] != 1) positions[d] = geometry.item_result.dimensions[whole.size() - from_back].position;
   }
   return make_access(shape, std::move(positions));
@@ -165,7 +168,8 @@ Status add_parameter(Geometry& geometry, const StructureRequest& request, const 
   if (count != 1 || (blocked && !operand.type.shape.empty() && operand.type.shape.size() != 1)) {
     if (indices.empty())
       return structure::malformed(request, "", fmt::format("{} has shape {}, expected one value", operand.name, to_text(operand.type.shape)));
-    if (indices.size() == 1 && indices[0].name == "feature" && indices[0].block < 0 && !geometry.indices.contains("feature") && !geometry.item_result.dimensions.empty()) {
+    if (indices.size() == 1 && indices[0].name == "feature" && indices[0].block < 0 && !geometry.indices.contains("feature") &&
+        !geometry.item_result.dimensions.empty()) {
       TIEBREAK_TRY(broadcast, over_elements(geometry, request, operand));
       geometry.operands[operand.name] = std::move(broadcast);
       return {};
@@ -178,9 +182,9 @@ Status add_parameter(Geometry& geometry, const StructureRequest& request, const 
       if (index.name != "axis" && !geometry.indices.contains(index.name))
         return fail(Errc::unknown_name, fmt::format("N01 structure {} has no index '{}'", request.path, index.name), request.where);
     const ParameterIndex& index = indices[0];
-    TIEBREAK_TRY(found, indices.size() > 1 ? structure::over_indices(geometry, request, operand, indices)
+    TIEBREAK_TRY(found, indices.size() > 1     ? structure::over_indices(geometry, request, operand, indices)
                         : index.name == "axis" ? along_axis(geometry, request, operand, index)
-                                           : along_index(geometry, request, operand, index.name));
+                                               : along_index(geometry, request, operand, index.name));
     access = std::move(found);
   }
   geometry.operands[operand.name] = std::move(access);

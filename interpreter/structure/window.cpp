@@ -113,7 +113,8 @@ Result<Geometry> window_onnx(const StructureRequest& request) {
     const WindowExtent& extent = found.extents[s];
     const std::int64_t count = places(extent, found.ceil_mode);
     geometry.result_shape[first + s] = count;
-    positions[first + s] = Affine{.base = -extent.low, .cell = {{static_cast<int>(first + s), extent.stride}}, .item = {{static_cast<int>(s), extent.dilation}}};
+    positions[first + s] =
+        Affine{.base = -extent.low, .cell = {{static_cast<int>(first + s), extent.stride}}, .item = {{static_cast<int>(s), extent.dilation}}};
     geometry.item_extents.push_back(extent.kernel);
     geometry.taps *= extent.kernel;
     overhangs |= extent.low > 0 || (count - 1) * extent.stride + extent.reach() > extent.low + extent.size;

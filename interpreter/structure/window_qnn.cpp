@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// window.qnn: two-dimensional pooling with TVM's attributes. Batch, channel and places are cells, the places of the window are items; what lies outside is in no bag.
+// window.qnn: two-dimensional pooling with TVM's attributes. Batch, channel and places are cells, the places of the window are items; what lies outside is in
+// no bag.
 #include <fmt/format.h>
 
 #include "interpreter/structure/builders.hpp"

@@ -15,8 +15,8 @@ class ElementType {
  public:
   enum class Kind : std::uint8_t { boolean, integer, floating };
   ElementType() : ElementType(IntegerFormat{true, 32}) {}
-  ElementType(IntegerFormat format) : kind_(Kind::integer), integer_(format) {}        // NOLINT
-  ElementType(const FloatFormat* format) : kind_(Kind::floating), float_(format) {}    // NOLINT; not null
+  ElementType(IntegerFormat format) : kind_(Kind::integer), integer_(format) {}      // NOLINT
+  ElementType(const FloatFormat* format) : kind_(Kind::floating), float_(format) {}  // NOLINT; not null
   static ElementType boolean();
   /// Notation words (i8 u4 f32 f8e4m3fn bool ...), MLIR's (si8 ui8 i1 f8E4M3FN f4E2M1FN f8E8M0FNU ...) and ONNX's (int8, float16, float8e4m3fn ...).
   static std::optional<ElementType> parse(std::string_view word);
@@ -28,10 +28,10 @@ class ElementType {
   const IntegerFormat& integer() const { return integer_; }  ///< only if is_integer()
   const FloatFormat& floating() const { return *float_; }    ///< only if is_float()
   int bits() const;
-  int storage_bytes() const;  ///< 1, 2, 4 or 8: sub-byte elements take a byte each
-  std::string name() const;   ///< notation word
+  int storage_bytes() const;      ///< 1, 2, 4 or 8: sub-byte elements take a byte each
+  std::string name() const;       ///< notation word
   std::string mlir_name() const;  ///< MLIR spelling: i8, ui8, i1, f8E4M3FN
-  Real min() const;           ///< lowest finite value
+  Real min() const;               ///< lowest finite value
   Real max() const;
   Real decode(std::uint64_t code) const;
   /// The code of a representable value, nullopt otherwise (out of range, not on the grid).

@@ -20,12 +20,12 @@ Status check_storage(const QuantizedType& type, const std::string& where) {
   if (!type.storage_max.is_whole()) {
     return fail(Errc::constraint, "C2: storage maximum must be a " + type.storage.name() + ", got " + type.storage_max.to_string(), where);
   }
-  const bool ordered = type.storage.min() <= type.storage_min && type.storage_min < type.storage_max &&
-                       type.storage_max <= type.storage.max();
+  const bool ordered = type.storage.min() <= type.storage_min && type.storage_min < type.storage_max && type.storage_max <= type.storage.max();
   if (!ordered) {
-    return fail(Errc::constraint, "C3: storage range " + type.storage_min.to_string() + ":" + type.storage_max.to_string() +
-                " must be ascending and lie within " + type.storage.min().to_string() + ":" + type.storage.max().to_string() + " of " +
-                type.storage.name(), where);
+    return fail(Errc::constraint,
+                "C3: storage range " + type.storage_min.to_string() + ":" + type.storage_max.to_string() + " must be ascending and lie within " +
+                    type.storage.min().to_string() + ":" + type.storage.max().to_string() + " of " + type.storage.name(),
+                where);
   }
   if (!type.expressed.is_float()) {
     return fail(Errc::constraint, "C4: expressed type must be a float type, got " + type.expressed.name(), where);
@@ -56,13 +56,15 @@ Status check_parameters(const QuantizedType& type, const std::string& where) {
       return fail(Errc::constraint, "C8: zero point must be a " + type.storage.name() + ", got " + zero_point.value.to_string(), where);
     }
     if (zero_point.value < type.storage_min || zero_point.value > type.storage_max) {
-      return fail(Errc::constraint, "C7: zero point " + zero_point.value.to_string() + " is outside the storage range " +
-                  type.storage_min.to_string() + ":" + type.storage_max.to_string(), where);
+      return fail(Errc::constraint,
+                  "C7: zero point " + zero_point.value.to_string() + " is outside the storage range " + type.storage_min.to_string() + ":" +
+                      type.storage_max.to_string(),
+                  where);
     }
   }
   if (type.zero_points.size() != type.scales.size()) {
-    return fail(Errc::constraint, "C9: " + std::to_string(type.zero_points.size()) + " zero points for " +
-                std::to_string(type.scales.size()) + " scales", where);
+    return fail(Errc::constraint, "C9: " + std::to_string(type.zero_points.size()) + " zero points for " + std::to_string(type.scales.size()) + " scales",
+                where);
   }
   return {};
 }
@@ -80,12 +82,14 @@ Status check_dimension(const QuantizedType& type, std::size_t index, const Shape
   const std::int64_t extent = shape[static_cast<std::size_t>(dimension.axis)];
   if (extent == open_dimension && dimension.block >= 1) return {};
   if (dimension.block < 1 || extent % dimension.block != 0) {
-    return fail(Errc::constraint, "C13: block size " + std::to_string(dimension.block) + " does not divide the size " +
-                std::to_string(extent) + " of " + axis, where);
+    return fail(Errc::constraint, "C13: block size " + std::to_string(dimension.block) + " does not divide the size " + std::to_string(extent) + " of " + axis,
+                where);
   }
   if (type.parameter_shape[index] != extent / dimension.block) {
-    return fail(Errc::constraint, "C13: " + std::to_string(type.parameter_shape[index]) + " scales along " + axis + ", which has " +
-                std::to_string(extent / dimension.block) + (dimension.block == 1 ? " slices" : " blocks"), where);
+    return fail(Errc::constraint,
+                "C13: " + std::to_string(type.parameter_shape[index]) + " scales along " + axis + ", which has " + std::to_string(extent / dimension.block) +
+                    (dimension.block == 1 ? " slices" : " blocks"),
+                where);
   }
   return {};
 }
@@ -102,15 +106,16 @@ Status check_quantized_type(const QuantizedType& type, const Shape& shape, const
     return {};
   }
   if (type.parameter_shape.size() != type.dimensions.size()) {
-    return fail(Errc::constraint, "C13: parameters of rank " + std::to_string(type.parameter_shape.size()) + " for " +
-                std::to_string(type.dimensions.size()) + " quantization dimensions", where);
+    return fail(Errc::constraint,
+                "C13: parameters of rank " + std::to_string(type.parameter_shape.size()) + " for " + std::to_string(type.dimensions.size()) +
+                    " quantization dimensions",
+                where);
   }
   for (std::size_t index = 0; index < type.dimensions.size(); ++index) TIEBREAK_CHECK(check_dimension(type, index, shape, where));
   auto count = element_count(type.parameter_shape);
   if (!count) return fail(count.error().code, "C13: " + count.error().what, where);
   if (static_cast<std::uint64_t>(*count) != type.scales.size()) {
-    return fail(Errc::constraint, "C13: " + std::to_string(type.scales.size()) + " scales for parameters of shape " +
-                to_text(type.parameter_shape), where);
+    return fail(Errc::constraint, "C13: " + std::to_string(type.scales.size()) + " scales for parameters of shape " + to_text(type.parameter_shape), where);
   }
   return {};
 }

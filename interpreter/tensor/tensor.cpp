@@ -58,8 +58,10 @@ Result<Tensor> Tensor::from_bytes(TensorType type, std::vector<std::byte> bytes,
   const int width = type.element.storage_bytes();
   const std::size_t expected = static_cast<std::size_t>(*count) * static_cast<std::size_t>(width);
   if (bytes.size() != expected) {
-    return fail(Errc::corrupt, "a tensor of shape " + to_text(type.shape) + " and type " + type.element.name() + " takes " +
-                std::to_string(expected) + " bytes, got " + std::to_string(bytes.size()), where);
+    return fail(Errc::corrupt,
+                "a tensor of shape " + to_text(type.shape) + " and type " + type.element.name() + " takes " + std::to_string(expected) + " bytes, got " +
+                    std::to_string(bytes.size()),
+                where);
   }
   Tensor tensor;
   tensor.type_ = std::move(type);
@@ -70,8 +72,8 @@ Result<Tensor> Tensor::from_bytes(TensorType type, std::vector<std::byte> bytes,
   for (std::int64_t index = 0; index < tensor.size_; ++index) {
     const std::uint64_t stored = load(tensor.bytes_.data() + index * width, width);
     if (stored != (extended(stored, element) & low_bits(width * 8))) {
-      return fail(Errc::corrupt, "element " + std::to_string(index) + " with the stored code " + std::to_string(stored) +
-                  " does not fit " + element.name(), where);
+      return fail(Errc::corrupt, "element " + std::to_string(index) + " with the stored code " + std::to_string(stored) + " does not fit " + element.name(),
+                  where);
     }
   }
   return tensor;

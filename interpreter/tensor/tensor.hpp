@@ -22,9 +22,9 @@ class Tensor {
   const Shape& shape() const { return type_.shape; }
   const ElementType& element() const { return type_.element; }
   std::int64_t size() const { return size_; }
-  std::uint64_t code(std::int64_t index) const;           ///< low `bits` bits
+  std::uint64_t code(std::int64_t index) const;  ///< low `bits` bits
   void set_code(std::int64_t index, std::uint64_t code);
-  Real value(std::int64_t index) const;                    ///< of the code itself (quantized tensors: the code, not dequantized)
+  Real value(std::int64_t index) const;  ///< of the code itself (quantized tensors: the code, not dequantized)
   std::span<const std::byte> bytes() const { return bytes_; }
   std::span<std::byte> bytes() { return bytes_; }
   void set_type(TensorType type) { type_ = std::move(type); }  ///< same element width and shape; adds or drops quantization

@@ -124,9 +124,7 @@ std::string scale_text(const Real& scale) {
   return text;
 }
 
-std::string element_text(const TensorType& type) {
-  return type.quantized ? quantized_text(*type.quantized) : type.element.mlir_name();
-}
+std::string element_text(const TensorType& type) { return type.quantized ? quantized_text(*type.quantized) : type.element.mlir_name(); }
 
 std::string to_text(const TensorType& type) {
   std::string text = "tensor<";
@@ -139,9 +137,8 @@ bool same_type(const TensorType& a, const TensorType& b) {
   if (!a.quantized) return true;
   const QuantizedType& left = *a.quantized;
   const QuantizedType& right = *b.quantized;
-  return left.storage == right.storage && left.storage_min == right.storage_min && left.storage_max == right.storage_max &&
-         left.expressed == right.expressed && left.dimensions == right.dimensions &&
-         left.parameter_shape == right.parameter_shape && same_parameters(left, right);
+  return left.storage == right.storage && left.storage_min == right.storage_min && left.storage_max == right.storage_max && left.expressed == right.expressed &&
+         left.dimensions == right.dimensions && left.parameter_shape == right.parameter_shape && same_parameters(left, right);
 }
 
 }  // namespace tiebreak

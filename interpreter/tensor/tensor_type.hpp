@@ -45,7 +45,7 @@ struct QuantizedType {
 };
 
 struct TensorType {
-  ElementType element;                      ///< storage type when quantized
+  ElementType element;  ///< storage type when quantized
   Shape shape;
   std::optional<QuantizedType> quantized{};
 };

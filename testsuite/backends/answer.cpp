@@ -25,8 +25,7 @@ bool can_be(const ElementType& storage, const ElementType& wanted) {
 Result<Tensor> as_wanted(ExchangeTensor& answered, const TensorType& wanted) {
   const TensorType& type = answered.tensor.type();
   const std::string output = "output " + answered.name;
-  if (type.shape != wanted.shape)
-    return fail(Errc::backend, output + " has shape " + to_text(type.shape) + ", not " + to_text(wanted.shape));
+  if (type.shape != wanted.shape) return fail(Errc::backend, output + " has shape " + to_text(type.shape) + ", not " + to_text(wanted.shape));
   const bool fits = answered.inferred ? can_be(type.element, wanted.element) : type.element == wanted.element;
   if (!fits) return fail(Errc::backend, output + " has type " + type.element.name() + ", not " + wanted.element.name());
   const auto bytes = answered.tensor.bytes();
@@ -43,8 +42,7 @@ BackendAnswer check_outputs(const ExchangeCase& asked, ExchangeCase& answered) {
     return answer;
   }
   for (const ExchangeTensor& wanted : asked.outputs) {
-    const auto found =
-        std::find_if(answered.outputs.begin(), answered.outputs.end(), [&](const ExchangeTensor& one) { return one.name == wanted.name; });
+    const auto found = std::find_if(answered.outputs.begin(), answered.outputs.end(), [&](const ExchangeTensor& one) { return one.name == wanted.name; });
     if (found == answered.outputs.end()) return inconclusive("output " + wanted.name + " is missing");
     auto tensor = as_wanted(*found, wanted.tensor.type());
     if (!tensor) return inconclusive(tensor.error().what);
@@ -55,8 +53,7 @@ BackendAnswer check_outputs(const ExchangeCase& asked, ExchangeCase& answered) {
     answer.outputs.push_back(std::move(output));
   }
   for (const ExchangeTensor& extra : answered.outputs) {
-    const bool is_wanted =
-        std::any_of(asked.outputs.begin(), asked.outputs.end(), [&](const ExchangeTensor& one) { return one.name == extra.name; });
+    const bool is_wanted = std::any_of(asked.outputs.begin(), asked.outputs.end(), [&](const ExchangeTensor& one) { return one.name == extra.name; });
     if (!is_wanted) return inconclusive("output " + printable(extra.name) + " was not asked for");
   }
   return answer;

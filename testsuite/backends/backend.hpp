@@ -31,8 +31,7 @@ struct BackendOptions {
 /// What came back for one case. Never a verdict.
 struct BackendAnswer {
   enum class Kind : std::uint8_t { answered, unsupported, inconclusive } kind = Kind::inconclusive;
-  std::string
-      reason{};  ///< of unsupported and inconclusive: "crashed with SIGSEGV", "no answer after 10 s", "output y has shape [3], not [4]" ...
+  std::string reason{};  ///< of unsupported and inconclusive: "crashed with SIGSEGV", "no answer after 10 s", "output y has shape [3], not [4]" ...
   std::vector<ExchangeTensor> outputs{};
 };
 

@@ -126,8 +126,7 @@ int exec_failure(int failure_pipe) {
 /// One process group: watched, told to end, made to end, reaped.
 class Watch {
  public:
-  Watch(pid_t child, Pipe& output, Pipe& error, const ChildOptions& options)
-      : child_(child), output_(output), error_(error), options_(options) {}
+  Watch(pid_t child, Pipe& output, Pipe& error, const ChildOptions& options) : child_(child), output_(output), error_(error), options_(options) {}
 
   ChildOutcome until_end() {
     const auto limit = std::chrono::duration<double>(std::clamp(options_.timeout_seconds, 0.0, 1e8));

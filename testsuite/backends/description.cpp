@@ -19,7 +19,8 @@ Status check_keys(const JsonValue& json) {
     const std::string& key = json.keys[i];
     if (std::ranges::find(keys, key) != keys.end()) continue;
     const std::string near = nearest(key, keys);
-    return fail(Errc::backend, "unknown key '" + key + "'", json.items[i].where, near.empty() ? "further facts go into 'details'" : "did you mean '" + near + "'?");
+    return fail(Errc::backend, "unknown key '" + key + "'", json.items[i].where,
+                near.empty() ? "further facts go into 'details'" : "did you mean '" + near + "'?");
   }
   return {};
 }
@@ -58,7 +59,8 @@ Result<BackendDescription> from_json(const JsonValue& json, const std::string& w
   }
   const JsonValue* ops = json.find("ops");
   const auto is_text = [](const JsonValue& value) { return value.is(Kind::string); };
-  if (ops == nullptr || !ops->is(Kind::array) || !std::ranges::all_of(ops->items, is_text)) return fail(Errc::backend, "'ops' is not a list of op names", json_place(json, "ops"));
+  if (ops == nullptr || !ops->is(Kind::array) || !std::ranges::all_of(ops->items, is_text))
+    return fail(Errc::backend, "'ops' is not a list of op names", json_place(json, "ops"));
   for (const JsonValue& op : ops->items) description.ops.push_back(op.text);
   if (const JsonValue* details = json.find("details")) {
     if (!details->is(Kind::object)) return fail(Errc::backend, "'details' is not an object of texts", details->where);

@@ -26,8 +26,7 @@ std::size_t sequence_length(const std::string& bytes, std::size_t at) {
     point = (point << 6) | (byte(at + i) & 0x3F);
   }
   constexpr std::uint32_t least[]{0, 0, 0xA0, 0x800, 0x10000};
-  const bool is_character =
-      point >= least[length] && point <= 0x10FFFF && !(point >= 0xD800 && point < 0xE000) && (point & 0xFFFE) != 0xFFFE;
+  const bool is_character = point >= least[length] && point <= 0x10FFFF && !(point >= 0xD800 && point < 0xE000) && (point & 0xFFFE) != 0xFFFE;
   return is_character ? length : 0;
 }
 

@@ -97,8 +97,7 @@ class ProcessBackend final : public Backend {
     if (!outcome->is_success()) return tl::unexpected(failure_of(*outcome));
     auto read = read_exchange_isolated(response, options_.timeout_seconds);
     if (!read)
-      return tl::unexpected(
-          Failure{"the response cannot be read: " + without_folder(to_text(read.error()), folder->path()), printable(outcome->error_tail)});
+      return tl::unexpected(Failure{"the response cannot be read: " + without_folder(to_text(read.error()), folder->path()), printable(outcome->error_tail)});
     auto answers = check_response(cases, std::move(*read));
     if (!answers) return tl::unexpected(Failure{answers.error().what});
     return std::move(*answers);
@@ -129,7 +128,8 @@ class ProcessBackend final : public Backend {
     Ends ends;
     const std::size_t step = options_.isolate || cases.size() <= 2 * part_size ? cases.size() : part_size;
     for (std::size_t first = 0; first < cases.size(); first += step) {
-      const std::vector part(cases.begin() + static_cast<std::ptrdiff_t>(first), cases.begin() + static_cast<std::ptrdiff_t>(std::min(first + step, cases.size())));
+      const std::vector part(cases.begin() + static_cast<std::ptrdiff_t>(first),
+                             cases.begin() + static_cast<std::ptrdiff_t>(std::min(first + step, cases.size())));
       if (part.size() < cases.size()) {
         if (auto together = run_batch(part)) {
           std::ranges::move(*together, std::back_inserter(answers));

@@ -35,7 +35,8 @@ Pair pair_of(std::int64_t set) {
 Result<ScalarFunction> compiled(const oracle::RequantizeTwin& twin, const oracle::RequantizeParameters& p) {
   TIEBREAK_TRY(profile, pages().find_profile(std::string(twin.profile)));
   auto scale = [](float v) { return scalar("f32", Real::from_double(static_cast<double>(v))); };
-  const OpCall call{.op = "quant.requantize", .operands = {scalar("i32", Real(0)), scale(p.x_scale), scale(p.w_scale), scale(p.y_scale), scalar("i32", Real(p.zero_point))}};
+  const OpCall call{.op = "quant.requantize",
+                    .operands = {scalar("i32", Real(0)), scale(p.x_scale), scale(p.w_scale), scale(p.y_scale), scalar("i32", Real(p.zero_point))}};
   return ScalarFunction::compile({pages(), *profile}, call, "acc");
 }
 
@@ -76,7 +77,8 @@ void by_stairs(benchmark::State& state) {
   for (auto _ : state) {
     // Another zero point each time, so that the parameters are really new.
     odd = !odd;
-    if (!f->set("y_zero_point", Real(p.zero_point)) || !g->set("y_zero_point", Real(odd ? p.zero_point : 1))) return state.SkipWithError("a parameter is refused");
+    if (!f->set("y_zero_point", Real(p.zero_point)) || !g->set("y_zero_point", Real(odd ? p.zero_point : 1)))
+      return state.SkipWithError("a parameter is refused");
     if (!g->set("y_zero_point", Real(p.zero_point))) return state.SkipWithError("a parameter is refused");
     auto stairs = staircase(*f);
     if (!stairs) return state.SkipWithError("no staircase");

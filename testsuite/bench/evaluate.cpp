@@ -71,8 +71,14 @@ void QuantizeLinear_1Mi_plain_loop(benchmark::State& state) {
 OpCall convolution_call() {
   OpCall call;
   call.op = "onnx.QLinearConv";
-  call.operands = {filled("u8", {1, 64, 56, 56}, 1), single("f32", "0x1.99999ap-4"), single("u8", "128"), filled("i8", {64, 64, 3, 3}, 2),
-                   single("f32", "0x1.47ae14p-7"),   single("i8", "0"),              single("f32", "0x1p-1"), single("u8", "111")};
+  call.operands = {filled("u8", {1, 64, 56, 56}, 1),
+                   single("f32", "0x1.99999ap-4"),
+                   single("u8", "128"),
+                   filled("i8", {64, 64, 3, 3}, 2),
+                   single("f32", "0x1.47ae14p-7"),
+                   single("i8", "0"),
+                   single("f32", "0x1p-1"),
+                   single("u8", "111")};
   call.attributes = {{"pads", Attribute::integers({1, 1, 1, 1})}};
   call.version = 10;
   return call;
@@ -115,10 +121,19 @@ OpCall weight_only_call() {
   std::ranges::copy(rhs.bytes(), weight.bytes().begin());
   auto one = [](std::int64_t v) { return Attribute::integers({v, v}); };
   OpCall call{.op = "stablehlo.convolution", .operands = {lhs, weight}, .result_types = {TensorType{*ElementType::parse("f32"), {1, 56, 56, 64}, {}}}};
-  call.attributes = {{"window_strides", one(1)}, {"padding", Attribute{AttributeList{one(1), one(1)}}}, {"lhs_dilation", one(1)}, {"rhs_dilation", one(1)},
-                     {"input_batch_dimension", Attribute{Real(0)}}, {"input_feature_dimension", Attribute{Real(3)}}, {"input_spatial_dimensions", Attribute::integers({1, 2})},
-                     {"kernel_input_feature_dimension", Attribute{Real(2)}}, {"kernel_output_feature_dimension", Attribute{Real(3)}}, {"kernel_spatial_dimensions", Attribute::integers({0, 1})},
-                     {"output_batch_dimension", Attribute{Real(0)}}, {"output_feature_dimension", Attribute{Real(3)}}, {"output_spatial_dimensions", Attribute::integers({1, 2})}};
+  call.attributes = {{"window_strides", one(1)},
+                     {"padding", Attribute{AttributeList{one(1), one(1)}}},
+                     {"lhs_dilation", one(1)},
+                     {"rhs_dilation", one(1)},
+                     {"input_batch_dimension", Attribute{Real(0)}},
+                     {"input_feature_dimension", Attribute{Real(3)}},
+                     {"input_spatial_dimensions", Attribute::integers({1, 2})},
+                     {"kernel_input_feature_dimension", Attribute{Real(2)}},
+                     {"kernel_output_feature_dimension", Attribute{Real(3)}},
+                     {"kernel_spatial_dimensions", Attribute::integers({0, 1})},
+                     {"output_batch_dimension", Attribute{Real(0)}},
+                     {"output_feature_dimension", Attribute{Real(3)}},
+                     {"output_spatial_dimensions", Attribute::integers({1, 2})}};
   return call;
 }
 

@@ -14,7 +14,8 @@ ScalarFunction requantize(const Library& library, const char* code) {
   Profile profile;
   profile.choices["quant.requantize/code"].alternative = code;
   profile.choices["quant.requantize/multiplier"].alternative = "f64";
-  OpCall call{.op = "quant.requantize", .operands = {scalar("i32", Real(0)), scalar("f32", Real(1)), scalar("f32", Real(1)), scalar("f32", Real(100)), scalar("i32", Real(3))}};
+  OpCall call{.op = "quant.requantize",
+              .operands = {scalar("i32", Real(0)), scalar("f32", Real(1)), scalar("f32", Real(1)), scalar("f32", Real(100)), scalar("i32", Real(3))}};
   return std::move(*ScalarFunction::compile({library, profile}, call, "acc"));
 }
 

@@ -90,7 +90,8 @@ std::vector<std::string> with_stages(const Library& library, std::vector<std::st
     const Result<Library::OpPlace> place = library.find_op(ops[i]);
     if (!place) continue;
     for (const notation::Statement& statement : place->op->statements)
-      if (const auto* stage = std::get_if<notation::Stage>(&statement); stage != nullptr && std::ranges::find(ops, stage->op) == ops.end()) ops.push_back(stage->op);
+      if (const auto* stage = std::get_if<notation::Stage>(&statement); stage != nullptr && std::ranges::find(ops, stage->op) == ops.end())
+        ops.push_back(stage->op);
   }
   return ops;
 }

@@ -79,7 +79,9 @@ std::optional<Witness> Evidence::first_answer() const {
   for (const Observation& observation : observations_)
     for (std::size_t output = 0; output < observation.answers.size(); ++output)
       for (std::int64_t i = 0; i < observation.answers[output].tensor.size(); ++i)
-        if (observation.counts(output, i)) return Witness{observation.inputs ? observation.inputs(output, i) : observation.test.id, "undefined", answer_element_text(observation.answers[output], i)};
+        if (observation.counts(output, i))
+          return Witness{observation.inputs ? observation.inputs(output, i) : observation.test.id, "undefined",
+                         answer_element_text(observation.answers[output], i)};
   return std::nullopt;
 }
 

@@ -45,9 +45,9 @@ struct Witness {
 };
 
 struct Fit {
-  std::size_t of = 0;          ///< elements observed
-  std::size_t explained = 0;   ///< predicted as they were answered
-  std::size_t undefined = 0;   ///< passed over: a number was answered, the candidate leaves it undefined
+  std::size_t of = 0;              ///< elements observed
+  std::size_t explained = 0;       ///< predicted as they were answered
+  std::size_t undefined = 0;       ///< passed over: a number was answered, the candidate leaves it undefined
   std::optional<Witness> first{};  ///< of what is not explained
   bool is_refuted() const { return explained + undefined != of; }
   /// No answer refutes it, and some answer is its own.

@@ -28,7 +28,8 @@ std::vector<std::string> open_alternatives(const Profile& profile, const OpChoic
 /// The profile with each open choice bound to its set, where the page has one among what is open.
 Profile with_sets(const Library& library, Profile profile, const Program& program) {
   for (const OpChoice& choice : choices_of_ops(library, ops_of(program)))
-    if (const auto open = open_alternatives(profile, choice); std::ranges::find(open, "any") != open.end()) profile = with_choice(std::move(profile), choice, "any");
+    if (const auto open = open_alternatives(profile, choice); std::ranges::find(open, "any") != open.end())
+      profile = with_choice(std::move(profile), choice, "any");
   return profile;
 }
 
@@ -55,7 +56,9 @@ using OpenOperations = std::map<std::size_t, std::vector<std::shared_ptr<const L
 bool may_be_open(const Library& library, const std::string& op) {
   const auto place = library.find_op(op);
   if (!place) return false;
-  return !place->op->regions.empty() || std::ranges::any_of(choices_of_ops(library, {op}), [](const OpChoice& choice) { return std::ranges::find(choice.alternatives, "any") != choice.alternatives.end(); });
+  return !place->op->regions.empty() || std::ranges::any_of(choices_of_ops(library, {op}), [](const OpChoice& choice) {
+    return std::ranges::find(choice.alternatives, "any") != choice.alternatives.end();
+  });
 }
 
 Result<OpenOperations> open_operations(const Semantics& semantics, const Case& test, bool any_order) {

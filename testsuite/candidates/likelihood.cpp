@@ -74,8 +74,7 @@ std::set<std::string> explaining_systems(const Library& library, const std::vect
   for (const Candidate& candidate : candidates) {
     if (!explains(candidate)) continue;
     for (const std::string& member : candidate.members)
-      if (const Profile* profile = member_profile(library, member); profile != nullptr && profile->name != "reference")
-        systems.insert(profile->system);
+      if (const Profile* profile = member_profile(library, member); profile != nullptr && profile->name != "reference") systems.insert(profile->system);
   }
   return systems;
 }

@@ -155,8 +155,7 @@ Real factor_of(const OpRoles& roles, const ProbeParameters& parameters) {
   return factor;
 }
 
-Result<ProbeSet> elementwise_set(const OpRoles& roles, const ProbeParameters& parameters, const std::vector<Real>& points,
-                                 const std::vector<Real>& others) {
+Result<ProbeSet> elementwise_set(const OpRoles& roles, const ProbeParameters& parameters, const std::vector<Real>& points, const std::vector<Real>& others) {
   CallBuilder builder(roles, parameters);
   auto count = static_cast<std::int64_t>(points.size());
   TIEBREAK_CHECK(builder.add_data(*roles.data()[0], {count}, points, 0));

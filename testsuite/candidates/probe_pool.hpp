@@ -11,7 +11,7 @@ namespace tiebreak {
 
 /// Values of the parameters an op may have; those it has not are ignored. Scales are rounded to their type when they are used.
 struct ProbeParameters {
-  Real first{1}, second{1}, result{1};       ///< scales of the data operands and of the result
+  Real first{1}, second{1}, result{1};  ///< scales of the data operands and of the result
   Real zero_first{0}, zero_second{0}, zero_result{0};
   Real multiplier{1 << 30}, shift{0};  ///< of ops with an integer factor, which is multiplier * 2^shift / 2^31
 };

@@ -86,9 +86,7 @@ Outcomes outcomes_of(const Tensor& tensor, const std::vector<std::uint8_t>& unde
   return outcomes;
 }
 
-Result<std::vector<ResultTensor>> results_under(const Semantics& semantics, const Case& test) {
-  return evaluate(semantics, test.program, test.inputs);
-}
+Result<std::vector<ResultTensor>> results_under(const Semantics& semantics, const Case& test) { return evaluate(semantics, test.program, test.inputs); }
 
 Outcomes joined(const std::vector<ResultTensor>& results) {
   Outcomes all;

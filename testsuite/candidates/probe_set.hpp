@@ -11,10 +11,10 @@
 namespace tiebreak {
 
 struct ProbeSet {
-  std::string name;               ///< y_scale=0.1 y_zero_point=3
-  OpInputs call;                  ///< all questions at once
-  std::vector<int> axes{};        ///< for each input the dimension along which the questions run, -1: shared by all
-  int result_axis = 0;            ///< of stated result types
+  std::string name;         ///< y_scale=0.1 y_zero_point=3
+  OpInputs call;            ///< all questions at once
+  std::vector<int> axes{};  ///< for each input the dimension along which the questions run, -1: shared by all
+  int result_axis = 0;      ///< of stated result types
   std::int64_t count = 0;
 };
 

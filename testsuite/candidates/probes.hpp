@@ -26,12 +26,12 @@ enum class Separation : std::uint8_t {
 };
 
 struct ProbePlan {
-  std::vector<Probe> probes{};              ///< ascending
-  std::vector<Separation> separation{};     ///< of candidates i < j at i * count + j
-  std::size_t count = 0;                    ///< candidates
+  std::vector<Probe> probes{};           ///< ascending
+  std::vector<Separation> separation{};  ///< of candidates i < j at i * count + j
+  std::size_t count = 0;                 ///< candidates
   std::size_t sets = 0;
-  std::uint64_t inputs = 0;                 ///< of the sets that were looked at
-  std::size_t left = 0;                     ///< pairs that the pool splits and the questions, for want of room, do not
+  std::uint64_t inputs = 0;  ///< of the sets that were looked at
+  std::size_t left = 0;      ///< pairs that the pool splits and the questions, for want of room, do not
   Separation between(std::size_t i, std::size_t j) const { return separation[std::min(i, j) * count + std::max(i, j)]; }
 };
 

@@ -15,16 +15,14 @@ namespace {
 /// The same choice as another op calls it; a page of that name has its own choices under no alias.
 const OpChoice* same_choice(const std::vector<OpChoice>& choices, const OpChoice& wanted) {
   if (wanted.module.empty()) return nullptr;  // the op's own
-  const auto found =
-      std::ranges::find_if(choices, [&](const OpChoice& one) { return one.module == wanted.module && one.own_name == wanted.own_name; });
+  const auto found = std::ranges::find_if(choices, [&](const OpChoice& one) { return one.module == wanted.module && one.own_name == wanted.own_name; });
   return found == choices.end() ? nullptr : &*found;
 }
 
 /// A condition that the step cannot decide is left open.
 ProfileValue as_step_reads(const ProfileValue& value, const notation::Op& step) {
   if (!value.condition || speaks_of(*value.condition, step)) return value;
-  return value.then == value.otherwise ? ProfileValue{.alternative = value.then}
-                                       : ProfileValue{.alternative = "", .any = {value.then, value.otherwise}};
+  return value.then == value.otherwise ? ProfileValue{.alternative = value.then} : ProfileValue{.alternative = "", .any = {value.then, value.otherwise}};
 }
 
 std::string bound_choices(const Semantics& semantics, const std::string& step, const std::vector<OpChoice>& choices) {
@@ -58,9 +56,8 @@ Profile reading_within(const Semantics& semantics, const std::string& step, cons
 
 bool uses_step(const Library& library, const std::string& op, const std::string& step) {
   const std::vector<OpChoice> inside = choices_of(library, op);
-  return op != step && std::ranges::any_of(choices_of(library, step), [&](const OpChoice& choice) {
-           return choice.module == step && same_choice(inside, choice) != nullptr;
-         });
+  return op != step && std::ranges::any_of(choices_of(library, step),
+                                           [&](const OpChoice& choice) { return choice.module == step && same_choice(inside, choice) != nullptr; });
 }
 
 std::vector<Profile> readings_of_step(const Library& library, const std::string& step, const std::string& op) {

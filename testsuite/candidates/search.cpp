@@ -101,7 +101,8 @@ SearchResult search_combinations(Evidence& evidence, const std::vector<Candidate
     result.tried = "all " + counted(tried, "combination") + " of " + counted(choices.size(), "choice");
   } else {
     for (std::size_t i = 0; i < bases.size() && !full; ++i) try_all(bases[i]);
-    result.tried = counted(tried, level == SearchLevel::singles ? "single change" : "pair") + (level == SearchLevel::singles ? "" : " of changes") + " of " + base_names(bases);
+    result.tried = counted(tried, level == SearchLevel::singles ? "single change" : "pair") + (level == SearchLevel::singles ? "" : " of changes") + " of " +
+                   base_names(bases);
   }
   if (full) result.tried += " (stopped there)";
   return result;

@@ -30,8 +30,8 @@ SearchResult search_combinations(Evidence& evidence, const std::vector<Candidate
 /// How each candidate relates to the first over the pool.
 struct Relations {
   std::vector<std::string> texts{};
-  std::vector<bool> certain{};           ///< some input of the pool gives two different results
-  std::vector<std::string> deciding{};   ///< such inputs
+  std::vector<bool> certain{};          ///< some input of the pool gives two different results
+  std::vector<std::string> deciding{};  ///< such inputs
 };
 Result<Relations> relations_to_first(const Library& library, const std::vector<Candidate>& candidates, const std::vector<ProbeSet>& pool);
 /// `not separated by the pool: equal on 12000 inputs of 40 parameter sets`.

@@ -23,7 +23,8 @@ std::string joined_alternatives(const std::vector<std::string>& words) {
   return text;
 }
 
-Result<ChangedChoice> changed_choice(const std::vector<std::string>& ops, const std::vector<OpChoice>& choices, const std::string& part, const std::string& word) {
+Result<ChangedChoice> changed_choice(const std::vector<std::string>& ops, const std::vector<OpChoice>& choices, const std::string& part,
+                                     const std::string& word) {
   const std::size_t equals = part.find('=');
   if (equals == std::string::npos) return fail(Errc::usage, "'" + part + "' is no choice=alternative", word);
   ChangedChoice changed{part.substr(0, equals), part.substr(equals + 1), {}};
@@ -40,15 +41,19 @@ Result<ChangedChoice> changed_choice(const std::vector<std::string>& ops, const 
     for (const OpChoice& choice : choices) names.push_back(choice.name);
     const std::string near = nearest(changed.name, names);
     const std::string owner = ops.size() == 1 ? ops[0] + " has no choice '" : "none of the ops has a choice '";
-    return fail(Errc::unknown_name, owner + changed.name + "'", word, near.empty() ? "tiebreak spec show " + (ops.empty() ? "OP" : ops[0]) : "did you mean '" + near + "'?");
+    return fail(Errc::unknown_name, owner + changed.name + "'", word,
+                near.empty() ? "tiebreak spec show " + (ops.empty() ? "OP" : ops[0]) : "did you mean '" + near + "'?");
   }
-  std::erase_if(changed.places, [&](const OpChoice& choice) { return std::ranges::find(choice.alternatives, changed.alternative) == choice.alternatives.end(); });
+  std::erase_if(changed.places,
+                [&](const OpChoice& choice) { return std::ranges::find(choice.alternatives, changed.alternative) == choice.alternatives.end(); });
   if (!changed.places.empty()) return changed;
   std::vector<std::string> alternatives;
   for (const OpChoice& choice : choices)
-    if (choice.name == changed.name || choice.own_name == changed.name || choice.key == changed.name) alternatives.insert(alternatives.end(), choice.alternatives.begin(), choice.alternatives.end());
+    if (choice.name == changed.name || choice.own_name == changed.name || choice.key == changed.name)
+      alternatives.insert(alternatives.end(), choice.alternatives.begin(), choice.alternatives.end());
   const std::string near = nearest(changed.alternative, alternatives);
-  return fail(Errc::unknown_name, "choice " + changed.name + " has no alternative '" + changed.alternative + "'", word, near.empty() ? "one of " + joined_alternatives(alternatives) : "did you mean '" + near + "'?");
+  return fail(Errc::unknown_name, "choice " + changed.name + " has no alternative '" + changed.alternative + "'", word,
+              near.empty() ? "one of " + joined_alternatives(alternatives) : "did you mean '" + near + "'?");
 }
 
 struct ParsedWord {
@@ -81,7 +86,8 @@ class Readings {
   /// Whether some case's formula reads the choice. What cannot be bound, or belongs to a stage before the formula, is not counted against it.
   bool has(const ChangedChoice& changed) {
     const auto is_called = [&](const std::string& op) {
-      return std::ranges::any_of(cases_, [&](const Case* test) { return std::ranges::find(test->program.operations, op, &Operation::op) != test->program.operations.end(); });
+      return std::ranges::any_of(
+          cases_, [&](const Case* test) { return std::ranges::find(test->program.operations, op, &Operation::op) != test->program.operations.end(); });
     };
     if (std::ranges::any_of(changed.places, [&](const OpChoice& choice) { return !is_called(op_of(choice)); })) return true;
     for (const Case* test : cases_) {
@@ -110,7 +116,8 @@ class Readings {
       others.insert(others.end(), opening.begin(), opening.end());
     }
     if (takes.empty()) return "no formula of the op reads it here";
-    return profile_.name.substr(0, profile_.name.find(':')) + " takes " + joined_alternatives(takes) + ", and only " + joined_alternatives(others) + (others.size() == 1 ? " reads it" : " read it");
+    return profile_.name.substr(0, profile_.name.find(':')) + " takes " + joined_alternatives(takes) + ", and only " + joined_alternatives(others) +
+           (others.size() == 1 ? " reads it" : " read it");
   }
 
  private:

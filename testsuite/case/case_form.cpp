@@ -41,7 +41,8 @@ bool is_parameter(const notation::Op& op, const notation::Operand& operand) {
   // A normalization's plain `scale` is a factor of the data.
   if (name == "scale") return std::ranges::any_of(op.operands, [](const auto& other) { return other.name == "zero_point"; });
   const std::optional<RoleKind> kind = kind_of(op, operand);
-  return kind == RoleKind::scale || kind == RoleKind::zero_point || name.ends_with("_zp") || name == "multiplier" || name == "shift" || name == "scales" || name == "zero_points";
+  return kind == RoleKind::scale || kind == RoleKind::zero_point || name.ends_with("_zp") || name == "multiplier" || name == "shift" || name == "scales" ||
+         name == "zero_points";
 }
 
 Granularity granularity_of(const GivenOperand& operand, const AttributeMap& attributes) {
@@ -73,7 +74,8 @@ class FormReader {
     form.op = op_.path;
     for (const GivenOperand& operand : given_) read(operand, form);
     for (ValueId id : test_.program.outputs)
-      if (const auto& type = test_.program.values[static_cast<std::size_t>(id)].type; type && type->quantized) add(tiebreak::granularity_of(*type->quantized), "result", form);
+      if (const auto& type = test_.program.values[static_cast<std::size_t>(id)].type; type && type->quantized)
+        add(tiebreak::granularity_of(*type->quantized), "result", form);
     if (const Tensor* first = main_operand()) form.rank = first->shape().size();
     return form;
   }
@@ -98,7 +100,8 @@ class FormReader {
       role.name = operand.declaration->name;
       role.type = operand.tensor->element();
       if (is_factor && role.type.name() != "f32") unusual.insert("scale " + role.type.name());
-      if (const auto& quantized = operand.tensor->type().quantized; quantized && quantized->expressed.name() != "f32") unusual.insert("of " + quantized->expressed.name());
+      if (const auto& quantized = operand.tensor->type().quantized; quantized && quantized->expressed.name() != "f32")
+        unusual.insert("of " + quantized->expressed.name());
       const bool is_known = std::ranges::any_of(roles.operands, [&](const OperandRole& other) { return other.name == role.name && other.type == role.type; });
       if (role.kind == RoleKind::data && !is_known) roles.operands.push_back(std::move(role));
     }

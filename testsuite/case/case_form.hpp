@@ -17,10 +17,10 @@ Granularity granularity_of(const QuantizedType& type);
 
 struct CaseForm {
   std::string op;
-  std::string types;                                     ///< `x=u8 w=i8`, once the results are known `x=u8 w=i8 -> u8, scale f16`
-  Granularity granularity = Granularity::none;           ///< of the parameter that goes finest
-  std::vector<std::string> parameters{};                 ///< those with more than one value: y_scale, y_zero_point; of a quantized type its operand
-  std::size_t rank = 0;                                  ///< of the first operand, without operands of the first result
+  std::string types;                            ///< `x=u8 w=i8`, once the results are known `x=u8 w=i8 -> u8, scale f16`
+  Granularity granularity = Granularity::none;  ///< of the parameter that goes finest
+  std::vector<std::string> parameters{};        ///< those with more than one value: y_scale, y_zero_point; of a quantized type its operand
+  std::size_t rank = 0;                         ///< of the first operand, without operands of the first result
   auto operator<=>(const CaseForm&) const = default;
 };
 

@@ -119,8 +119,7 @@ std::string case_file_text(const Library& library, const Case& test, const std::
   if (op_form) write_call(json, test);
   else json.member("program", print_mlir(test.program));
   json.key("inputs").begin_object();
-  for (std::size_t i = 0; i < test.inputs.size(); ++i)
-    write_input(json.key(input_name(test, i)), test.inputs[i]);
+  for (std::size_t i = 0; i < test.inputs.size(); ++i) write_input(json.key(input_name(test, i)), test.inputs[i]);
   json.end_object();
   if (library.find_profile(profile)) write_expectation(json, test, profile, expected);
   json.end_object().end_array().end_object();

@@ -98,8 +98,7 @@ Result<TensorType> parse_tensor_type(const std::string& text, const std::string&
   std::string program = "func.func @type(%x: " + text + ") -> " + text + " {\n  func.return %x : " + text + "\n}\n";
   Result<ParsedMlir> parsed = parse_mlir(program, where);
   if (!parsed) return fail(parsed.error().code, "'" + text + "' is not a tensor type: " + parsed.error().what, where, parsed.error().hint);
-  if (parsed->functions.size() != 1 || parsed->functions[0].inputs.size() != 1)
-    return fail(Errc::syntax, "'" + text + "' is not a tensor type", where);
+  if (parsed->functions.size() != 1 || parsed->functions[0].inputs.size() != 1) return fail(Errc::syntax, "'" + text + "' is not a tensor type", where);
   const Program& function = parsed->functions[0];
   const std::optional<TensorType>& type = function.values[static_cast<std::size_t>(function.inputs[0])].type;
   if (!type) return fail(Errc::syntax, "'" + text + "' is not a tensor type", where);
@@ -114,8 +113,7 @@ Result<TensorType> parse_element_text(const std::string& element, const Shape& s
     return parse_tensor_type(text + element + ">", where);
   }
   std::optional<ElementType> type = ElementType::parse(element);
-  if (!type)
-    return fail(Errc::unknown_name, "unknown element type '" + element + "'", where, "for example i8 u8 i32 f32 bf16 f8e4m3fn bool");
+  if (!type) return fail(Errc::unknown_name, "unknown element type '" + element + "'", where, "for example i8 u8 i32 f32 bf16 f8e4m3fn bool");
   TIEBREAK_CHECK(element_count(shape));
   return TensorType{*type, shape, std::nullopt};
 }
@@ -129,18 +127,15 @@ Result<Real> element_value(const std::string& text, const ElementType& type, con
     std::optional<Real> rounded = round_to(v, type.floating());
     if (rounded && rounded->is_finite()) return *rounded;
   }
-  return fail(Errc::type, text + " is not a value of " + type.name(), where,
-              "range " + value_text(type.min()) + " .. " + value_text(type.max()));
+  return fail(Errc::type, text + " is not a value of " + type.name(), where, "range " + value_text(type.min()) + " .. " + value_text(type.max()));
 }
 
 Result<std::optional<StatedDifference>> compare_stated(const StatedOutput& stated, const ResultTensor& result) {
   const Tensor& tensor = result.tensor;
   auto count = static_cast<std::int64_t>(stated.elements.size());
   if (count != tensor.size() && !(stated.splat && count == 1)) {
-    return fail(
-        Errc::type,
-        "output '" + stated.name + "' has " + std::to_string(tensor.size()) + " elements, the source states " + std::to_string(count),
-        stated.where);
+    return fail(Errc::type, "output '" + stated.name + "' has " + std::to_string(tensor.size()) + " elements, the source states " + std::to_string(count),
+                stated.where);
   }
   std::optional<StatedDifference> first;
   LargestGap largest;

@@ -15,13 +15,12 @@ std::vector<std::string> alternative_names(const notation::Choice& choice) {
 }
 
 /// Choices of a used module and of those it uses, under the name the op gives them. `seen` ends circles.
-void add_module(const Library& library, const notation::Module& module, const std::string& op, const std::string& prefix,
-                std::set<std::string>& seen, std::vector<OpChoice>& choices) {
+void add_module(const Library& library, const notation::Module& module, const std::string& op, const std::string& prefix, std::set<std::string>& seen,
+                std::vector<OpChoice>& choices) {
   if (!seen.insert(prefix + "|" + module.name).second) return;
   for (const notation::Choice& choice : module.choices) {
     std::string name = prefix + choice.name;
-    choices.push_back(
-        {name, alternative_names(choice), op + "/" + name, module.name, prefix.empty() ? "" : prefix.substr(0, prefix.size() - 1), choice.name});
+    choices.push_back({name, alternative_names(choice), op + "/" + name, module.name, prefix.empty() ? "" : prefix.substr(0, prefix.size() - 1), choice.name});
   }
   for (const notation::Use& use : module.uses) {
     const notation::Module* used = library.find_module(use.module);

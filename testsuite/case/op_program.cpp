@@ -61,8 +61,10 @@ Status add_variadic(const notation::Op& op, const std::string& where, std::vecto
     for (NamedTensor& input : inputs)
       if (input.name == operand.name) members.back().push_back(&input);
     if (members.back().size() != members.front().size())
-      return fail(Errc::type, "'" + operand.name + "' and '" + names.front() + "' of " + op.path + " repeat together, but there are " + std::to_string(members.back().size()) + " and " +
-                                  std::to_string(members.front().size()), where);
+      return fail(Errc::type,
+                  "'" + operand.name + "' and '" + names.front() + "' of " + op.path + " repeat together, but there are " +
+                      std::to_string(members.back().size()) + " and " + std::to_string(members.front().size()),
+                  where);
   }
   for (std::size_t k = 0; !members.empty() && k < members.front().size(); ++k)
     for (std::size_t i = 0; i < members.size(); ++i) add_value(names[i] + std::to_string(k), std::move(members[i][k]->tensor), out, operation);
@@ -91,8 +93,7 @@ Status build_op_case(const Library& library, OpInputs inputs, Case& out) {
   TIEBREAK_CHECK(add_variadic(op, inputs.where, inputs.inputs, out, operation));
   while (!operation.operands.empty() && operation.operands.back() == -1) operation.operands.pop_back();
   if (inputs.result_types.size() > op.results.size() && !(op.results.size() == 1 && op.results[0].variadic)) {
-    return fail(Errc::type,
-                op.path + " has " + std::to_string(op.results.size()) + " results, not " + std::to_string(inputs.result_types.size()),
+    return fail(Errc::type, op.path + " has " + std::to_string(op.results.size()) + " results, not " + std::to_string(inputs.result_types.size()),
                 inputs.where);
   }
   const auto always = static_cast<std::size_t>(std::ranges::count(op.results, false, &notation::Operand::optional));

@@ -64,7 +64,8 @@ class RoleReader {
     if (op_.results.size() != 1) return unsupported("it has several results");
     if (roles_.form == OpRoles::Form::matrix)
       for (const notation::Operand& operand : op_.operands)
-        if (std::ranges::any_of(operand.indices, [](const notation::Index& index) { return index.by != nullptr; })) return unsupported("its scales go by blocks");
+        if (std::ranges::any_of(operand.indices, [](const notation::Index& index) { return index.by != nullptr; }))
+          return unsupported("its scales go by blocks");
     for (const notation::Operand& attribute : op_.attributes) roles_.has_lists |= attribute.name == "lhs_contracting_dimensions";
     return {};
   }

@@ -16,8 +16,8 @@ struct OperandRole {
   enum class Kind : std::uint8_t { data, scale, zero_point, bias, multiplier, shift } kind = Kind::data;
   std::string name;
   ElementType type{};
-  bool of_result = false;                 ///< a scale or zero point of the result
-  bool indexed = false;                   ///< one value a channel is allowed
+  bool of_result = false;                  ///< a scale or zero point of the result
+  bool indexed = false;                    ///< one value a channel is allowed
   std::optional<ElementType> expressed{};  ///< a quantized operand: its scale and zero point stand in its type
 };
 
@@ -31,10 +31,10 @@ bool is_integer_factor(const notation::Op& op, const notation::Operand& operand)
 struct OpRoles {
   enum class Form : std::uint8_t { elementwise, matrix, convolution } form = Form::elementwise;
   std::string op;
-  std::vector<OperandRole> operands{};          ///< those that are given, in the order of the page
+  std::vector<OperandRole> operands{};              ///< those that are given, in the order of the page
   std::map<std::string, ElementType> attributes{};  ///< attributes that are types: output_dtype, to
-  std::optional<OperandRole> result{};          ///< where its type must be stated
-  bool has_lists = false;                       ///< of contracted dimensions, as StableHLO's dot_general has
+  std::optional<OperandRole> result{};              ///< where its type must be stated
+  bool has_lists = false;                           ///< of contracted dimensions, as StableHLO's dot_general has
 
   std::vector<const OperandRole*> data() const;
   const OperandRole* find(OperandRole::Kind kind, bool of_result) const;  ///< nullptr if there is none

@@ -21,9 +21,7 @@ std::string alternative_place(const Library& library, const OpChoice& choice, co
   return place->module->file + ":" + std::to_string(place->choice->at.line);
 }
 
-bool is_member(const std::vector<std::string>& members, const std::string& name) {
-  return std::ranges::find(members, name) != members.end();
-}
+bool is_member(const std::vector<std::string>& members, const std::string& name) { return std::ranges::find(members, name) != members.end(); }
 
 /// The profile of this name leads, where it is one of them.
 void name_first(CauseCandidate& one, const std::string& name) {
@@ -37,8 +35,7 @@ bool same_change(const ChoiceChange& a, const ChoiceChange& b) { return a.choice
 
 }  // namespace
 
-CauseCandidates::CauseCandidates(const Semantics& expected, const std::string& declared,
-                                 const std::vector<std::string>& ops)
+CauseCandidates::CauseCandidates(const Semantics& expected, const std::string& declared, const std::vector<std::string>& ops)
     : library_(expected.library),
       expected_(expected.profile),
       declared_(declared),
@@ -80,8 +77,7 @@ bool CauseCandidates::is_foreign(const Profile& profile) const { return !system_
 ChoiceChanges CauseCandidates::changes_of(const Profile& profile) const {
   ChoiceChanges changes;
   for (const OpChoice& choice : choices_) {
-    const std::string op = op_of(choice), own = bound_text({library_, expected_}, op, choice),
-                      other = bound_text({library_, profile}, op, choice);
+    const std::string op = op_of(choice), own = bound_text({library_, expected_}, op, choice), other = bound_text({library_, profile}, op, choice);
     if (own != other) changes.push_back({&choice, other});
   }
   return changes;
@@ -103,8 +99,7 @@ CauseCandidate CauseCandidates::pair_of(const ChoiceChanges& changes) const {
   for (const ChoiceChange& change : changes) {
     // The caller's choices may be copies of these.
     const auto own = std::ranges::find(choices_, change.choice->key, &OpChoice::key);
-    if (own != choices_.end() && bound_text({library_, expected_}, op_of(*own), *own) != change.alternative)
-      real.push_back({&*own, change.alternative});
+    if (own != choices_.end() && bound_text({library_, expected_}, op_of(*own), *own) != change.alternative) real.push_back({&*own, change.alternative});
   }
   Candidate made = changed({expected_.name, {expected_.name}, expected_}, real);
   return {made.name, made.members, std::move(made.profile), real, real.size(), false, false, false};
@@ -126,12 +121,10 @@ void CauseCandidates::lend_name(const CauseCandidate& profile, std::vector<Cause
 }
 
 void CauseCandidates::rank(std::vector<CauseCandidate>& found) const {
-  std::ranges::stable_sort(
-      found, {}, [](const CauseCandidate& one) { return std::tuple(!one.is_declared, one.changes.size(), one.is_foreign, one.distance); });
+  std::ranges::stable_sort(found, {}, [](const CauseCandidate& one) { return std::tuple(!one.is_declared, one.changes.size(), one.is_foreign, one.distance); });
   std::vector<CauseCandidate> kept;
   for (CauseCandidate& one : found) {
-    const auto same = std::ranges::find_if(
-        kept, [&](const CauseCandidate& other) { return std::ranges::equal(one.changes, other.changes, same_change); });
+    const auto same = std::ranges::find_if(kept, [&](const CauseCandidate& other) { return std::ranges::equal(one.changes, other.changes, same_change); });
     if (same == kept.end()) {
       kept.push_back(std::move(one));
       continue;
@@ -147,8 +140,8 @@ std::vector<DiagnosedClause> CauseCandidates::clauses_of(const CauseCandidate& o
   for (const ChoiceChange& change : one.changes) {
     const OpChoice& choice = *change.choice;
     const std::string expected = bound_text({library_, expected_}, op_of(choice), choice);
-    clauses.push_back({has_several_ops_ ? choice.key : choice.name, expected, change.alternative,
-                       alternative_place(library_, choice, change.alternative), clause_words(library_, choice.key, expected, change.alternative)});
+    clauses.push_back({has_several_ops_ ? choice.key : choice.name, expected, change.alternative, alternative_place(library_, choice, change.alternative),
+                       clause_words(library_, choice.key, expected, change.alternative)});
   }
   return clauses;
 }

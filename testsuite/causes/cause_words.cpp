@@ -89,8 +89,7 @@ Step conversion_step(const Expr& expression) {
   step.whole = find_rounding(expression.text);
   if (step.whole != nullptr) return step;
   step.conversion = notation::split_conversion(expression.text);
-  const bool is_one =
-      step.conversion && (notation::is_format_word(step.conversion->target) || step.conversion->verb != ConversionVerb::none);
+  const bool is_one = step.conversion && (notation::is_format_word(step.conversion->target) || step.conversion->verb != ConversionVerb::none);
   return is_one ? step : Step{};
 }
 
@@ -102,8 +101,7 @@ std::string short_text(const Expr& expression) {
 /// `rounds acc * M to f32`, `wraps it to i32`.
 std::string step_words(const Step& step, const std::string& what) {
   if (step.whole != nullptr)
-    return "rounds " + what + (is_nearest(*step.whole) ? " to the nearest whole number, halves " : " to a whole number ") +
-           direction(*step.whole);
+    return "rounds " + what + (is_nearest(*step.whole) ? " to the nearest whole number, halves " : " to a whole number ") + direction(*step.whole);
   const std::string target(step.conversion->target);
   std::string way;
   if (step.conversion->rounding != nullptr)
@@ -130,10 +128,8 @@ std::string difference_words(const Expr& expected, const Expr& found) {
     if (before.whole != nullptr && after.whole != nullptr) return rounding_words(*before.whole, *after.whole);
     return step_words(after, short_text(*after.argument)) + " where the profile " + step_words(before, "it");
   }
-  if (after && notation::same_tree(*after.argument, theirs))
-    return step_words(after, short_text(theirs)) + " where the profile keeps it exact";
-  if (before && notation::same_tree(*before.argument, ours))
-    return "keeps " + short_text(ours) + " exact where the profile " + step_words(before, "it");
+  if (after && notation::same_tree(*after.argument, theirs)) return step_words(after, short_text(theirs)) + " where the profile keeps it exact";
+  if (before && notation::same_tree(*before.argument, ours)) return "keeps " + short_text(ours) + " exact where the profile " + step_words(before, "it");
   if (is_undefined(theirs)) return "gives " + short_text(ours) + " where the profile leaves the result undefined";
   return "";
 }

@@ -25,8 +25,7 @@ using CasePlaces = std::vector<std::size_t>;
 class Search {
  public:
   explicit Search(const CauseQuestion& question)
-      : question_(question),
-        candidates_(question.expected, question.declared, ops_of(question.failing.front()->test->program)) {
+      : question_(question), candidates_(question.expected, question.declared, ops_of(question.failing.front()->test->program)) {
     for (const FailingCase* failing : question.failing) {
       Evidence evidence(question.expected.library, OpenElement::refuted);
       evidence.add(observed(*failing));

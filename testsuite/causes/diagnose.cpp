@@ -15,7 +15,8 @@ namespace {
 /// What a semantics says of every value of an elementwise op, beside what is expected.
 class DomainRate {
  public:
-  DomainRate(const Semantics& expected, const Profile& found, const Case& test) : library_(expected.library), expected_(expected.profile), found_(found), test_(test) {}
+  DomainRate(const Semantics& expected, const Profile& found, const Case& test)
+      : library_(expected.library), expected_(expected.profile), found_(found), test_(test) {}
 
   /// The op with every operand but the largest held at its first value, if that is what the case does anyway; else "".
   std::string text() const {
@@ -36,14 +37,15 @@ class DomainRate {
       call.operands[i] = *one;
     }
     for (std::optional<TensorType>& type : call.result_types)
-      if (type) for (std::int64_t& extent : type->shape) extent = 1;
+      if (type)
+        for (std::int64_t& extent : type->shape) extent = 1;
     if (varied.empty() && !place->op->operands.empty()) varied = place->op->operands[0].name;
     std::optional<Staircase> own = stairs_of(expected_, call, varied, found->result), other = stairs_of(found_, call, varied, found->result);
     if (!own || !other) return "";
     Disagreement difference = compare(*own, *other);
     Real share = Real::from_unsigned(difference.count) * Real(100) / Real::from_unsigned(difference.total);
-    return std::to_string(difference.count) + " of all " + std::to_string(difference.total) + " values of " + varied + " (" + decimal_text(share.to_double(), 3) + " %)" +
-           (difference.proved ? "" : ", sampled") + " at these parameters";
+    return std::to_string(difference.count) + " of all " + std::to_string(difference.total) + " values of " + varied + " (" +
+           decimal_text(share.to_double(), 3) + " %)" + (difference.proved ? "" : ", sampled") + " at these parameters";
   }
 
  private:
@@ -74,7 +76,8 @@ std::size_t observed_differences(const FailingCase& failing) {
 std::size_t predicted_differences(const Semantics& semantics, const FailingCase& failing) {
   std::size_t count = 0;
   const Result<std::vector<ResultTensor>> results = evaluate(semantics, failing.test->program, failing.test->inputs);
-  for (std::size_t i = 0; results && i < results->size() && i < failing.expectation.size(); ++i) count += count_different(failing.expectation[i], (*results)[i]);
+  for (std::size_t i = 0; results && i < results->size() && i < failing.expectation.size(); ++i)
+    count += count_different(failing.expectation[i], (*results)[i]);
   return count;
 }
 
@@ -129,8 +132,8 @@ Diagnosis diagnosis_without_cause(const Semantics& expected, const FailingCase& 
   return diagnosis;
 }
 
-Diagnosis diagnose(const Semantics& expected, const Case& test, const std::vector<ResultTensor>& expectation,
-                   const std::vector<Tensor>& answers, const std::string& declared) {
+Diagnosis diagnose(const Semantics& expected, const Case& test, const std::vector<ResultTensor>& expectation, const std::vector<Tensor>& answers,
+                   const std::string& declared) {
   const FailingCase failing{&test, expectation, answers};
   const std::vector<FoundCause> causes = common_causes({expected, declared, {&failing}, {}, nullptr, {}});
   return causes.empty() ? diagnosis_without_cause(expected, failing) : diagnosis_by(expected, failing, causes.front());
@@ -154,10 +157,11 @@ std::vector<std::string> to_lines(const Diagnosis& diagnosis) {
   else if (diagnosis.name.empty()) lines.push_back("not looked for");
   else lines.push_back("no profile and no single choice explains it: best " + names + ", " + fit);
   for (const DiagnosedClause& clause : diagnosis.clauses)
-    lines.push_back("parts at " + clause.choice + ": expected " + clause.expected + ", found " + clause.found + (clause.place.empty() ? "" : "  (" + clause.place + ")"));
+    lines.push_back("parts at " + clause.choice + ": expected " + clause.expected + ", found " + clause.found +
+                    (clause.place.empty() ? "" : "  (" + clause.place + ")"));
   if (diagnosis.of > 0) {
-    std::string rate = "differ " + std::to_string(diagnosis.observed) + " of " + std::to_string(diagnosis.of) + ", " + (diagnosis.explains ? "predicted " : "the best predicts ") +
-                       std::to_string(diagnosis.predicted);
+    std::string rate = "differ " + std::to_string(diagnosis.observed) + " of " + std::to_string(diagnosis.of) + ", " +
+                       (diagnosis.explains ? "predicted " : "the best predicts ") + std::to_string(diagnosis.predicted);
     lines.push_back(rate + (diagnosis.domain.empty() ? "" : "; " + diagnosis.domain));
   }
   if (!diagnosis.cut.empty()) lines.push_back(diagnosis.cut);

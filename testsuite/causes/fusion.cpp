@@ -66,8 +66,7 @@ class Match {
   bool unify(std::size_t step, std::size_t operation) {
     const FusionStep& wanted = rule_.pattern[step];
     const Operation& found = program_.operations[operation];
-    if (found.op != wanted.op || found.results.size() != 1 || found.operands.size() > wanted.operands.size() || !found.regions.empty())
-      return false;
+    if (found.op != wanted.op || found.results.size() != 1 || found.operands.size() > wanted.operands.size() || !found.regions.empty()) return false;
     if (!bind(wanted.result, found.results[0])) return false;
     used_[step] = static_cast<int>(operation);
     for (std::size_t i = 0; i < wanted.operands.size(); ++i) {
@@ -75,11 +74,10 @@ class Match {
       if (!bind(wanted.operands[i], id)) return false;
       const auto producer = std::ranges::find(rule_.pattern, wanted.operands[i], &FusionStep::result);
       if (producer == rule_.pattern.end()) continue;
-      const auto from = std::ranges::find_if(program_.operations,
-                                             [&](const Operation& one) { return std::ranges::find(one.results, id) != one.results.end(); });
+      const auto from =
+          std::ranges::find_if(program_.operations, [&](const Operation& one) { return std::ranges::find(one.results, id) != one.results.end(); });
       if (id < 0 || from == program_.operations.end() || readers(id) != 1) return false;
-      if (!unify(static_cast<std::size_t>(producer - rule_.pattern.begin()), static_cast<std::size_t>(from - program_.operations.begin())))
-        return false;
+      if (!unify(static_cast<std::size_t>(producer - rule_.pattern.begin()), static_cast<std::size_t>(from - program_.operations.begin()))) return false;
     }
     return true;
   }
@@ -116,8 +114,7 @@ void replace(Program& program, const Fusion& rule, const Match& match) {
   while (!whole.operands.empty() && whole.operands.back() < 0) whole.operands.pop_back();
   whole.results = {match.values().at(rule.fused.result)};
   for (std::size_t step = 0; step < rule.pattern.size(); ++step)
-    if (rule.pattern[step].result == rule.attributes)
-      whole.attributes = program.operations[static_cast<std::size_t>(match.operations()[step])].attributes;
+    if (rule.pattern[step].result == rule.attributes) whole.attributes = program.operations[static_cast<std::size_t>(match.operations()[step])].attributes;
   std::set<int> gone(match.operations().begin(), match.operations().end());
   const int last = *gone.rbegin();
   program.operations[static_cast<std::size_t>(last)] = std::move(whole);

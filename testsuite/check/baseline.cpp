@@ -15,8 +15,7 @@ Status read_text_member(const JsonValue& item, const char* key, std::string& out
   const JsonValue* value = item.find(key);
   if (value == nullptr) return {};
   TIEBREAK_TRY(text, string_of(*value));
-  if (text.find_first_not_of(" \t\n") == std::string::npos)
-    return fail(Errc::syntax, std::string("'") + key + "' is empty", value->where, "leave the key out");
+  if (text.find_first_not_of(" \t\n") == std::string::npos) return fail(Errc::syntax, std::string("'") + key + "' is empty", value->where, "leave the key out");
   out = text;
   return {};
 }

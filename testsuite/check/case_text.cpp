@@ -60,8 +60,7 @@ bool is_elementwise(const Library& library, const Program& program) {
 }
 
 bool is_plain_word(const std::string& word) {
-  return !word.empty() &&
-         word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-/=:,@%") == std::string::npos;
+  return !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-/=:,@%") == std::string::npos;
 }
 
 }  // namespace
@@ -108,8 +107,8 @@ std::string reproduce_command(const Case& test, const CheckOptions& options) {
 }
 
 std::string explain_command(const Case& test, const std::string& output, std::int64_t index, const std::string& profile) {
-  return "tiebreak explain " + shell_quoted(test.id + ":" + output + ":" + std::to_string(index)) + " --source " +
-         shell_quoted(test.source) + " --profile " + shell_quoted(profile);
+  return "tiebreak explain " + shell_quoted(test.id + ":" + output + ":" + std::to_string(index)) + " --source " + shell_quoted(test.source) + " --profile " +
+         shell_quoted(profile);
 }
 
 }  // namespace tiebreak

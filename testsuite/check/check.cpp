@@ -35,19 +35,26 @@ std::string fusion_note(const Case& test, const CheckOptions& options) {
   const std::string with = (options.reproduce_arguments.empty() ? "" : " " + options.reproduce_arguments) + " --profile " + shell_quoted(options.profile);
   const std::string command = is_model(test.source) ? "tiebreak check " + shell_quoted(test.source) + " --per-layer" + with
                                                     : "tiebreak reduce " + shell_quoted(test.id) + " --source " + shell_quoted(test.source) + with;
-  return "the program has " + std::to_string(test.program.operations.size()) + " operations, and a backend may run several of them as one, which rounds in other places. Whether one is wrong by itself says: " + command;
+  return "the program has " + std::to_string(test.program.operations.size()) +
+         " operations, and a backend may run several of them as one, which rounds in other places. Whether one is wrong by itself says: " + command;
 }
 
 class CheckRun {
  public:
-  CheckRun(const Semantics& semantics, const std::vector<Case>& cases, Backend& backend, const BackendDescription& description,
-           const CheckOptions& options, CheckReport& report)
-      : library_(semantics.library), profile_(semantics.profile), cases_(cases), backend_(backend), listed_(description.ops),
-        options_(options), judging_(options), report_(report) {
+  CheckRun(const Semantics& semantics, const std::vector<Case>& cases, Backend& backend, const BackendDescription& description, const CheckOptions& options,
+           CheckReport& report)
+      : library_(semantics.library),
+        profile_(semantics.profile),
+        cases_(cases),
+        backend_(backend),
+        listed_(description.ops),
+        options_(options),
+        judging_(options),
+        report_(report) {
     std::set<std::string> ops;
     for (const Case& test : cases) ops.merge(ops_with_bodies(test.program));
     for (std::string& op : undeclared_ops(semantics, ops)) undeclared_.insert(std::move(op));
-    judging_.diagnose = false;  // causes are looked for when all failing cases are known
+    judging_.diagnose = false;                // causes are looked for when all failing cases are known
     constexpr std::size_t fewest_chunks = 4;  // enough for as many workers
     chunk_ = options.one_batch ? largest_chunk : std::clamp<std::size_t>(cases.size() / fewest_chunks, 1, largest_chunk);
   }
@@ -147,11 +154,8 @@ class CheckRun {
       report.reason = reason;
       return false;
     };
-    auto beyond = [](const Error& error) {
-      return error.code == Errc::unsupported || error.code == Errc::unknown_name || error.code == Errc::limit;
-    };
-    if (const std::optional<Error>& error = cases_[i].unusable)
-      return decide(beyond(*error) ? CaseStatus::unsupported : CaseStatus::invalid, one_line(*error));
+    auto beyond = [](const Error& error) { return error.code == Errc::unsupported || error.code == Errc::unknown_name || error.code == Errc::limit; };
+    if (const std::optional<Error>& error = cases_[i].unusable) return decide(beyond(*error) ? CaseStatus::unsupported : CaseStatus::invalid, one_line(*error));
     if (is_unlisted(cases_[i])) return decide(CaseStatus::unsupported, "the backend does not list this op");
     Result<Expectation> computed = expect({library_, profile_}, cases_[i], options_.evaluate);
     if (!computed && library_.stop().is_requested()) return false;  // not run: interrupted
@@ -189,7 +193,9 @@ class CheckRun {
 
   /// A case of an op that the backend says it has not: nothing is computed for that. A backend that lists none is asked about all, and
   /// programs of several ops are the adapter's to judge.
-  bool is_unlisted(const Case& test) const { return !listed_.empty() && test.program.operations.size() == 1 && !matches_any(listed_, test.program.operations.front().op); }
+  bool is_unlisted(const Case& test) const {
+    return !listed_.empty() && test.program.operations.size() == 1 && !matches_any(listed_, test.program.operations.front().op);
+  }
 
   const Library& library_;
   const Profile& profile_;
@@ -199,7 +205,7 @@ class CheckRun {
   const CheckOptions& options_;
   CheckOptions judging_;
   CheckReport& report_;
-  std::set<std::string> undeclared_{};  // ops of which the profile says nothing
+  std::set<std::string> undeclared_{};            // ops of which the profile says nothing
   std::map<std::size_t, FailingCase> failing_{};  // by place in the report
   std::size_t chunk_ = 1;
   std::size_t done_ = 0;
@@ -228,8 +234,11 @@ Result<CheckReport> check(const Library& library, const std::vector<Case>& cases
   options.declared = description.profile;
   CheckReport report;
   report.allow_unsupported = options.allow_unsupported;
-  report.context = {{"backend", description.name},     {"backend_version", description.version}, {"policy", options.policy.text},
-                    {"profile", profile->name},        {"tool_version", TIEBREAK_VERSION}};
+  report.context = {{"backend", description.name},
+                    {"backend_version", description.version},
+                    {"policy", options.policy.text},
+                    {"profile", profile->name},
+                    {"tool_version", TIEBREAK_VERSION}};
   std::set<std::string> ops;
   for (const Case& test : cases) ops.merge(ops_with_bodies(test.program));
   state_dependencies({library, *profile}, ops, report);
@@ -262,8 +271,7 @@ std::string CheckReport::context_of(const std::string& key) const {
 
 int CheckReport::exit_code() const {
   std::map<CaseStatus, std::size_t> count = counts();
-  bool judged =
-      count[CaseStatus::conform] + count[CaseStatus::fail] + count[CaseStatus::expected_fail] + count[CaseStatus::unexpected_pass] > 0;
+  bool judged = count[CaseStatus::conform] + count[CaseStatus::fail] + count[CaseStatus::expected_fail] + count[CaseStatus::unexpected_pass] > 0;
   if (count[CaseStatus::invalid] > 0) return 2;
   if (count[CaseStatus::fail] > 0) return 1;
   if (count[CaseStatus::unexpected_pass] > 0) return 6;

@@ -19,19 +19,20 @@ namespace tiebreak {
 enum class CaseStatus : std::uint8_t {
   conform,
   fail,
-  expected_fail,    ///< fails, and the baseline says so
-  unexpected_pass,  ///< conforms, although the baseline says it fails
-  unsupported,      ///< the backend, or this build, does not execute it
+  expected_fail,     ///< fails, and the baseline says so
+  unexpected_pass,   ///< conforms, although the baseline says it fails
+  unsupported,       ///< the backend, or this build, does not execute it
   not_declared,      ///< answered, but the profile says nothing of an op of the program, so that there is nothing to judge by
   nothing_compared,  ///< answered with the right types and shapes, but no element has a value to compare: undefined, or there is none
-  inconclusive,     ///< crashed, hung, answered garbage, or there is no expectation
-  not_run,          ///< interrupted, or ill-formed on purpose
-  invalid,          ///< the case itself is at fault: it does not fit its op, or contradicts the profile it names
+  inconclusive,      ///< crashed, hung, answered garbage, or there is no expectation
+  not_run,           ///< interrupted, or ill-formed on purpose
+  invalid,           ///< the case itself is at fault: it does not fit its op, or contradicts the profile it names
 };
 const char* to_word(CaseStatus status);
 /// In the order in which reports count them.
-constexpr CaseStatus every_status[] = {CaseStatus::conform,     CaseStatus::fail,         CaseStatus::expected_fail, CaseStatus::unexpected_pass,
-                                       CaseStatus::unsupported, CaseStatus::not_declared, CaseStatus::nothing_compared, CaseStatus::inconclusive, CaseStatus::invalid, CaseStatus::not_run};
+constexpr CaseStatus every_status[] = {CaseStatus::conform,     CaseStatus::fail,         CaseStatus::expected_fail,    CaseStatus::unexpected_pass,
+                                       CaseStatus::unsupported, CaseStatus::not_declared, CaseStatus::nothing_compared, CaseStatus::inconclusive,
+                                       CaseStatus::invalid,     CaseStatus::not_run};
 
 struct CaseReport {
   std::string id;
@@ -43,10 +44,10 @@ struct CaseReport {
   std::string reason{};                                       ///< of every status but conform
   std::vector<std::string> notes{};                           ///< what does not decide the status: a source that expects other values ...
   std::vector<std::pair<std::string, Comparison>> outputs{};  ///< name -> comparison
-  std::vector<std::string> inputs_of_first{};  ///< for each kept mismatch of the first failing output: "x=0.35 y_scale=0x1.99999ap-4"
-  std::string reproduce{};                     ///< command
-  std::string explain{};                       ///< command for the first mismatch, "" if there is none
-  std::optional<Diagnosis> diagnosis{};        ///< of failing cases: which semantics gives these outputs
+  std::vector<std::string> inputs_of_first{};                 ///< for each kept mismatch of the first failing output: "x=0.35 y_scale=0x1.99999ap-4"
+  std::string reproduce{};                                    ///< command
+  std::string explain{};                                      ///< command for the first mismatch, "" if there is none
+  std::optional<Diagnosis> diagnosis{};                       ///< of failing cases: which semantics gives these outputs
 };
 
 /// What explains several failing cases of an op at once.
@@ -65,12 +66,12 @@ inline constexpr std::size_t largest_chunk = 128;
 struct CheckOptions {
   std::string profile = "reference";
   std::optional<Profile> semantics{};  ///< what `profile` stands for, where it is no profile of the library: onnx:tie=away
-  std::string declared{};             ///< by the backend: check() fills it in; of profiles that explain a failure the first to be named
+  std::string declared{};              ///< by the backend: check() fills it in; of profiles that explain a failure the first to be named
   Policy policy{};
-  int jobs = 1;                       ///< cases computed, and backends running, at the same time
-  bool one_batch = false;             ///< few cases: one adapter process for up to 128 of them, instead of one for a part of the run
-  int repeat = 1;                     ///< how often each case is asked; answers that differ are a failure
-  std::size_t show = 20;  ///< mismatches kept for each output
+  int jobs = 1;            ///< cases computed, and backends running, at the same time
+  bool one_batch = false;  ///< few cases: one adapter process for up to 128 of them, instead of one for a part of the run
+  int repeat = 1;          ///< how often each case is asked; answers that differ are a failure
+  std::size_t show = 20;   ///< mismatches kept for each output
   EvaluateOptions evaluate{};
   std::string reproduce_arguments{};  ///< of the backend and the run, as typed: `--backend ort --backend-option=--level=0`
   bool diagnose = true;               ///< look for the cause of failing cases

@@ -28,8 +28,7 @@ bool has_name(const std::string& text, const std::string& name) {
 
 }  // namespace
 
-DecidingOperands::DecidingOperands(const Semantics& semantics, const Case& test, std::size_t output)
-    : library_(semantics.library), test_(test) {
+DecidingOperands::DecidingOperands(const Semantics& semantics, const Case& test, std::size_t output) : library_(semantics.library), test_(test) {
   if (test.program.operations.size() != 1) return;
   Result<CallOfOutput> call = call_of_output(semantics, test, output);
   if (!call) return;

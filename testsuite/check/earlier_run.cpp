@@ -130,7 +130,8 @@ Status remember_failures(const std::string& path, const std::string& backend, st
   std::set<std::string> decided;
   for (const CaseReport& test : report.cases)
     if (test.status != CaseStatus::not_run) decided.insert(test.id);
-  std::erase_if(failures, [&](const Failure& failure) { return failure.backend == backend && failure.seed == std::to_string(seed) && decided.contains(failure.id); });
+  std::erase_if(failures,
+                [&](const Failure& failure) { return failure.backend == backend && failure.seed == std::to_string(seed) && decided.contains(failure.id); });
   for (const CaseReport& test : report.cases)
     if (has_failed(test.status)) failures.push_back({test.id, test.source, backend, std::to_string(seed)});
   std::sort(failures.begin(), failures.end());

@@ -26,9 +26,9 @@ Result<std::string> check_stated(const Case& test, const std::vector<StatedOutpu
       if (output_name(test, i) != output.name && outputs[i].name != output.name) continue;
       TIEBREAK_TRY(difference, compare_stated(output, outputs[i]));
       if (!difference) continue;
-      return output.name + ": " + std::to_string(difference->count) + " of " + std::to_string(outputs[i].tensor.size()) +
-             " differ, first at " + index_text(outputs[i].tensor.shape(), difference->index) + ": stated " + difference->stated +
-             ", computed " + difference->computed + (difference->gap.empty() ? "" : " (" + difference->gap + ")") + difference->farthest;
+      return output.name + ": " + std::to_string(difference->count) + " of " + std::to_string(outputs[i].tensor.size()) + " differ, first at " +
+             index_text(outputs[i].tensor.shape(), difference->index) + ": stated " + difference->stated + ", computed " + difference->computed +
+             (difference->gap.empty() ? "" : " (" + difference->gap + ")") + difference->farthest;
     }
   }
   return std::string();
@@ -37,8 +37,7 @@ Result<std::string> check_stated(const Case& test, const std::vector<StatedOutpu
 Status compare_with_source(const Profile& profile, const Case& test, Expectation& expectation) {
   for (const std::string& key : {std::string(), profile.name}) {
     std::string difference;
-    if (auto found = test.literals.find(key); found != test.literals.end())
-      difference = check_literals(test, found->second, expectation.outputs);
+    if (auto found = test.literals.find(key); found != test.literals.end()) difference = check_literals(test, found->second, expectation.outputs);
     if (auto found = test.stated.find(key); difference.empty() && found != test.stated.end()) {
       TIEBREAK_TRY(stated, check_stated(test, found->second, expectation.outputs));
       difference = stated;
@@ -66,9 +65,7 @@ Status compare_with_source(const Profile& profile, const Case& test, Expectation
 }  // namespace
 
 bool names_label(const std::string& what, const std::string& label) {
-  auto is_word = [&](std::size_t i) {
-    return i < what.size() && (std::isalnum(static_cast<unsigned char>(what[i])) != 0 || what[i] == '_');
-  };
+  auto is_word = [&](std::size_t i) { return i < what.size() && (std::isalnum(static_cast<unsigned char>(what[i])) != 0 || what[i] == '_'); };
   for (std::size_t at = what.find(label); at != std::string::npos; at = what.find(label, at + 1)) {
     if ((at == 0 || !is_word(at - 1)) && !is_word(at + label.size())) return true;
   }
@@ -94,7 +91,9 @@ std::string first_difference(const ResultTensor& computed, const ResultTensor& s
   if (first < 0) return "";
   std::string text = std::to_string(count) + " of " + std::to_string(a.size()) + " differ, first at " + index_text(a.shape(), first) + ": ";
   if (stated.is_undefined(first)) text += "stated undefined, computed " + value_text(a.value(first));
-  else text += "stated " + value_text(b.value(first)) + ", computed " + value_text(a.value(first)) + " (" + gap_text(b.value(first), a.value(first), a.element()) + ")";
+  else
+    text += "stated " + value_text(b.value(first)) + ", computed " + value_text(a.value(first)) + " (" + gap_text(b.value(first), a.value(first), a.element()) +
+            ")";
   return text + largest.text(first, a.shape());
 }
 
@@ -106,8 +105,8 @@ Result<Expectation> expect(const Semantics& semantics, const Case& test, const E
     bool reported = !outputs && outputs.error().code == Errc::constraint && names_label(outputs.error().what, test.expected_error);
     expectation.ill_formed = reported;
     if (!reported) {
-      expectation.contradiction = "constraint " + test.expected_error + " should be reported, but " +
-                                  (outputs ? "the op is accepted" : "the error is: " + outputs.error().what);
+      expectation.contradiction =
+          "constraint " + test.expected_error + " should be reported, but " + (outputs ? "the op is accepted" : "the error is: " + outputs.error().what);
     }
     return expectation;
   }

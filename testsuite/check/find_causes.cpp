@@ -23,8 +23,7 @@ bool is_exact(const CaseReport& report) {
 
 class CauseRun {
  public:
-  CauseRun(const CauseSearch& search, const std::vector<const Case*>& cases, const std::map<std::size_t, FailingCase>& failing,
-           CheckReport& report)
+  CauseRun(const CauseSearch& search, const std::vector<const Case*>& cases, const std::map<std::size_t, FailingCase>& failing, CheckReport& report)
       : search_(search), cases_(cases), failing_(failing), report_(report) {
     std::map<std::string, OpFailures> by_op;
     for (const auto& [place, one] : failing) by_op[report.cases[place].op].places.push_back(place);
@@ -60,9 +59,8 @@ class CauseRun {
       for (std::size_t i : cause.cases) of_case[i] = &cause;
     for (std::size_t i = 0; i < of_case.size() && !interrupted(); ++i) {
       const FailingCase& failing = *question.failing[i];
-      report_.cases[failures.places[i]].diagnosis = of_case[i] == nullptr
-                                                        ? diagnosis_without_cause(search_.expected, failing)
-                                                        : diagnosis_by(search_.expected, failing, *of_case[i]);
+      report_.cases[failures.places[i]].diagnosis =
+          of_case[i] == nullptr ? diagnosis_without_cause(search_.expected, failing) : diagnosis_by(search_.expected, failing, *of_case[i]);
     }
   }
 
@@ -86,8 +84,7 @@ class CauseRun {
 
 }  // namespace
 
-void find_causes(const CauseSearch& search, const std::vector<const Case*>& cases, const std::map<std::size_t, FailingCase>& failing,
-                 CheckReport& report) {
+void find_causes(const CauseSearch& search, const std::vector<const Case*>& cases, const std::map<std::size_t, FailingCase>& failing, CheckReport& report) {
   CauseRun(search, cases, failing, report).run();
 }
 

@@ -17,7 +17,6 @@ struct CauseSearch {
 
 /// `failing`: by place in report.cases, of cases whose status is `fail`. `cases`: what report.cases are about, in the same order;
 /// conforming ones among them must not contradict a cause. Fills report.causes and the diagnosis of every failing case.
-void find_causes(const CauseSearch& search, const std::vector<const Case*>& cases, const std::map<std::size_t, FailingCase>& failing,
-                 CheckReport& report);
+void find_causes(const CauseSearch& search, const std::vector<const Case*>& cases, const std::map<std::size_t, FailingCase>& failing, CheckReport& report);
 
 }  // namespace tiebreak

@@ -22,8 +22,7 @@ const ExchangeTensor* find_output(const BackendAnswer& answer, const std::string
 
 /// An adapter in another language may leave the element type out: then the bytes are read as what was asked for, if they can be.
 Tensor typed_output(const ExchangeTensor& output, const TensorType& expected) {
-  if (!output.inferred || output.tensor.shape() != expected.shape ||
-      output.tensor.element().storage_bytes() != expected.element.storage_bytes()) {
+  if (!output.inferred || output.tensor.shape() != expected.shape || output.tensor.element().storage_bytes() != expected.element.storage_bytes()) {
     return output.tensor;
   }
   std::vector<std::byte> bytes(output.tensor.bytes().begin(), output.tensor.bytes().end());
@@ -50,7 +49,8 @@ std::optional<ResultTensor> with_exact_values(const Library& library, const Case
 /// What is right besides the expected values, found out when it is first asked for: where nothing differs nobody needs it.
 class OpenResults {
  public:
-  OpenResults(const Library& library, const Case& test, const Expectation& expectation, const std::vector<std::optional<Tensor>>& answered, const CheckOptions& options)
+  OpenResults(const Library& library, const Case& test, const Expectation& expectation, const std::vector<std::optional<Tensor>>& answered,
+              const CheckOptions& options)
       : library_(library), test_(test), expectation_(expectation), options_(options) {
     for (std::size_t i = 0; i < answered.size(); ++i) {
       const Tensor& expected = expectation.outputs[i].tensor;
@@ -88,8 +88,8 @@ class OpenResults {
 };
 
 /// The comparison again, with exact values and with what else is right, where there is any of it.
-std::optional<Comparison> compare_with_care(const Library& library, const Case& test, const ResultTensor& expected, const Tensor& answered, const CheckOptions& options, std::size_t output,
-                                            const std::optional<Latitude>& latitude) {
+std::optional<Comparison> compare_with_care(const Library& library, const Case& test, const ResultTensor& expected, const Tensor& answered,
+                                            const CheckOptions& options, std::size_t output, const std::optional<Latitude>& latitude) {
   const std::optional<ResultTensor> explained = expected.before.empty() ? with_exact_values(library, test, options, output) : std::nullopt;
   if (!latitude && !explained) return std::nullopt;
   return compare(explained ? *explained : expected, answered, options.policy, options.show, latitude ? &*latitude : nullptr);
@@ -97,9 +97,11 @@ std::optional<Comparison> compare_with_care(const Library& library, const Case& 
 
 /// `result: 2 of 8 are other results that the profile leaves open: [0] 127 is one of {77, 127}`.
 std::string right_note(const std::string& name, const Comparison& comparison) {
-  std::string note = name + ": " + std::to_string(comparison.right) + " of " + std::to_string(comparison.compared) + " are other results than the one computed, and right too: the profile leaves them open";
+  std::string note = name + ": " + std::to_string(comparison.right) + " of " + std::to_string(comparison.compared) +
+                     " are other results than the one computed, and right too: the profile leaves them open";
   for (const Mismatch& mismatch : comparison.first)
-    if (mismatch.excused && !mismatch.right.empty()) return note + "; " + index_text(comparison.shape, mismatch.index) + " " + mismatch.actual + " is one of " + mismatch.right;
+    if (mismatch.excused && !mismatch.right.empty())
+      return note + "; " + index_text(comparison.shape, mismatch.index) + " " + mismatch.actual + " is one of " + mismatch.right;
   return note;
 }
 
@@ -137,12 +139,13 @@ bool has_arithmetic(const CaseReport& report, std::size_t answers, std::size_t e
 void note_not_declared(const std::string& profile, const std::string& op, bool only_values, CaseReport& report) {
   const bool differs = report.status == CaseStatus::fail && only_values;
   if (report.status != CaseStatus::conform && !differs) return;
-  report.reason = "profile " + profile + " says nothing of " + op + (differs ? "; the answer is not the page's own reading" : "; the answer is the page's own reading");
+  report.reason =
+      "profile " + profile + " says nothing of " + op + (differs ? "; the answer is not the page's own reading" : "; the answer is the page's own reading");
   report.status = CaseStatus::not_declared;
 }
 
-std::vector<Tensor> judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer,
-           const CheckOptions& options, CaseReport& report) {
+std::vector<Tensor> judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer, const CheckOptions& options,
+                          CaseReport& report) {
   report.reason = answer.reason;
   if (answer.kind != BackendAnswer::Kind::answered) {
     bool unsupported = answer.kind == BackendAnswer::Kind::unsupported;

@@ -7,8 +7,8 @@ namespace tiebreak {
 
 /// Fills status, outputs, reason, inputs_of_first and explain of `report`, and with options.diagnose the diagnosis of what fails. Gives the answers of a
 /// case that fails in values that could be compared, one for each output: a cause can be looked for. Else none.
-std::vector<Tensor> judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer,
-           const CheckOptions& options, CaseReport& report);
+std::vector<Tensor> judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer, const CheckOptions& options,
+                          CaseReport& report);
 
 /// A case that conforms, or fails in nothing but values (`only_values`), becomes not_declared: what is expected of it is the page's own reading, which the
 /// profile does not claim for `op`.

@@ -24,9 +24,9 @@ struct Drift {
 
 struct ModelValue {
   std::string name, element, shape, unit;  ///< f32, [1, 16, 32, 32], LSB or ulp
-  Drift local{};        ///< against the reference on the backend's own inputs of the layer
-  Drift accumulated{};  ///< against the reference that ran from the model's inputs on
-  Drift cut{};          ///< the same in the model that ends here; where the backend computes another thing when every value is an output
+  Drift local{};                           ///< against the reference on the backend's own inputs of the layer
+  Drift accumulated{};                     ///< against the reference that ran from the model's inputs on
+  Drift cut{};                             ///< the same in the model that ends here; where the backend computes another thing when every value is an output
 };
 
 struct ModelLayer {

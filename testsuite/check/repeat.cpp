@@ -77,7 +77,8 @@ void judge_repetition(const Expectation& expectation, const BackendAnswer& first
     if (other.count > 0) {
       decide(report, CaseStatus::fail,
              name + ": " + std::to_string(other.count) + " of " + std::to_string(a.size()) + " elements change from one time to another, first at " +
-                 index_text(a.shape(), other.first) + ": " + value_text(a.value(other.first)) + " " + here + ", " + value_text(b.value(other.first)) + " " + there);
+                 index_text(a.shape(), other.first) + ": " + value_text(a.value(other.first)) + " " + here + ", " + value_text(b.value(other.first)) + " " +
+                 there);
       return;
     }
     if (other.open > 0) {

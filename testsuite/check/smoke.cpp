@@ -45,7 +45,8 @@ class Smoke {
     TIEBREAK_TRY(description, backend_.describe());
     if (!selections_[0].globs.empty() || !selections_[0].sources.empty()) TIEBREAK_CHECK(list_cases(library_, selections_[0]));  // mistyped globs
     TIEBREAK_CHECK(rank(selections_[0], description.ops));
-    TIEBREAK_CHECK(rank_beyond(description, [&](const std::string& op) { return !by_op_.contains(op) && std::ranges::find(description.ops, op) != description.ops.end(); }));
+    TIEBREAK_CHECK(rank_beyond(description,
+                               [&](const std::string& op) { return !by_op_.contains(op) && std::ranges::find(description.ops, op) != description.ops.end(); }));
     TIEBREAK_TRY(first, cases_of(next(std::clamp(first_of_all / std::max<std::size_t>(by_op_.size(), 1), wanted_an_op, asked_first))));
     TIEBREAK_TRY(whole, ask(first));
     if (!whole.incomplete && is_lacking(description.ops)) {
@@ -165,7 +166,8 @@ class Smoke {
       std::ranges::sort(kept, {}, [](const CaseReport& report) { return smoke_place(report.id); });
       // Two refusals say as much as thirty; what else was taken in a later round is shown where it does not conform.
       for (std::size_t i = 0; i < kept.size(); ++i) {
-        bool is_quiet = kept[i].status == CaseStatus::conform || kept[i].status == CaseStatus::unsupported || kept[i].status == CaseStatus::nothing_compared || kept[i].status == CaseStatus::not_declared;
+        bool is_quiet = kept[i].status == CaseStatus::conform || kept[i].status == CaseStatus::unsupported || kept[i].status == CaseStatus::nothing_compared ||
+                        kept[i].status == CaseStatus::not_declared;
         if (i < wanted_an_op || !is_quiet) reports.push_back(std::move(kept[i]));
       }
     }

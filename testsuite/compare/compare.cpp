@@ -19,8 +19,7 @@ Real exact_value(const std::pair<double, double>& before) { return Real::from_do
 bool excused_by_lsb(const Real& expected, const Real& actual, const Policy& policy) { return abs(actual - expected) <= policy.bound; }
 
 /// Against the exact value where it is known, else against the expected value. A nan or an infinity matches itself only.
-bool excused_by_ulp(const ResultTensor& result, std::size_t i, const Real& expected, const Real& actual, const FloatFormat& format,
-                    const Policy& policy) {
+bool excused_by_ulp(const ResultTensor& result, std::size_t i, const Real& expected, const Real& actual, const FloatFormat& format, const Policy& policy) {
   if (!expected.is_finite() || !actual.is_finite()) return false;
   Real reference = expected;
   if (i < result.before.size()) {
@@ -54,14 +53,12 @@ Mismatch describe(const ResultTensor& expected, const Tensor& actual, std::int64
   mismatch.difference = distance;
   auto index = static_cast<std::size_t>(i);
   if (index < expected.before.size()) mismatch.before = exact_value(expected.before[index]).to_decimal(17);
-  if (index < expected.distance.size() && !std::isnan(expected.distance[index]))
-    mismatch.distance = decimal_text(expected.distance[index], 6);
+  if (index < expected.distance.size() && !std::isnan(expected.distance[index])) mismatch.distance = decimal_text(expected.distance[index], 6);
   return mismatch;
 }
 
 std::string mismatch_of_types(const Tensor& expected, const Tensor& actual) {
-  if (!(expected.element() == actual.element()))
-    return "element type is " + actual.element().name() + ", expected " + expected.element().name();
+  if (!(expected.element() == actual.element())) return "element type is " + actual.element().name() + ", expected " + expected.element().name();
   if (expected.shape() != actual.shape()) return "shape is " + to_text(actual.shape()) + ", expected " + to_text(expected.shape());
   return "";
 }
@@ -151,9 +148,8 @@ Comparison compare(const ResultTensor& expected, const Tensor& actual, const Pol
   }
   bool capped = policy.rate_cap && Real(comparison.excused - comparison.right) > *policy.rate_cap * Real(comparison.compared);
   if (capped) {
-    comparison.reason = "the cap of " + policy.text + " allows " +
-                        round_whole(*policy.rate_cap * Real(comparison.compared), Rounding::down).to_string() + " of " +
-                        std::to_string(comparison.compared) + ", " + std::to_string(comparison.excused - comparison.right) + " used";
+    comparison.reason = "the cap of " + policy.text + " allows " + round_whole(*policy.rate_cap * Real(comparison.compared), Rounding::down).to_string() +
+                        " of " + std::to_string(comparison.compared) + ", " + std::to_string(comparison.excused - comparison.right) + " used";
   }
   comparison.conforms = comparison.different == comparison.excused && !capped;
   return comparison;

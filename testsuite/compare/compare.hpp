@@ -46,9 +46,9 @@ struct Comparison {
   std::map<std::string, std::int64_t> histogram{};  ///< "-1" -> n ... in LSB or ulp buckets; ordered for display by histogram_order()
   std::optional<std::int64_t> worst_index{};
   double worst = 0;
-  std::string element{};  ///< type of the expected output: i8
-  std::string digest{};   ///< of the answer's bytes: tells two runs apart where no mismatch is kept
-  Places places{};        ///< where the different elements lie, all of them
+  std::string element{};          ///< type of the expected output: i8
+  std::string digest{};           ///< of the answer's bytes: tells two runs apart where no mismatch is kept
+  Places places{};                ///< where the different elements lie, all of them
   std::vector<Mismatch> first{};  ///< up to `keep`; those the policy does not excuse come first
 };
 /// Where a value stands among what is right.

@@ -17,7 +17,7 @@ struct Rule {
   bool with_constant;  ///< the expected value is an attribute
   bool integers;       ///< may compare integers
   Policy::Kind kind;
-  const char* bound;   ///< where the operation states none
+  const char* bound;  ///< where the operation states none
 };
 constexpr std::array<Rule, 9> rules{{
     {"check.expect_eq", false, true, Policy::Kind::exact, "0"},
@@ -143,9 +143,7 @@ class Taker {
 Result<std::vector<ProgramCheck>> take_checks(Program& program) { return Taker(program).run(); }
 
 std::string failed_check(const ProgramCheck& check, const std::vector<ResultTensor>& outputs) {
-  const auto result = [&outputs](const ProgramCheck::Side& side) {
-    return side.output ? outputs[*side.output] : ResultTensor{"", side.constant, {}, {}, {}};
-  };
+  const auto result = [&outputs](const ProgramCheck::Side& side) { return side.output ? outputs[*side.output] : ResultTensor{"", side.constant, {}, {}, {}}; };
   const ResultTensor actual = result(check.actual);
   ResultTensor expected = result(check.expected);
   expected.before.clear();  // a check knows values only

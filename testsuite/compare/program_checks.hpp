@@ -14,7 +14,7 @@ struct ProgramCheck {
     std::optional<std::size_t> output{};  ///< position among the program's outputs
     Tensor constant{};
   };
-  std::string name;   ///< check.expect_eq
+  std::string name;  ///< check.expect_eq
   std::string where;
   Side actual{};
   Side expected{};

@@ -21,8 +21,7 @@ namespace {
 std::vector<ElementType> element_types() {
   std::vector<ElementType> types;
   for (const FloatFormat& format : float_formats()) types.push_back(*ElementType::parse(std::string(format.name)));
-  for (const char* word : {"i64", "i32", "i16", "i8", "i4", "i2", "u64", "u32", "u16", "u8", "u4", "u2"})
-    types.push_back(*ElementType::parse(word));
+  for (const char* word : {"i64", "i32", "i16", "i8", "i4", "i2", "u64", "u32", "u16", "u8", "u4", "u2"}) types.push_back(*ElementType::parse(word));
   return types;
 }
 
@@ -76,8 +75,7 @@ std::string row_text(const CastClass& one) {
 }
 
 /// One target: rows by source, those that are identical once; the sources from which every system converts as the text says.
-std::string target_section(const ElementType& to, bool saturate, const std::vector<ElementType>& types,
-                           const std::vector<std::vector<CastClass>>& found) {
+std::string target_section(const ElementType& to, bool saturate, const std::vector<ElementType>& types, const std::vector<std::vector<CastClass>>& found) {
   std::string text = "## To " + to.name() + (has_modes(to) ? saturate ? ", saturating" : ", not saturating" : "") + "\n\n";
   std::vector<CastRow> rows;
   std::vector<std::string> agreed;
@@ -90,9 +88,7 @@ std::string target_section(const ElementType& to, bool saturate, const std::vect
       same->from.push_back(types[i].name());
     }
   }
-  if (!rows.empty())
-    text +=
-        "| From | Systems | Differ | Open in the text | Classes: inputs from the first, the text, the systems |\n|---|---|---|---|---|\n";
+  if (!rows.empty()) text += "| From | Systems | Differ | Open in the text | Classes: inputs from the first, the text, the systems |\n|---|---|---|---|---|\n";
   for (const CastRow& row : rows) text += "| " + joined_words(row.from, " ") + " | " + row.rest + "\n";
   if (!rows.empty()) text += "\n";
   if (!agreed.empty()) text += "All as the text: from " + joined_words(agreed, " ") + ".\n\n";

@@ -8,9 +8,7 @@ namespace {
 
 bool departs(const FunctionDifference& found) { return found.differing > 0 || found.one_sided > 0; }
 
-bool counts_alike(const FunctionDifference& a, const FunctionDifference& b) {
-  return a.by_class == b.by_class && a.one_sided_by_class == b.one_sided_by_class;
-}
+bool counts_alike(const FunctionDifference& a, const FunctionDifference& b) { return a.by_class == b.by_class && a.one_sided_by_class == b.one_sided_by_class; }
 
 struct Distinct {
   ScalarFunction function;

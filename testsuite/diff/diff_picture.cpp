@@ -29,7 +29,9 @@ std::string colour(double share, double decades) {
 class Picture {
  public:
   void rectangle(double x, double y, double width, double height, const std::string& fill, const std::string& title) {
-    body_ += fmt::format("<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" fill=\"{}\" stroke=\"#bbbbbb\" stroke-width=\"0.5\"><title>{}</title></rect>\n", x, y, width, height, fill, svg_escaped(title));
+    body_ +=
+        fmt::format("<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" fill=\"{}\" stroke=\"#bbbbbb\" stroke-width=\"0.5\"><title>{}</title></rect>\n",
+                    x, y, width, height, fill, svg_escaped(title));
   }
   void text(double x, double y, const std::string& words, const char* anchor = "start", int turn = 0) {
     const std::string turned = turn == 0 ? "" : fmt::format(" transform=\"rotate({} {:g} {:g})\"", turn, x, y);
@@ -41,15 +43,19 @@ class Picture {
     text(x + 166, y + 10, "1 = every input");
   }
   std::string svg(double width, double height) const {
-    return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} {1:g}\" font-family=\"sans-serif\" font-size=\"11\">\n"
-                       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{2}</svg>\n", width, height, body_);
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} {1:g}\" font-family=\"sans-serif\" font-size=\"11\">\n"
+        "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{2}</svg>\n",
+        width, height, body_);
   }
 
  private:
   std::string body_;
 };
 
-double share_of(const Disagreement& d) { return d.unsaturated == 0 ? (d.count > 0 ? 1.0 : 0.0) : static_cast<double>(d.count) / static_cast<double>(d.unsaturated); }
+double share_of(const Disagreement& d) {
+  return d.unsaturated == 0 ? (d.count > 0 ? 1.0 : 0.0) : static_cast<double>(d.count) / static_cast<double>(d.unsaturated);
+}
 
 }  // namespace
 
@@ -64,12 +70,14 @@ std::string diff_svg(const DiffReport& report, const DiffQuestion& question) {
   picture.text(12, 38, fmt::format("{}: share of the unsaturated inputs ({}) on which they differ", question.call.op, question.varied));
   for (const DiffPoint& point : report.points) {
     const double x = left + static_cast<double>(point.set % columns) * cell_width, y = top + static_cast<double>(point.set / columns) * cell_height;
-    picture.rectangle(x, y, cell_width, cell_height, colour(share_of(point.disagreement), decades), fmt::format("{}: {} differ", question.sweep.text(point.set), point.disagreement.count));
+    picture.rectangle(x, y, cell_width, cell_height, colour(share_of(point.disagreement), decades),
+                      fmt::format("{}: {} differ", question.sweep.text(point.set), point.disagreement.count));
   }
   const std::uint64_t every_row = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(12.0 / cell_height)));
   for (std::uint64_t row = 0; row < rows; row += every_row) {
     std::string label;
-    for (std::size_t axis = 0; axis + 1 < axes.size(); ++axis) label += (label.empty() ? "" : " ") + axes[axis].name + "=" + question.sweep.value(row * columns, axis).to_decimal(6);
+    for (std::size_t axis = 0; axis + 1 < axes.size(); ++axis)
+      label += (label.empty() ? "" : " ") + axes[axis].name + "=" + question.sweep.value(row * columns, axis).to_decimal(6);
     picture.text(left - 6, top + static_cast<double>(row) * cell_height + std::min(12.0, cell_height), label, "end");
   }
   const double bottom = top + static_cast<double>(rows) * cell_height;

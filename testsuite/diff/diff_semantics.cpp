@@ -265,31 +265,32 @@ void compare_without_stairs(std::vector<ScalarFunction>& functions, PairCounts& 
     }
 }
 
-Status add_set(std::vector<ScalarFunction>& functions, const std::vector<std::string>& names, const DiffQuestion& question, std::uint64_t set, PairCounts& counts) {
+Status add_set(std::vector<ScalarFunction>& functions, const std::vector<std::string>& names, const DiffQuestion& question, std::uint64_t set,
+               PairCounts& counts) {
   const std::size_t n = functions.size();
   std::vector<Staircase> stairs(n);
   for (std::size_t i = 0; i < n; ++i) {
     if (!counts.failures[i].empty()) continue;
     TIEBREAK_CHECK(set_parameters(functions[i], question.sweep, set));
     auto made = staircase(functions[i], i > 0 && counts.failures[0].empty() ? &stairs[0] : nullptr);
-    if (made)
-      stairs[i] = std::move(*made);
-    else if (has_no_stairs(made.error()))
-      counts.without_stairs[i] = true;
-    else
-      counts.failures[i] = made.error().what + " at " + question.sweep.text(set);
+    if (made) stairs[i] = std::move(*made);
+    else if (has_no_stairs(made.error())) counts.without_stairs[i] = true;
+    else counts.failures[i] = made.error().what + " at " + question.sweep.text(set);
   }
-  for_each_index(question.jobs, n, [] { return false; }, [&](std::size_t i) {
-    for (std::size_t j = i + 1; j < n; ++j) {
-      if (!counts.failures[i].empty() || !counts.failures[j].empty() || counts.without_stairs[i] || counts.without_stairs[j]) continue;
-      const Disagreement d = compare(stairs[i], stairs[j]);
-      counts.differing[i][j] += d.count + (d.nan_differs ? 1 : 0);
-      counts.one_sided[i][j] += d.one_sided;
-    }
-  });
+  for_each_index(
+      question.jobs, n, [] { return false; },
+      [&](std::size_t i) {
+        for (std::size_t j = i + 1; j < n; ++j) {
+          if (!counts.failures[i].empty() || !counts.failures[j].empty() || counts.without_stairs[i] || counts.without_stairs[j]) continue;
+          const Disagreement d = compare(stairs[i], stairs[j]);
+          counts.differing[i][j] += d.count + (d.nan_differs ? 1 : 0);
+          counts.one_sided[i][j] += d.one_sided;
+        }
+      });
   compare_without_stairs(functions, counts);
   for (std::size_t i = 0; i < n; ++i)
-    if (counts.failures[i].empty() && !counts.without_stairs[i] && stairs[i].proof == StairProof::sampled) counts.without_proof.emplace(names[i], stairs[i].reason);
+    if (counts.failures[i].empty() && !counts.without_stairs[i] && stairs[i].proof == StairProof::sampled)
+      counts.without_proof.emplace(names[i], stairs[i].reason);
   if (n > 0 && counts.failures[0].empty()) counts.inputs += functions[0].input().count();
   return {};
 }

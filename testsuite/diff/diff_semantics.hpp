@@ -14,7 +14,7 @@ namespace tiebreak {
 
 /// The op, its varied operand and the sweep of its parameters.
 struct DiffQuestion {
-  OpCall call{};        ///< every operand with one element; what the sweep sets is replaced
+  OpCall call{};  ///< every operand with one element; what the sweep sets is replaced
   std::string varied{};
   Sweep sweep{{}};
   int jobs = 1;
@@ -23,9 +23,9 @@ struct DiffQuestion {
 };
 
 struct DiffPoint {
-  std::uint64_t set = 0;         ///< of the sweep
+  std::uint64_t set = 0;  ///< of the sweep
   Disagreement disagreement{};
-  std::uint64_t steps = 0;       ///< stairs of the first semantics
+  std::uint64_t steps = 0;                      ///< stairs of the first semantics
   std::optional<FunctionDifference> classes{};  ///< where results are too many for stairs, or wrap: counted by class instead
 };
 
@@ -34,34 +34,34 @@ struct DiffPoint {
 struct RateLaw {
   bool known = false;
   double factor = 0, exponent = 0;
-  double a_stair = 0;            ///< differing inputs a stair, mean over the sets that differ
+  double a_stair = 0;  ///< differing inputs a stair, mean over the sets that differ
 };
 
 struct DiffReport {
   std::string first, second;
   OrderedType input{}, output{};
-  std::vector<std::string> parting{};   ///< `code: two_stages (spec/...:51) | one_stage (spec/...:50)`
+  std::vector<std::string> parting{};  ///< `code: two_stages (spec/...:51) | one_stage (spec/...:50)`
   std::vector<DiffPoint> points{};
   std::uint64_t differing_sets = 0;
-  Disagreement total{};                 ///< sums; the witness of least magnitude over all sets
+  Disagreement total{};  ///< sums; the witness of least magnitude over all sets
   std::uint64_t witness_set = 0, worst_set = 0;
-  std::vector<std::string> proofs{};    ///< how the stairs are known, each once: `monotone`, `monotone in pieces (wrap.i32(...))`
+  std::vector<std::string> proofs{};  ///< how the stairs are known, each once: `monotone`, `monotone in pieces (wrap.i32(...))`
   RateLaw law{};
   std::optional<FunctionDifference> classes{};  ///< sums, if all sets have them; the witness is that of `witness_set`
-  Wide inputs = 0, differing = 0;       ///< over all sets, with the codes of nan
-  bool incomplete = false;              ///< interrupted: only `points` were compared, not every set of the sweep
+  Wide inputs = 0, differing = 0;               ///< over all sets, with the codes of nan
+  bool incomplete = false;                      ///< interrupted: only `points` were compared, not every set of the sweep
 };
 
 Result<DiffReport> diff_semantics(const Library& library, const Profile& first, const Profile& second, const DiffQuestion& question);
 
 struct DiffMatrix {
-  std::vector<std::vector<std::string>> classes{};   ///< names of semantics that are equal, and undefined, on the same inputs of all sets
-  std::vector<std::vector<std::uint64_t>> counts{};  ///< class by class: inputs that differ, over all sets; undefined on a side does not count
+  std::vector<std::vector<std::string>> classes{};              ///< names of semantics that are equal, and undefined, on the same inputs of all sets
+  std::vector<std::vector<std::uint64_t>> counts{};             ///< class by class: inputs that differ, over all sets; undefined on a side does not count
   std::vector<std::pair<std::string, std::string>> left_out{};  ///< name, reason
-  std::uint64_t inputs = 0;                          ///< in all
-  std::map<std::string, std::string> without_proof{};  ///< name -> the formula whose direction is not known
-  std::uint64_t sets = 0;                            ///< that were compared
-  bool incomplete = false;                           ///< interrupted before every set was
+  std::uint64_t inputs = 0;                                     ///< in all
+  std::map<std::string, std::string> without_proof{};           ///< name -> the formula whose direction is not known
+  std::uint64_t sets = 0;                                       ///< that were compared
+  bool incomplete = false;                                      ///< interrupted before every set was
   bool proved() const { return without_proof.empty(); }
 };
 Result<DiffMatrix> diff_matrix(const Library& library, const std::vector<Profile>& semantics, const DiffQuestion& question);

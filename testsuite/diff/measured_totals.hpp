@@ -11,7 +11,7 @@ namespace tiebreak {
 
 struct MeasuredTotal {
   std::string from, to;
-  std::string what;  ///< which two semantics, what was measured, and which dispute has it
+  std::string what;                ///< which two semantics, what was measured, and which dispute has it
   Wide inputs = 0, differing = 0;  ///< counted here
 };
 

@@ -57,8 +57,7 @@ std::string StairsRelation::text() const {
   return "equal on all " + each + " inputs of " + (sets > 1 ? "each of " : "") + counted(sets, "parameter set") + (proved ? "" : ", some of them sampled");
 }
 
-StairsRelation compare_by_stairs(const Library& library, const Profile& first, const Profile& second, const OpRoles& roles,
-                                 const std::vector<ProbeSet>& pool) {
+StairsRelation compare_by_stairs(const Library& library, const Profile& first, const Profile& second, const OpRoles& roles, const std::vector<ProbeSet>& pool) {
   StairsRelation relation;
   if (roles.form != OpRoles::Form::elementwise || roles.data().size() != 1) return relation;
   std::string varied = roles.data()[0]->name;

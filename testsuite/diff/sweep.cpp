@@ -18,7 +18,8 @@ Result<std::vector<Real>> geometric(const Real& first, const Real& last, std::in
     return fail(Errc::usage, "steps between floats are geometric: both ends must be positive and finite", where);
   std::vector<Real> values;
   for (std::int64_t i = 0; i < count; ++i) {
-    const Computable ratio = Computable::apply(RealFunction::pow, std::vector{Computable(last / first), Computable(Real(i) / Real(std::max<std::int64_t>(count - 1, 1)))});
+    const Computable ratio =
+        Computable::apply(RealFunction::pow, std::vector{Computable(last / first), Computable(Real(i) / Real(std::max<std::int64_t>(count - 1, 1)))});
     TIEBREAK_TRY(rounded, (Computable(first) * ratio).round_to(type.floating(), Rounding::nearest_even, Overflow::saturate));
     if (rounded && (values.empty() || !(values.back() == *rounded))) values.push_back(*rounded);
   }
@@ -33,7 +34,8 @@ Result<std::vector<Real>> range(const std::string& text, std::size_t dots, const
   if (slash != std::string::npos) {
     auto steps = Real::parse(text.substr(slash + 1));
     const auto whole = steps ? steps->to_int64() : std::nullopt;
-    if (!whole || *whole < 1 || *whole > most_values) return fail(Errc::usage, "'" + text.substr(slash + 1) + "' is no number of steps", where, "1 .. " + std::to_string(most_values));
+    if (!whole || *whole < 1 || *whole > most_values)
+      return fail(Errc::usage, "'" + text.substr(slash + 1) + "' is no number of steps", where, "1 .. " + std::to_string(most_values));
     count = *whole;
   }
   if (last < first) return fail(Errc::usage, "the range runs backwards", where);

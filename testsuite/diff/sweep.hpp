@@ -11,9 +11,9 @@
 namespace tiebreak {
 
 struct SweepAxis {
-  std::string name;             ///< y_scale, y_zero_point, x.scale
-  std::string type;             ///< its word: f32
-  std::vector<Real> values{};   ///< of the parameter's type, each once, in the order of the text
+  std::string name;            ///< y_scale, y_zero_point, x.scale
+  std::string type;            ///< its word: f32
+  std::vector<Real> values{};  ///< of the parameter's type, each once, in the order of the text
 };
 
 /// `4`, `0.1,0.3,7`, `-128..127` (every integer), `-128..127/5` (5 of them, ends included), `0.01..10/200` (200 floats in geometric steps).

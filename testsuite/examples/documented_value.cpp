@@ -41,8 +41,7 @@ Result<Real> half_of_last_digit(const std::string& text) {
   return unit / Real(2);
 }
 
-Result<JudgedElement> judge_element(const std::string& text, const ElementType& type, const Real& computed, bool undefined,
-                                    const std::string& where) {
+Result<JudgedElement> judge_element(const std::string& text, const ElementType& type, const Real& computed, bool undefined, const std::string& where) {
   if (undefined) return JudgedElement{text == "undefined" ? Agreement::exact : Agreement::open, "", ""};
   if (text == "undefined") return JudgedElement{};
   if (const std::size_t dots = text.find(" .. "); dots != std::string::npos) {

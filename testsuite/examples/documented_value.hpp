@@ -23,8 +23,7 @@ struct JudgedElement {
 };
 
 /// `text` is a number, `true`, `false`, bits in hex, `undefined`, or `3 .. 4`.
-Result<JudgedElement> judge_element(const std::string& text, const ElementType& type, const Real& computed, bool undefined,
-                                    const std::string& where);
+Result<JudgedElement> judge_element(const std::string& text, const ElementType& type, const Real& computed, bool undefined, const std::string& where);
 
 /// Half a unit of the last printed digit: 0.05 for `1.5`, 5e+10 for `1.63312e+16`; 0 for whole numbers, hex and words.
 Result<Real> half_of_last_digit(const std::string& text);

@@ -40,11 +40,11 @@ struct ExampleAnswer {
   std::string reason{};  ///< of every answer but `holds`
   std::string cause{};   ///< what kind of reason, for counting: `no page`, `process grid`
   bool executed = false;
-  std::size_t statements = 0;  ///< expectations compared: outputs times conditions, and errors
-  std::size_t as_printed = 0;  ///< elements that agree to the digits that are printed only
+  std::size_t statements = 0;                       ///< expectations compared: outputs times conditions, and errors
+  std::size_t as_printed = 0;                       ///< elements that agree to the digits that are printed only
   std::vector<DocumentedDifference> differences{};  ///< the first sixteen of each output
   std::vector<std::string> notes{};
-  std::string known{};  ///< the baseline's reason where it lists the example
+  std::string known{};    ///< the baseline's reason where it lists the example
   bool own_page = false;  ///< an example of the pages in use: when it cannot be read, these are at fault
 };
 

@@ -119,8 +119,7 @@ std::string defects_markdown(const std::vector<ExampleAnswer>& answers) {
   auto name = [](const ExampleAnswer& answer) { return table_cell(answer.op.empty() ? heading_of(answer.headings) : answer.op); };
   auto place = [](const ExampleAnswer& answer) { return file_name(answer) + ":" + std::to_string(answer.line); };
   auto row = [&](const ExampleAnswer& answer, const std::string& printed, const std::string& computed, const std::string& exact) {
-    text += "| " + name(answer) + " | " + place(answer) + " | " + printed + " | " + computed + " | " + exact + " | " +
-            table_cell(answer.known) + " |\n";
+    text += "| " + name(answer) + " | " + place(answer) + " | " + printed + " | " + computed + " | " + exact + " | " + table_cell(answer.known) + " |\n";
   };
   for (const ExampleAnswer& answer : answers) {
     for (const std::string& note : answer.notes) notes += "- " + name(answer) + ", " + place(answer) + ": " + note + "\n";

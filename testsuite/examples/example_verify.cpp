@@ -62,8 +62,7 @@ class ExampleRun {
   Status refused(const Error& error) {
     if (error.code == Errc::internal) return tl::unexpected<Error>(error);
     const std::string reason = error.what + place_in_file(error.where);
-    const bool at_fault = error.code == Errc::syntax || error.code == Errc::type || error.code == Errc::constraint ||
-                          error.code == Errc::unknown_name;
+    const bool at_fault = error.code == Errc::syntax || error.code == Errc::type || error.code == Errc::constraint || error.code == Errc::unknown_name;
     if (!at_fault) return cannot(error.code == Errc::unsupported ? error.what.substr(0, error.what.find(": ")) : to_word(error.code), reason);
     answer_.answer = Answer::ill_formed;
     answer_.cause = to_word(error.code);
@@ -188,8 +187,8 @@ class ExampleRun {
       if (judged.agreement == Agreement::as_printed) ++answer_.as_printed;
       if (judged.agreement == Agreement::open) ++open;
       if (judged.agreement != Agreement::differs || ++different > most_differences) continue;
-      answer_.differences.push_back({stated.name, tensor.shape().empty() ? "" : index_text(tensor.shape(), i), text, shown(tensor, i),
-                                     exact_text(result, i), judged.distance, judged.unit, 0, condition, stated.where});
+      answer_.differences.push_back({stated.name, tensor.shape().empty() ? "" : index_text(tensor.shape(), i), text, shown(tensor, i), exact_text(result, i),
+                                     judged.distance, judged.unit, 0, condition, stated.where});
     }
     if (open > 0) answer_.notes.push_back(counted(static_cast<std::size_t>(open), "element") + " of " + stated.name + " left undefined by the op");
     for (std::size_t i = before; i < answer_.differences.size(); ++i) answer_.differences[i].count = different;
@@ -226,8 +225,8 @@ class ExampleRun {
       const bool same_output = last != nullptr && last->output == each.output && last->condition == each.condition;
       last = &each;
       if (same_output) continue;  // the first of each output
-      text += (text.empty() ? "" : "; ") + each.output + each.index + (each.condition.empty() ? "" : " @ " + each.condition) +
-              ": documented " + each.documented + ", computed " + each.computed;
+      text += (text.empty() ? "" : "; ") + each.output + each.index + (each.condition.empty() ? "" : " @ " + each.condition) + ": documented " +
+              each.documented + ", computed " + each.computed;
       if (!each.exact.empty()) text += " (exactly " + each.exact + ")";
       if (!each.distance.empty()) text += ", " + each.distance + " " + each.unit + " away";
       if (each.count > 1) text += ", " + std::to_string(each.count) + " elements differ";
@@ -247,13 +246,12 @@ class ExampleRun {
 
 }  // namespace
 
-Result<ExampleAnswer> verify_example(const Library& library, const std::string& profile, const std::string& file,
-                                     const MarkdownExample& example, bool strict) {
+Result<ExampleAnswer> verify_example(const Library& library, const std::string& profile, const std::string& file, const MarkdownExample& example, bool strict) {
   return ExampleRun(library, profile, file, example, strict).run();
 }
 
-Result<std::vector<ExampleAnswer>> verify_markdown(const Library& library, const std::string& profile, const std::string& file,
-                                                   const std::string& text, const std::function<bool()>& interrupted, bool strict) {
+Result<std::vector<ExampleAnswer>> verify_markdown(const Library& library, const std::string& profile, const std::string& file, const std::string& text,
+                                                   const std::function<bool()>& interrupted, bool strict) {
   const std::string stem = id_part(std::filesystem::path(file).stem().string());
   std::map<std::string, int> numbers;
   std::vector<ExampleAnswer> answers;

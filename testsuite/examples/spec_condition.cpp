@@ -16,8 +16,8 @@ std::string hint_for(const std::string& word, const std::vector<std::string>& kn
   return all.empty() ? "" : "one of " + all;
 }
 
-Status bind_choice(const Library& library, const Program& program, const std::string& choice, const std::string& alternative,
-                   const std::string& where, Profile& profile) {
+Status bind_choice(const Library& library, const Program& program, const std::string& choice, const std::string& alternative, const std::string& where,
+                   Profile& profile) {
   std::vector<std::string> known;
   bool bound = false;
   for (const Operation& operation : program.operations) {
@@ -25,8 +25,7 @@ Status bind_choice(const Library& library, const Program& program, const std::st
       known.push_back(candidate.name);
       if (candidate.name != choice) continue;
       if (std::find(candidate.alternatives.begin(), candidate.alternatives.end(), alternative) == candidate.alternatives.end()) {
-        return fail(Errc::unknown_name, "unknown alternative '" + alternative + "' of choice " + choice, where,
-                    hint_for(alternative, candidate.alternatives));
+        return fail(Errc::unknown_name, "unknown alternative '" + alternative + "' of choice " + choice, where, hint_for(alternative, candidate.alternatives));
       }
       ProfileValue value;
       value.alternative = alternative;
@@ -40,8 +39,7 @@ Status bind_choice(const Library& library, const Program& program, const std::st
 
 }  // namespace
 
-Result<Profile> profile_for_condition(const Library& library, const Program& program, const std::string& condition,
-                                      const std::string& where) {
+Result<Profile> profile_for_condition(const Library& library, const Program& program, const std::string& condition, const std::string& where) {
   if (condition.find('=') == std::string::npos) {
     std::string name(condition.empty() ? "reference" : trimmed(condition));
     Result<const Profile*> profile = library.find_profile(name);

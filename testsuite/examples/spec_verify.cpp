@@ -119,8 +119,8 @@ class PageRun {
         } else if (*difference) {
           const StatedDifference& found = **difference;
           add({output.where, condition,
-               output.name + index_text((*outputs)[i].tensor.shape(), found.index) + ": stated " + found.stated + ", computed " +
-                   found.computed + (found.gap.empty() ? "" : ", " + found.gap) + (found.count > 1 ? " (" + std::to_string(found.count) + " elements differ)" : ""),
+               output.name + index_text((*outputs)[i].tensor.shape(), found.index) + ": stated " + found.stated + ", computed " + found.computed +
+                   (found.gap.empty() ? "" : ", " + found.gap) + (found.count > 1 ? " (" + std::to_string(found.count) + " elements differ)" : ""),
                false});
         } else {
           verify_sets(test, *profile, condition, output, i, (*outputs)[i]);
@@ -130,7 +130,8 @@ class PageRun {
   }
 
   /// Elements stated as sets: `{77, 127}` is all that the profile leaves right, no more and no less.
-  void verify_sets(const Case& test, const Profile& profile, const std::string& condition, const StatedOutput& output, std::size_t number, const ResultTensor& computed) {
+  void verify_sets(const Case& test, const Profile& profile, const std::string& condition, const StatedOutput& output, std::size_t number,
+                   const ResultTensor& computed) {
     const bool has_sets = std::ranges::any_of(output.elements, [](const std::string& element) { return element.starts_with('{'); });
     if (!has_sets) return;
     Result<std::vector<std::optional<LegalOutput>>> legal = legal_outputs({library_, profile}, test);
@@ -139,7 +140,8 @@ class PageRun {
       const auto index = static_cast<std::int64_t>(i);
       const std::string found = (*legal)[number] ? (*legal)[number]->text(index, computed) : value_text(computed.tensor.value(index));
       if (output.elements[i].starts_with('{') && output.elements[i] != found)
-        add({output.where, condition, output.name + index_text(computed.tensor.shape(), index) + ": stated " + output.elements[i] + ", right are " + found, false});
+        add({output.where, condition, output.name + index_text(computed.tensor.shape(), index) + ": stated " + output.elements[i] + ", right are " + found,
+             false});
     }
   }
 
@@ -204,8 +206,6 @@ class PageRun {
 
 }  // namespace
 
-PageVerdict verify_page(const Library& library, const Page& page, const std::string& profile) {
-  return PageRun(library, page, profile).run();
-}
+PageVerdict verify_page(const Library& library, const Page& page, const std::string& profile) { return PageRun(library, page, profile).run(); }
 
 }  // namespace tiebreak

@@ -29,7 +29,6 @@ struct PageVerdict {
 PageVerdict verify_page(const Library& library, const Page& page, const std::string& profile = "reference");
 
 /// The profile a condition names: "" is reference, a word a profile, `tie=up, order=before` single choices over reference.
-Result<Profile> profile_for_condition(const Library& library, const Program& program, const std::string& condition,
-                                      const std::string& where);
+Result<Profile> profile_for_condition(const Library& library, const Program& program, const std::string& condition, const std::string& where);
 
 }  // namespace tiebreak

@@ -14,8 +14,7 @@ constexpr std::string_view hex_digits = "0123456789abcdef";
 constexpr std::size_t nesting_limit = 64;
 
 bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' || c == '+' ||
-         c == '/';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' || c == '+' || c == '/';
 }
 
 std::string hex(std::string_view bytes) {
@@ -68,8 +67,7 @@ struct Printer {
   Result<std::string> operator()(const Tensor& tensor) const {
     if (tensor.type().quantized) return fail(Errc::unsupported, "a quantized tensor inside a list or dictionary attribute");
     const auto bytes = tensor.bytes();
-    return "tensor(" + tensor.element().name() + ", " + to_text(tensor.shape()) + ", " +
-           hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) + ")";
+    return "tensor(" + tensor.element().name() + ", " + to_text(tensor.shape()) + ", " + hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) + ")";
   }
 };
 

@@ -20,8 +20,7 @@ Status only_known(const Map& map, const Names& known, const char* what, const st
   for (const auto& [name, value] : map) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string near = nearest(name, known);
-    return fail(Errc::corrupt, std::string("unknown ") + what + " '" + name + "'", where,
-                near.empty() ? "" : "did you mean '" + near + "'?");
+    return fail(Errc::corrupt, std::string("unknown ") + what + " '" + name + "'", where, near.empty() ? "" : "did you mean '" + near + "'?");
   }
   return {};
 }
@@ -67,8 +66,8 @@ Result<std::vector<ExchangeTensor>> decode_tensors(StoredGroup& group, const std
 }
 
 /// The companion dataset of an output, or nullptr; its shape is checked.
-Result<const StoredArray*> companion(const StoredGroup& group, const char* what, const std::string& link, const Shape& shape,
-                                     const std::string& where, const Shape* longer = nullptr) {
+Result<const StoredArray*> companion(const StoredGroup& group, const char* what, const std::string& link, const Shape& shape, const std::string& where,
+                                     const Shape* longer = nullptr) {
   const auto folder = group.groups.find(what);
   if (folder == group.groups.end()) return nullptr;
   const auto found = folder->second.datasets.find(link);
@@ -82,8 +81,7 @@ Status decode_companions(const StoredGroup& group, ExchangeTensor& output, const
   const Shape& shape = output.tensor.shape();
   TIEBREAK_TRY(undefined, companion(group, "undefined", link, shape, where));
   if (undefined) {
-    if (undefined->bytes != 1 || undefined->kind != StoredArray::Kind::unsigned_integer)
-      return fail(Errc::corrupt, "undefined is not u8", where);
+    if (undefined->bytes != 1 || undefined->kind != StoredArray::Kind::unsigned_integer) return fail(Errc::corrupt, "undefined is not u8", where);
     for (std::byte flag : undefined->data) output.undefined.push_back(static_cast<std::uint8_t>(flag));
   }
   TIEBREAK_TRY(distance, companion(group, "distance", link, shape, where));
@@ -194,14 +192,11 @@ Result<ExchangeCase> decode_case(StoredGroup& group, const std::string& id, cons
 }
 
 /// A stored checksum must fit; only golden files must have one.
-Status compare_checksum(const StoredAttributes& attributes, const std::string& computed, const std::string& kind,
-                        const std::string& where) {
+Status compare_checksum(const StoredAttributes& attributes, const std::string& computed, const std::string& kind, const std::string& where) {
   TIEBREAK_TRY(stored, text_of(attributes, "checksum", where));
   if (stored == computed || (stored.empty() && kind != "golden")) return {};
-  return fail(
-      Errc::corrupt,
-      stored.empty() ? "the checksum is missing" : "the contents are not what was written: checksum " + computed + ", not " + stored,
-      where);
+  return fail(Errc::corrupt, stored.empty() ? "the checksum is missing" : "the contents are not what was written: checksum " + computed + ", not " + stored,
+              where);
 }
 
 }  // namespace
@@ -210,8 +205,7 @@ Result<ExchangeFile> decode_file(StoredGroup tree, const std::string& where) {
   TIEBREAK_TRY(format, text_of(tree.attributes, "format", where));
   if (format != exchange_format) {
     return fail(Errc::corrupt,
-                format.empty() ? "no attribute 'format': not an exchange file"
-                               : "format '" + format + "' is not '" + std::string(exchange_format) + "'",
+                format.empty() ? "no attribute 'format': not an exchange file" : "format '" + format + "' is not '" + std::string(exchange_format) + "'",
                 where);
   }
   ExchangeFile file;

@@ -61,15 +61,12 @@ Result<std::size_t> checked_user_block(std::span<const std::byte> file, const st
   const bool is_whole = is_readable && user_block_crc(file.first(user_block)) == load<std::uint32_t>(file, table_crc_at);
   // A damaged length field is damage to the table; with a whole table, the length it states is what was written.
   if ((is_whole && written != file.size()) || (is_plausible && !is_readable)) {
-    return fail(
-        Errc::corrupt,
-        "truncated or extended: the file is " + std::to_string(file.size()) + " bytes, " + std::to_string(written) + " were written",
-        where);
+    return fail(Errc::corrupt, "truncated or extended: the file is " + std::to_string(file.size()) + " bytes, " + std::to_string(written) + " were written",
+                where);
   }
   if (!is_whole) {
     const std::size_t end = is_readable ? user_block : std::size_t{512};
-    return fail(Errc::corrupt, "the digest table is damaged: byte range 0.." + std::to_string(end - 1) + " differs from what was written",
-                where);
+    return fail(Errc::corrupt, "the digest table is damaged: byte range 0.." + std::to_string(end - 1) + " differs from what was written", where);
   }
   const std::size_t wanted = table_at + 4 * block_count(file.size() - user_block);
   if (wanted > user_block) return fail(Errc::corrupt, "the digest table is too short for the file", where);
@@ -83,9 +80,7 @@ std::uint32_t crc32(std::span<const std::byte> bytes) {
   return bytes.empty() ? 0 : static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-std::size_t user_block_bytes(std::size_t body_bytes) {
-  return std::max(std::size_t{512}, std::bit_ceil(table_at + 4 * block_count(body_bytes)));
-}
+std::size_t user_block_bytes(std::size_t body_bytes) { return std::max(std::size_t{512}, std::bit_ceil(table_at + 4 * block_count(body_bytes))); }
 
 void write_user_block(std::span<std::byte> file, std::size_t user_block) {
   std::memset(file.data(), 0, user_block);
@@ -122,8 +117,7 @@ Result<std::vector<DamagedRange>> damaged_ranges(std::span<const std::byte> file
 Status check_digest(std::span<const std::byte> file, const std::string& where) {
   TIEBREAK_TRY(ranges, damaged_ranges(file, where));
   if (ranges.empty()) return {};
-  std::string what = "damaged: byte range " + std::to_string(ranges[0].begin) + ".." + std::to_string(ranges[0].end - 1) +
-                     " differs from what was written";
+  std::string what = "damaged: byte range " + std::to_string(ranges[0].begin) + ".." + std::to_string(ranges[0].end - 1) + " differs from what was written";
   if (ranges.size() > 1) what += ", and " + std::to_string(ranges.size() - 1) + " more";
   return fail(Errc::corrupt, std::move(what), where);
 }

@@ -22,8 +22,7 @@ Status check_text(const std::string& text, const std::string& what, const std::s
 }
 
 Status check_name(const std::string& name, const std::string& where) {
-  if (name.empty() || name.size() > 4096 || name.find('\0') != std::string::npos)
-    return fail(Errc::usage, "'" + name + "' is no name for HDF5", where);
+  if (name.empty() || name.size() > 4096 || name.find('\0') != std::string::npos) return fail(Errc::usage, "'" + name + "' is no name for HDF5", where);
   return {};
 }
 
@@ -78,10 +77,8 @@ Status encode_attributes(const AttributeMap& attributes, StoredGroup& group, con
 template <class T>
 Status check_companion(const std::vector<T>& values, const ExchangeTensor& tensor, const char* what, const std::string& where) {
   if (std::cmp_equal(values.size(), tensor.tensor.size())) return {};
-  return fail(
-      Errc::usage,
-      std::string(what) + " has " + std::to_string(values.size()) + " values for " + std::to_string(tensor.tensor.size()) + " elements",
-      where);
+  return fail(Errc::usage, std::string(what) + " has " + std::to_string(values.size()) + " values for " + std::to_string(tensor.tensor.size()) + " elements",
+              where);
 }
 
 /// What is known of each element of an output beside its code, under the same name in a group of its own.
@@ -143,8 +140,7 @@ Status encode_tensors(const std::vector<ExchangeTensor>& tensors, StoredGroup& g
 }
 
 Status check_texts(const ExchangeCase& one) {
-  for (const std::string* text : {&one.op, &one.program, &one.profile, &one.status, &one.reason})
-    TIEBREAK_CHECK(check_text(*text, "a text", one.id));
+  for (const std::string* text : {&one.op, &one.program, &one.profile, &one.status, &one.reason}) TIEBREAK_CHECK(check_text(*text, "a text", one.id));
   for (const std::string& clause : one.clauses) {
     if (clause.empty() || clause.find(',') != std::string::npos || clause.find('\0') != std::string::npos) {
       return fail(Errc::usage, "clause '" + clause + "' is empty or has a comma", one.id);
@@ -175,8 +171,7 @@ Result<StoredGroup> encode_case(const ExchangeCase& one, const std::string& kind
   TIEBREAK_CHECK(encode_tensors(one.outputs, group.groups["outputs"], one.id + "/outputs"));
   for (const ExchangeTensor& input : one.inputs) {
     if (!input.undefined.empty() || !input.before.empty() || !input.distance.empty()) {
-      return fail(Errc::usage, "only outputs have undefined elements, values before rounding and distances",
-                  one.id + "/inputs/" + input.name);
+      return fail(Errc::usage, "only outputs have undefined elements, values before rounding and distances", one.id + "/inputs/" + input.name);
     }
   }
   for (const ExchangeTensor& output : one.outputs) TIEBREAK_CHECK(encode_companions(output, group, one.id + "/outputs/" + output.name));
@@ -194,8 +189,7 @@ Status insert_case(StoredGroup& cases, const ExchangeCase& one, StoredGroup grou
     parent = &child->second;
     const bool is_last = i + 1 == parts.size();
     if (is_last && !is_new) return fail(Errc::usage, "case id '" + one.id + "' stands twice, or begins another case's id");
-    if (!is_last && parent->attributes.contains("id"))
-      return fail(Errc::usage, "case id '" + one.id + "' goes on where another case's id ends");
+    if (!is_last && parent->attributes.contains("id")) return fail(Errc::usage, "case id '" + one.id + "' goes on where another case's id ends");
   }
   *parent = std::move(group);
   return {};

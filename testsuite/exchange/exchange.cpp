@@ -29,13 +29,11 @@ Result<std::vector<std::byte>> exchange_image(const ExchangeFile& file) {
 Result<ExchangeFile> parse_exchange_image(std::span<const std::byte> image, const std::string& where, Trust trust, double timeout_seconds) {
   const FileForm form = file_form(image);
   if (form == FileForm::foreign) {
-    return fail(Errc::corrupt,
-                image.empty() ? "the file is empty" : "neither a Tiebreak file nor HDF5: the first bytes are foreign or damaged", where);
+    return fail(Errc::corrupt, image.empty() ? "the file is empty" : "neither a Tiebreak file nor HDF5: the first bytes are foreign or damaged", where);
   }
   const bool is_digested = form == FileForm::digested;
   if (is_digested) TIEBREAK_CHECK(check_digest(image, where));
-  TIEBREAK_TRY(tree, is_digested && trust == Trust::digest ? read_hdf5(image, where, Hdf5Lock())
-                                                           : read_hdf5_isolated(image, where, timeout_seconds));
+  TIEBREAK_TRY(tree, is_digested && trust == Trust::digest ? read_hdf5(image, where, Hdf5Lock()) : read_hdf5_isolated(image, where, timeout_seconds));
   TIEBREAK_TRY(file, decode_file(std::move(tree), where));
   if (file.kind == "golden" && !is_digested) return fail(Errc::corrupt, "a golden file without its digest: not written by Tiebreak", where);
   return std::move(file);

@@ -14,8 +14,7 @@ namespace {
 constexpr const char* absent = "absent";
 using Differences = std::vector<StoredDifference>;
 
-void compare_texts(const std::string& id, const std::string& part, const std::string& first, const std::string& second,
-                   Differences& found) {
+void compare_texts(const std::string& id, const std::string& part, const std::string& first, const std::string& second, Differences& found) {
   if (first != second) found.push_back({id, part, first.empty() ? absent : first, second.empty() ? absent : second});
 }
 
@@ -54,16 +53,13 @@ void compare_tensors(const std::string& id, const std::string& part, const Tenso
 
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (a != a && b != b); }
 bool same_bits(std::uint8_t a, std::uint8_t b) { return a == b; }
-bool same_bits(const std::pair<double, double>& a, const std::pair<double, double>& b) {
-  return same_bits(a.first, b.first) && same_bits(a.second, b.second);
-}
+bool same_bits(const std::pair<double, double>& a, const std::pair<double, double>& b) { return same_bits(a.first, b.first) && same_bits(a.second, b.second); }
 std::string value_text(double value) { return Real::from_double(value).to_hex_float(); }
 std::string value_text(std::uint8_t flag) { return flag != 0 ? "undefined" : "defined"; }
 std::string value_text(const std::pair<double, double>& value) { return value_text(value.first) + " + " + value_text(value.second); }
 
 template <class T>
-void compare_values(const std::string& id, const std::string& part, const std::vector<T>& first, const std::vector<T>& second,
-                    Differences& found) {
+void compare_values(const std::string& id, const std::string& part, const std::vector<T>& first, const std::vector<T>& second, Differences& found) {
   if (first.size() != second.size()) {
     const auto size = [](const std::vector<T>& values) { return values.empty() ? absent : std::to_string(values.size()) + " values"; };
     return found.push_back({id, part, size(first), size(second)});
@@ -98,8 +94,7 @@ void compare_lists(const std::string& id, const std::string& group, const Tensor
 }
 
 template <class Map, class Text>
-void compare_maps(const std::string& id, const std::string& part, const Map& first, const Map& second, const Text& text,
-                  Differences& found) {
+void compare_maps(const std::string& id, const std::string& part, const Map& first, const Map& second, const Text& text, Differences& found) {
   std::map<std::string, std::pair<std::string, std::string>> both;
   for (const auto& [name, value] : first) both[name].first = text(value);
   for (const auto& [name, value] : second) both[name].second = text(value);
@@ -148,8 +143,7 @@ std::string to_text(const StoredDifference& difference) {
   if (difference.element >= 0) text += "[" + std::to_string(difference.element) + "]";
   text += ": " + difference.first + " and " + difference.second;
   if (difference.differing > 1) text += ", " + std::to_string(difference.differing) + " elements differ";
-  if (difference.element >= 0)
-    text += ", first bytes " + std::to_string(difference.byte_begin) + ".." + std::to_string(difference.byte_end - 1);
+  if (difference.element >= 0) text += ", first bytes " + std::to_string(difference.byte_begin) + ".." + std::to_string(difference.byte_end - 1);
   return text;
 }
 

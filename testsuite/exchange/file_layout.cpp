@@ -29,8 +29,7 @@ Status collect(StoredGroup& group, const std::string& id, const std::string& whe
     }
   }
   if (!group.datasets.empty()) {
-    return fail(Errc::corrupt, "a dataset outside a case",
-                where + ":/cases/" + (id.empty() ? "" : id + "/") + group.datasets.begin()->first);
+    return fail(Errc::corrupt, "a dataset outside a case", where + ":/cases/" + (id.empty() ? "" : id + "/") + group.datasets.begin()->first);
   }
   return {};
 }

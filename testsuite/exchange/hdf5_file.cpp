@@ -272,8 +272,7 @@ class Reader {
       return std::move(array);
     }
     if (!classify(type.id(), array)) {
-      return fail(Errc::corrupt,
-                  "a type that is not read: little-endian integers and IEEE floats of whole bytes, truth values and texts are",
+      return fail(Errc::corrupt, "a type that is not read: little-endian integers and IEEE floats of whole bytes, truth values and texts are",
                   where_ + ":" + path);
     }
     TIEBREAK_TRY(count, element_count(array.shape));

@@ -18,7 +18,6 @@ enum class Trust : std::uint8_t {
   none,    ///< always in a child process
 };
 /// What read_exchange does with a file's bytes.
-Result<ExchangeFile> parse_exchange_image(std::span<const std::byte> image, const std::string& where, Trust trust,
-                                          double timeout_seconds = 60);
+Result<ExchangeFile> parse_exchange_image(std::span<const std::byte> image, const std::string& where, Trust trust, double timeout_seconds = 60);
 
 }  // namespace tiebreak

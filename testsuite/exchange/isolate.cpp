@@ -73,8 +73,7 @@ void become_expendable(double timeout_seconds) {
   if (const int nothing = ::open("/dev/null", O_WRONLY); nothing >= 0) ::dup2(nothing, STDERR_FILENO);
 }
 
-[[noreturn]] void read_in_child(std::span<const std::byte> image, const std::string& where, const Hdf5Lock& lock, int descriptor,
-                                double timeout_seconds) {
+[[noreturn]] void read_in_child(std::span<const std::byte> image, const std::string& where, const Hdf5Lock& lock, int descriptor, double timeout_seconds) {
   become_expendable(timeout_seconds);
   try {
     const Result<StoredGroup> tree = read_hdf5(image, where, lock);

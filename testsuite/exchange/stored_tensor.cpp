@@ -10,8 +10,8 @@ namespace {
 
 using Kind = StoredArray::Kind;
 constexpr std::string_view hex_digits = "0123456789ABCDEF";
-const std::vector<std::string> tensor_attributes{"type",   "order",           "operand",     "scale",       "scale_text",    "zero_point", "axes",
-                                                 "blocks", "parameter_shape", "storage_min", "storage_max", "expressed_type"};
+const std::vector<std::string> tensor_attributes{"type", "order",  "operand",         "scale",       "scale_text",  "zero_point",
+                                                 "axes", "blocks", "parameter_shape", "storage_min", "storage_max", "expressed_type"};
 
 Kind storage_kind(const ElementType& element) {
   if (element.is_integer()) return element.integer().is_signed ? Kind::signed_integer : Kind::unsigned_integer;
@@ -156,8 +156,7 @@ bool holds(const StoredArray& array, const ElementType& element) {
 Result<StoredDataset> store_tensor(const Tensor& tensor, const std::string& where) {
   StoredDataset dataset;
   const TensorType& type = tensor.type();
-  if (type.shape.size() > exchange_limit::rank)
-    return fail(Errc::limit, "rank " + std::to_string(type.shape.size()) + " is beyond 16", where);
+  if (type.shape.size() > exchange_limit::rank) return fail(Errc::limit, "rank " + std::to_string(type.shape.size()) + " is beyond 16", where);
   dataset.attributes["type"] = StoredArray::text(type.element.name());
   if (type.quantized) TIEBREAK_CHECK(store_quantization(*type.quantized, type, dataset.attributes, where));
   dataset.array.kind = storage_kind(type.element);
@@ -233,8 +232,7 @@ Result<std::string> name_of_link(const std::string& link, const std::string& whe
     }
     const std::size_t high = i + 1 < link.size() ? hex_digits.find(link[i + 1]) : std::string_view::npos;
     const std::size_t low = i + 2 < link.size() ? hex_digits.find(link[i + 2]) : std::string_view::npos;
-    if (high == std::string_view::npos || low == std::string_view::npos)
-      return fail(Errc::corrupt, "two hex digits are wanted after %", where);
+    if (high == std::string_view::npos || low == std::string_view::npos) return fail(Errc::corrupt, "two hex digits are wanted after %", where);
     name += static_cast<char>(high * 16 + low);
     i += 2;
   }

@@ -83,9 +83,7 @@ class Input {
   }
 
  private:
-  tl::unexpected<Error> short_of(const char* what) const {
-    return fail(Errc::corrupt, std::string("the bytes end within ") + what, where_);
-  }
+  tl::unexpected<Error> short_of(const char* what) const { return fail(Errc::corrupt, std::string("the bytes end within ") + what, where_); }
 
   Result<std::uint64_t> number() {
     std::uint64_t value = 0;
@@ -140,8 +138,7 @@ class Input {
     TIEBREAK_TRY(bytes, number());
     TIEBREAK_TRY(scalar, number());
     TIEBREAK_TRY(rank, number());
-    if (kind > static_cast<std::uint64_t>(StoredArray::Kind::text) || scalar > 1 || rank > exchange_limit::depth ||
-        (scalar == 1 && rank > 0)) {
+    if (kind > static_cast<std::uint64_t>(StoredArray::Kind::text) || scalar > 1 || rank > exchange_limit::depth || (scalar == 1 && rank > 0)) {
       return fail(Errc::corrupt, "not an array", where_);
     }
     result.kind = static_cast<StoredArray::Kind>(kind);

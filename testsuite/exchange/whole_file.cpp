@@ -32,9 +32,7 @@ class Descriptor {
   int number_;
 };
 
-tl::unexpected<Error> system_failure(const std::string& what, const std::string& path) {
-  return fail(Errc::io, what + ": " + std::strerror(errno), path);
-}
+tl::unexpected<Error> system_failure(const std::string& what, const std::string& path) { return fail(Errc::io, what + ": " + std::strerror(errno), path); }
 
 bool write_all(int descriptor, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {

@@ -61,15 +61,16 @@ Result<Tensor> exact_ties(const InputRequest& request) {
       const bool inside = request.type.element.min() <= tie && tie <= request.type.element.max();
       if (inside && request.type.element.encode(tie)) values.push_back(std::move(tie));
     }
-    if (values.empty()) return fail(Errc::type, "these scales have no exact tie in " + request.type.element.name(), request.where, "take powers of two, or small odd multiples of them");
+    if (values.empty())
+      return fail(Errc::type, "these scales have no exact tie in " + request.type.element.name(), request.where,
+                  "take powers of two, or small odd multiples of them");
     return values;
   });
 }
 
 Result<Tensor> near_ties(const InputRequest& request) {
-  return by_width(request, Handing::first, [&](const CodeWidth& width, const OutputRange& range) -> Result<std::vector<Real>> {
-    return nearest_to_ties(request, width, range);
-  });
+  return by_width(request, Handing::first,
+                  [&](const CodeWidth& width, const OutputRange& range) -> Result<std::vector<Real>> { return nearest_to_ties(request, width, range); });
 }
 
 /// The last codes before the range ends, and where the next would begin: on both ends, at half a code and at whole ones, and far beyond.

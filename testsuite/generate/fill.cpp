@@ -57,8 +57,7 @@ Real number(const InputRequest& request, const std::string& key, const Real& oth
   return found == request.numbers.end() ? otherwise : found->second;
 }
 
-std::int64_t parameter_index(const Shape& shape, std::int64_t element, const Tensor& parameter, std::int64_t axis,
-                             std::int64_t block_size) {
+std::int64_t parameter_index(const Shape& shape, std::int64_t element, const Tensor& parameter, std::int64_t axis, std::int64_t block_size) {
   std::int64_t rank = static_cast<std::int64_t>(shape.size());
   if (parameter.size() <= 1 || rank == 0) return 0;
   std::int64_t wanted = axis < 0 ? axis + rank : axis;
@@ -133,8 +132,7 @@ Result<CodeWidth> code_width(const InputRequest& request, std::int64_t element) 
     };
     width.value = part("y_scale") / (part("x_scale") * part("w_scale"));
   }
-  if (!width.value.is_finite() || width.value.is_zero())
-    return fail(Errc::type, "rule '" + request.rule + "' needs finite scales other than 0", request.where);
+  if (!width.value.is_finite() || width.value.is_zero()) return fail(Errc::type, "rule '" + request.rule + "' needs finite scales other than 0", request.where);
   return width;
 }
 

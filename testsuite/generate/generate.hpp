@@ -32,8 +32,8 @@ struct InputRequest {
   std::int64_t axis = 1;                            ///< of the op: which scale belongs to an element
   std::int64_t block_size = 0;
   std::string where{};
-  std::optional<StairsOf> stairs{};                 ///< of rule `stairs`
-  Stop stop{};                                      ///< looked at between elements
+  std::optional<StairsOf> stairs{};  ///< of rule `stairs`
+  Stop stop{};                       ///< looked at between elements
 };
 
 /// One rule: its word in a case file, what it makes in one line, and the keys it takes beside type, shape, rule and seed.

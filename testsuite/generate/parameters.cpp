@@ -14,7 +14,8 @@ Result<Tensor> zero_points(const InputRequest& request) {
   if (!type.is_integer()) return fail(Errc::type, "rule 'zero_points' makes integers", request.where);
   const Real middle = round_whole((type.min() + type.max()) / Real(2), Rounding::up);
   std::vector<Real> values;
-  for (const Real& v : {Real(0), Real(1), type.min(), type.max(), middle, middle + Real(1), Real(-1), Real(3), type.min() + Real(1), type.max() - Real(1), Real(2), Real(-2)}) {
+  for (const Real& v :
+       {Real(0), Real(1), type.min(), type.max(), middle, middle + Real(1), Real(-1), Real(3), type.min() + Real(1), type.max() - Real(1), Real(2), Real(-2)}) {
     const bool inside = type.min() <= v && v <= type.max();
     if (inside && std::ranges::none_of(values, [&](const Real& known) { return known == v; })) values.push_back(v);
   }
@@ -34,7 +35,9 @@ Result<Tensor> extreme_scales(const InputRequest& request) {
     const bool usable = v.is_finite() && v.sign() > 0 && v <= type.max();
     if (usable && std::ranges::none_of(values, [&](const Real& known) { return known == v; })) values.push_back(v);
   };
-  for (const Real& v : {normal, type.max(), Real(1), least, next_below(Real(1), type), next_above(Real(1), type), next_below(normal, type), next_below(type.max(), type)}) add(v);
+  for (const Real& v :
+       {normal, type.max(), Real(1), least, next_below(Real(1), type), next_above(Real(1), type), next_below(normal, type), next_below(type.max(), type)})
+    add(v);
   for (int power : {-24, -16, -8, 8, 16, 24}) {
     if (Real::power_of_two(power) < least || Real::power_of_two(power) > type.max()) continue;
     const Real exact = value_below(Real::power_of_two(power), type);

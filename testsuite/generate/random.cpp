@@ -52,9 +52,7 @@ Result<Tensor> random(const InputRequest& request) {
   bool bounded = request.numbers.contains("min") || request.numbers.contains("max");
   PseudoRandom generator(request.seed);
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
-    Real v = type.is_boolean() ? Real::from_unsigned(generator.below(2))
-             : bounded         ? draw_between(generator, bounds, type)
-                               : draw_code(generator, type);
+    Real v = type.is_boolean() ? Real::from_unsigned(generator.below(2)) : bounded ? draw_between(generator, bounds, type) : draw_code(generator, type);
     TIEBREAK_CHECK(store(tensor, i, v, request));
   }
   return tensor;

@@ -47,7 +47,8 @@ Result<Profile> profile_of(const InputRequest& request, const StairsOf& of) {
   TIEBREAK_TRY(named, of.library->find_profile(of.profile));
   Profile profile = *named;
   for (const auto& [key, alternative] : of.choices) {
-    if (Result<ChoicePlace> place = find_choice(*of.library, key); !place) return fail(place.error().code, place.error().what, request.where, place.error().hint);
+    if (Result<ChoicePlace> place = find_choice(*of.library, key); !place)
+      return fail(place.error().code, place.error().what, request.where, place.error().hint);
     profile.choices[key] = ProfileValue{.alternative = alternative};
   }
   return profile;

@@ -60,8 +60,8 @@ Result<std::vector<Result<ExchangeCase>>> run_tasks(const Library& library, cons
     if (outputs) {
       outcomes[i] = to_golden(library, *task.test, *task.profile, *outputs);
     } else {
-      outcomes[i] = fail(outputs.error().code, task.test->id + " under " + task.profile->name + ": " + outputs.error().what,
-                         outputs.error().where, outputs.error().hint);
+      outcomes[i] =
+          fail(outputs.error().code, task.test->id + " under " + task.profile->name + ": " + outputs.error().what, outputs.error().where, outputs.error().hint);
     }
     std::lock_guard lock(progress_mutex);
     if (options.progress) options.progress(++done, tasks.size());
@@ -93,8 +93,7 @@ Status write_all(const GoldenBuild& build, const std::string& folder) {
     std::string path = (fs::path(folder) / file.name).string();
     TIEBREAK_CHECK(write_exchange(file.content, path));
     TIEBREAK_TRY(bytes, read_text_file(path));
-    manifest.files.push_back(
-        {file.name, sha256_hex(bytes), file.op, file.profile, file.spec_hash, static_cast<std::int64_t>(file.content.cases.size())});
+    manifest.files.push_back({file.name, sha256_hex(bytes), file.op, file.profile, file.spec_hash, static_cast<std::int64_t>(file.content.cases.size())});
   }
   return write_file((fs::path(folder) / "manifest.json").string(), manifest_text(manifest));
 }
@@ -127,8 +126,7 @@ Result<GoldenBuild> build_golden(const Library& library, const std::vector<Case>
     TIEBREAK_TRY(profile, library.find_profile(file.profile));
     file.spec_hash = joined_hash(dependency_hashes({library, *profile}, ops[name]));
     file.content.context = {{"profile", file.profile}, {"spec_hash", file.spec_hash}, {"tool_version", TIEBREAK_VERSION}};
-    std::sort(file.content.cases.begin(), file.content.cases.end(),
-              [](const ExchangeCase& a, const ExchangeCase& b) { return a.id < b.id; });
+    std::sort(file.content.cases.begin(), file.content.cases.end(), [](const ExchangeCase& a, const ExchangeCase& b) { return a.id < b.id; });
     build.files.push_back(std::move(file));
   }
   return build;

@@ -47,7 +47,8 @@ Result<GoldenDifference> diff_golden_paths(const std::string& a, const std::stri
   std::error_code missing;
   const bool first = fs::is_directory(a, missing), second = fs::is_directory(b, missing);
   if (first != second)
-    return fail(Errc::usage, "a folder and a file cannot be compared", a + ", " + b, "name a file of the folder: " + (fs::path(first ? a : b) / fs::path(first ? b : a).filename()).string());
+    return fail(Errc::usage, "a folder and a file cannot be compared", a + ", " + b,
+                "name a file of the folder: " + (fs::path(first ? a : b) / fs::path(first ? b : a).filename()).string());
   return first ? diff_folders(a, b) : diff_files(a, b);
 }
 

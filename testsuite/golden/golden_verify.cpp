@@ -57,8 +57,7 @@ Recomputed recompute_case(const Library& library, const Case& test, const Exchan
 }
 
 /// Computes every case of a file again under the profile it names.
-void recompute_file(const Library& library, const std::string& path, const ExchangeFile& file, const GoldenOptions& options,
-                    GoldenVerdict& verdict) {
+void recompute_file(const Library& library, const std::string& path, const ExchangeFile& file, const GoldenOptions& options, GoldenVerdict& verdict) {
   Result<CaseList> cases = read_golden_cases(path, {});
   if (!cases) {
     verdict.unreadable.push_back(cases.error());
@@ -66,8 +65,7 @@ void recompute_file(const Library& library, const std::string& path, const Excha
   }
   std::vector<Recomputed> outcomes(cases->size());
   auto interrupted = [&] { return options.interrupted && options.interrupted(); };
-  for_each_index(options.jobs, cases->size(), interrupted,
-                 [&](std::size_t i) { outcomes[i] = recompute_case(library, (*cases)[i], file.cases[i], options); });
+  for_each_index(options.jobs, cases->size(), interrupted, [&](std::size_t i) { outcomes[i] = recompute_case(library, (*cases)[i], file.cases[i], options); });
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     std::string where = path + ": " + (*cases)[i].id;
     if (outcomes[i].done) ++verdict.recomputed;
@@ -101,8 +99,7 @@ void verify_manifest(const fs::path& folder, const Manifest& manifest, GoldenVer
     Result<std::string> bytes = read_text_file(path);
     if (!bytes) verdict.findings.push_back(path + ": in the manifest, but not in the folder");
     else if (std::string sum = sha256_hex(*bytes); sum != entry.sha256)
-      verdict.findings.push_back(path + ": checksum is " + sum.substr(0, 16) + "..., the manifest has " + entry.sha256.substr(0, 16) +
-                                 "...");
+      verdict.findings.push_back(path + ": checksum is " + sum.substr(0, 16) + "..., the manifest has " + entry.sha256.substr(0, 16) + "...");
   }
   std::error_code error;
   std::set<std::string> present;
@@ -123,11 +120,10 @@ std::string output_difference(const ExchangeTensor& a, const ExchangeTensor& b) 
   for (std::int64_t i = 0; i < a.tensor.size(); ++i) {
     auto index = static_cast<std::size_t>(i);
     bool codes = a.tensor.code(i) == b.tensor.code(i) && undefined_at(a, i) == undefined_at(b, i);
-    bool before = a.before.size() == b.before.size() &&
-                  (index >= a.before.size() ||
-                   (same_bits(a.before[index].first, b.before[index].first) && same_bits(a.before[index].second, b.before[index].second)));
-    bool distance =
-        a.distance.size() == b.distance.size() && (index >= a.distance.size() || same_bits(a.distance[index], b.distance[index]));
+    bool before =
+        a.before.size() == b.before.size() &&
+        (index >= a.before.size() || (same_bits(a.before[index].first, b.before[index].first) && same_bits(a.before[index].second, b.before[index].second)));
+    bool distance = a.distance.size() == b.distance.size() && (index >= a.distance.size() || same_bits(a.distance[index], b.distance[index]));
     if (codes && before && distance) continue;
     if (first < 0) {
       first = i;

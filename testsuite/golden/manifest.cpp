@@ -24,8 +24,7 @@ Result<ManifestEntry> read_manifest_entry(const JsonValue& item, bool earlier) {
     TIEBREAK_TRY(text, text_at(item, key));
     entry.*field = text;
   }
-  if (entry.file.empty() || entry.file.find('/') != std::string::npos)
-    return fail(Errc::corrupt, "'" + entry.file + "' is no file name", item.where);
+  if (entry.file.empty() || entry.file.find('/') != std::string::npos) return fail(Errc::corrupt, "'" + entry.file + "' is no file name", item.where);
   TIEBREAK_TRY(cases, member(item, "cases"));
   TIEBREAK_TRY(count, integer_of(*cases));
   entry.cases = count;

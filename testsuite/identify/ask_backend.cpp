@@ -52,7 +52,8 @@ void take(const ProbeSet& set, Asked asked, const BackendAnswer& answer, AskResu
   result.observations.push_back(std::move(observation));
 }
 
-Status run_batch(const Library& library, Backend& backend, const Profile& profile, const std::vector<ProbeSet>& pool, std::vector<Asked> batch, AskResult& result) {
+Status run_batch(const Library& library, Backend& backend, const Profile& profile, const std::vector<ProbeSet>& pool, std::vector<Asked> batch,
+                 AskResult& result) {
   std::vector<ExchangeCase> requests;
   for (const Asked& asked : batch) requests.push_back(to_request(library, asked.test, profile, asked.expected));
   std::vector<BackendAnswer> answers = backend.run(requests);
@@ -68,7 +69,9 @@ Status run_batch(const Library& library, Backend& backend, const Profile& profil
 }  // namespace
 
 AnswersOrReason answers_in_order(const std::vector<ResultTensor>& expected, const BackendAnswer& answer) {
-  const auto no_answer = [](const std::string& kind, const std::string& reason) { return tl::unexpected<std::string>(kind + (reason.empty() ? "no reason given" : reason)); };
+  const auto no_answer = [](const std::string& kind, const std::string& reason) {
+    return tl::unexpected<std::string>(kind + (reason.empty() ? "no reason given" : reason));
+  };
   if (answer.kind == BackendAnswer::Kind::unsupported) return no_answer("unsupported: ", answer.reason);
   if (answer.kind != BackendAnswer::Kind::answered) return no_answer("no answer: ", answer.reason);
   std::vector<ResultTensor> answers;
@@ -82,8 +85,7 @@ AnswersOrReason answers_in_order(const std::vector<ResultTensor>& expected, cons
   return answers;
 }
 
-Result<AskResult> ask(const Library& library, Backend& backend, const Profile& profile, const std::vector<ProbeSet>& pool,
-                      const std::vector<Probe>& probes) {
+Result<AskResult> ask(const Library& library, Backend& backend, const Profile& profile, const std::vector<ProbeSet>& pool, const std::vector<Probe>& probes) {
   std::map<std::size_t, std::vector<std::int64_t>> by_set;
   for (const Probe& probe : probes) by_set[probe.set].push_back(probe.index);
   AskResult result;

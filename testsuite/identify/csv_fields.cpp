@@ -22,9 +22,7 @@ class Fields {
       } while (take(','));
       TIEBREAK_CHECK(end_of_record());
       if (!records.empty() && record.size() != records.front().size())
-        return fail(Errc::syntax,
-                    "the line has " + std::to_string(record.size()) + " fields, the header " + std::to_string(records.front().size()),
-                    start);
+        return fail(Errc::syntax, "the line has " + std::to_string(record.size()) + " fields, the header " + std::to_string(records.front().size()), start);
       records.push_back(std::move(record));
     }
     return records;
@@ -48,9 +46,7 @@ class Fields {
     if (at_ >= text_.size()) return {};
     const bool has_return = take('\r');
     if (!take('\n'))
-      return fail(Errc::syntax,
-                  has_return ? "a carriage return alone ends no line" : "a comma or the end of the line is expected behind the quote",
-                  place());
+      return fail(Errc::syntax, has_return ? "a carriage return alone ends no line" : "a comma or the end of the line is expected behind the quote", place());
     next_line();
     return {};
   }
@@ -59,8 +55,7 @@ class Fields {
     CsvField field{"", false, place()};
     while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != '\n' && text_[at_] != '\r') {
       if (text_[at_] == '"')
-        return fail(Errc::syntax, "a quote inside a field that does not begin with one", place(),
-                    "\"...\" around the whole field, \"\" for a quote");
+        return fail(Errc::syntax, "a quote inside a field that does not begin with one", place(), "\"...\" around the whole field, \"\" for a quote");
       field.text += text_[at_++];
     }
     const std::size_t first = field.text.find_first_not_of(" \t"), last = field.text.find_last_not_of(" \t");

@@ -49,8 +49,8 @@ bool can_be_widened(const Library& library, const Case& test, const std::vector<
   for (std::size_t i = 0; i < test.inputs.size(); ++i) {
     const bool is_varied = std::ranges::find(varied, i) != varied.end();
     if (!is_varied && test.inputs[i].size() != 1) return false;
-    if (is_varied && (test.inputs[i].shape() != test.inputs[varied[0]].shape() ||
-                      (test.inputs[i].type().quantized && !test.inputs[i].type().quantized->is_per_tensor())))
+    if (is_varied &&
+        (test.inputs[i].shape() != test.inputs[varied[0]].shape() || (test.inputs[i].type().quantized && !test.inputs[i].type().quantized->is_per_tensor())))
       return false;
   }
   return true;
@@ -67,8 +67,7 @@ Status give(Case& test, std::size_t input, const Shape& shape) {
 
 class Drawer {
  public:
-  Drawer(const Library& library, const ObservedLog& log, const std::vector<Profile>& semantics)
-      : library_(library), log_(log), semantics_(semantics) {
+  Drawer(const Library& library, const ObservedLog& log, const std::vector<Profile>& semantics) : library_(library), log_(log), semantics_(semantics) {
     found_.different.assign(semantics.size(), 0);
   }
 
@@ -105,8 +104,7 @@ class Drawer {
 
   void name_varied(const Case& test, const std::vector<std::size_t>& varied) {
     if (!found_.names.empty()) return;
-    for (std::size_t i = 0; i < varied.size(); ++i)
-      found_.names += (i == 0 ? "" : i + 1 == varied.size() ? " and " : ", ") + input_name(test, varied[i]);
+    for (std::size_t i = 0; i < varied.size(); ++i) found_.names += (i == 0 ? "" : i + 1 == varied.size() ? " and " : ", ") + input_name(test, varied[i]);
   }
 
   /// True where every input was asked.
@@ -204,9 +202,7 @@ class Drawer {
     const std::size_t elements = outcomes.empty() ? 0 : outcomes[0].size();
     if (elements == 0) return false;
     found_.inputs += elements;
-    const auto is_known = [&](std::size_t i, std::size_t element) {
-      return outcomes[i].size() == elements && outcomes[i].undefined[element] == 0;
-    };
+    const auto is_known = [&](std::size_t i, std::size_t element) { return outcomes[i].size() == elements && outcomes[i].undefined[element] == 0; };
     for (std::size_t element = 0; element < elements; ++element) {
       std::vector<std::pair<std::size_t, std::size_t>> parted;
       for (std::size_t i = 0; i < semantics_.size(); ++i)
@@ -253,8 +249,7 @@ class Drawer {
 
 std::string DrawnComparison::over() const {
   const std::string at = settings == 1 ? " at these parameters" : " at " + counted(settings, "set") + " of the log's parameters";
-  return is_every_input ? "all " + std::to_string(inputs) + " values of " + names + at
-                        : counted(inputs, "result") + " of drawn " + names + at;
+  return is_every_input ? "all " + std::to_string(inputs) + " values of " + names + at : counted(inputs, "result") + " of drawn " + names + at;
 }
 
 DrawnComparison compare_on_drawn_inputs(const Library& library, const ObservedLog& log, const std::vector<Profile>& semantics) {

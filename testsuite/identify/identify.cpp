@@ -11,7 +11,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr int most_rounds = 6;           // of asking again where a backend refuses some parameters
+constexpr int most_rounds = 6;                          // of asking again where a backend refuses some parameters
 constexpr std::size_t most_compared_explanations = 12;  // explanations compared by stairs
 constexpr std::size_t batch_elements = 65536;
 
@@ -19,8 +19,15 @@ constexpr std::size_t batch_elements = 65536;
 class Identifier {
  public:
   Identifier(const Library& library, Backend* backend, const IdentifyOptions& options, const Questions& questions, Evidence evidence)
-      : library_(library), backend_(backend), options_(options), candidates_(questions.candidates), roles_(questions.roles), pool_(questions.pool),
-        first_(questions.first), relate_(questions.relate), evidence_(std::move(evidence)) {
+      : library_(library),
+        backend_(backend),
+        options_(options),
+        candidates_(questions.candidates),
+        roles_(questions.roles),
+        pool_(questions.pool),
+        first_(questions.first),
+        relate_(questions.relate),
+        evidence_(std::move(evidence)) {
     result_.silent = questions.silent;
     result_.op = options.op;
     result_.candidates = candidates_.size();
@@ -223,7 +230,9 @@ class Identifier {
   }
 
   Result<Relations> relations_among(const std::vector<Candidate>& explaining) const {
-    auto place = [&](const Candidate& one) { return static_cast<std::size_t>(std::ranges::find(candidates_, one.name, &Candidate::name) - candidates_.begin()); };
+    auto place = [&](const Candidate& one) {
+      return static_cast<std::size_t>(std::ranges::find(candidates_, one.name, &Candidate::name) - candidates_.begin());
+    };
     Relations relations;
     for (const Candidate& one : explaining) {
       bool is_first = one.name == explaining.front().name;
@@ -325,7 +334,7 @@ class Identifier {
   const ProbePlan& first_;
   const std::function<Result<Relations>(const std::vector<Candidate>&)>& relate_;
   Evidence evidence_;
-  std::list<std::vector<ProbeSet>> further_{};               // questions beyond the pool; observations refer to them
+  std::list<std::vector<ProbeSet>> further_{};  // questions beyond the pool; observations refer to them
   std::map<std::string, std::string> relations_by_stairs_{};
   std::map<std::string, Fit> fits_{};
   std::size_t fits_of_ = 0;

@@ -46,8 +46,8 @@ struct Rejection {
 struct ChoiceFinding {
   enum class State : std::uint8_t { decided, open, idle } state = State::decided;
   std::string name;
-  std::string alternative;                  ///< of the explanation
-  std::vector<std::string> possible{};      ///< alternatives that explain the answers as well
+  std::string alternative;              ///< of the explanation
+  std::vector<std::string> possible{};  ///< alternatives that explain the answers as well
 };
 
 struct Confirmation {
@@ -67,21 +67,21 @@ struct Identification {
   } verdict = Verdict::inconclusive;
   std::map<std::string, std::string> context{};
   std::string op, types;
-  std::string part{};                        ///< of a log that tells parts apart: body, tail
+  std::string part{};  ///< of a log that tells parts apart: body, tail
   std::size_t candidates = 0;
-  std::vector<std::string> silent{};         ///< profiles that say nothing about the op
+  std::vector<std::string> silent{};  ///< profiles that say nothing about the op
   std::size_t answers = 0;
-  std::vector<Witness> asked{};              ///< every question with its answer; `predicted` is the explanation's
-  std::vector<Explanation> explaining{};     ///< best first
-  std::vector<Rejection> rejected{};         ///< the nearest first
+  std::vector<Witness> asked{};           ///< every question with its answer; `predicted` is the explanation's
+  std::vector<Explanation> explaining{};  ///< best first
+  std::vector<Rejection> rejected{};      ///< the nearest first
   std::vector<ChoiceFinding> choices{};
-  std::string searched{};                    ///< free combinations: what was tried
-  std::vector<std::string> deciding{};       ///< inputs that would decide among several
+  std::string searched{};               ///< free combinations: what was tried
+  std::vector<std::string> deciding{};  ///< inputs that would decide among several
   std::optional<Confirmation> confirmation{};
-  std::vector<std::string> refusals{};       ///< what the backend did not answer, with its reasons
+  std::vector<std::string> refusals{};  ///< what the backend did not answer, with its reasons
   std::vector<std::string> notes{};
-  bool incomplete = false;                   ///< interrupted: what was known until then; questions, choices or further elements may be missing
-  int exit_code() const;                     ///< 0 identified, 1 nothing or only a combination explains everything, 5 no verdict
+  bool incomplete = false;  ///< interrupted: what was known until then; questions, choices or further elements may be missing
+  int exit_code() const;    ///< 0 identified, 1 nothing or only a combination explains everything, 5 no verdict
 };
 const char* to_word(Identification::Verdict verdict);
 
@@ -94,7 +94,7 @@ struct Questions {
   std::vector<ProbeSet> pool{};
   std::vector<Candidate> candidates{};
   std::vector<std::string> silent{};
-  ProbePlan first{};               ///< splits the profiles
+  ProbePlan first{};  ///< splits the profiles
 };
 Result<Questions> make_questions(const Library& library, const IdentifyOptions& options);
 

@@ -53,8 +53,7 @@ Result<Questions> questions_of(const Library& library, const ObservedLog& log) {
 }
 
 /// At the log's parameters first; what these do not tell apart is looked at over the pool, at others.
-Result<Relations> relations_at(const Library& library, const ObservedLog& log, const std::vector<ProbeSet>& pool,
-                               const std::vector<Candidate>& explaining) {
+Result<Relations> relations_at(const Library& library, const ObservedLog& log, const std::vector<ProbeSet>& pool, const std::vector<Candidate>& explaining) {
   OwnRelations own = compare_at_own_parameters(library, log, explaining);
   Relations relations;
   relations.texts = std::move(own.texts);
@@ -134,8 +133,7 @@ std::string log_text(const LogIdentification& identification, bool colour) {
 std::string log_json(const LogIdentification& identification) {
   if (identification.parts.size() == 1) return identification_json(identification.parts.front());
   std::string text = "{\"schema\": \"tiebreak.identify/1\", \"parts\": [\n";
-  for (std::size_t i = 0; i < identification.parts.size(); ++i)
-    text += (i == 0 ? "" : ",\n") + identification_json(identification.parts[i]);
+  for (std::size_t i = 0; i < identification.parts.size(); ++i) text += (i == 0 ? "" : ",\n") + identification_json(identification.parts[i]);
   return text + "]}\n";
 }
 

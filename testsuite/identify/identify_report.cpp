@@ -37,8 +37,10 @@ std::string verdict_line(const Identification& found, bool colour) {
   std::string all = "explains all " + counted(found.answers, "answer");
   switch (found.verdict) {
     case Identification::Verdict::identified: return coloured(answer_name(found), Colour::green, colour) + "  " + all;
-    case Identification::Verdict::several: return coloured("several", Colour::yellow, colour) + ": " + found.explaining[0].name + " " + all + ", and so do others";
-    case Identification::Verdict::combination: return coloured("none of the profiles", Colour::red, colour) + "; a new point does: " + found.explaining[0].name + "  " + all;
+    case Identification::Verdict::several:
+      return coloured("several", Colour::yellow, colour) + ": " + found.explaining[0].name + " " + all + ", and so do others";
+    case Identification::Verdict::combination:
+      return coloured("none of the profiles", Colour::red, colour) + "; a new point does: " + found.explaining[0].name + "  " + all;
     case Identification::Verdict::none: return coloured("none", Colour::red, colour);
     case Identification::Verdict::inconclusive:
       return coloured("inconclusive", Colour::yellow, colour) + (found.incomplete ? ": " + counted(found.answers, "answer") + " so far" : ": no answers");
@@ -101,8 +103,8 @@ int Identification::exit_code() const {
 }
 
 void name_backend(Identification& identification, const Library& library, const BackendDescription& description) {
-  identification.context = {{"backend", description.name}, {"backend_version", description.version}, {"spec_hash", library.hash()},
-                            {"tool_version", TIEBREAK_VERSION}};
+  identification.context = {
+      {"backend", description.name}, {"backend_version", description.version}, {"spec_hash", library.hash()}, {"tool_version", TIEBREAK_VERSION}};
   for (const auto& [name, value] : description.details) identification.context["backend_" + name] = value;
   if (!description.profile.empty()) identification.context["declared_profile"] = description.profile;
 }

@@ -22,9 +22,11 @@ class LogReader {
   LogReader(const Library& library, const LogDefaults& defaults) : library_(library), defaults_(defaults) {}
 
   Result<ObservedLog> read(const JsonValue& root) {
-    TIEBREAK_CHECK(check_object(root, {"schema", "title", "source", "cause", "op", "program", "within", "system", "version", "types", "ranges", "attributes", "parameters", "observations"}));
+    TIEBREAK_CHECK(check_object(root, {"schema", "title", "source", "cause", "op", "program", "within", "system", "version", "types", "ranges", "attributes",
+                                       "parameters", "observations"}));
     TIEBREAK_TRY(schema, text_at(root, "schema"));
-    if (schema != "tiebreak.observations/1") return fail(Errc::syntax, "schema '" + schema + "' is not known", root.find("schema")->where, "tiebreak.observations/1");
+    if (schema != "tiebreak.observations/1")
+      return fail(Errc::syntax, "schema '" + schema + "' is not known", root.find("schema")->where, "tiebreak.observations/1");
     TIEBREAK_CHECK(read_subject(root));
     TIEBREAK_TRY(shared, merged(root, {.types = defaults_.types}));
     TIEBREAK_CHECK(read_ranges(root, shared.types));
@@ -60,7 +62,8 @@ class LogReader {
     }
     if (const JsonValue* within = root.find("within")) {
       TIEBREAK_TRY(name, string_of(*within));
-      if (Result<Library::OpPlace> place = library_.find_op(name); !place) return fail(place.error().code, place.error().what, within->where, place.error().hint);
+      if (Result<Library::OpPlace> place = library_.find_op(name); !place)
+        return fail(place.error().code, place.error().what, within->where, place.error().hint);
       log_.within = name;
     }
     return root.find("program") != nullptr ? read_program(root) : read_op(root);
@@ -188,7 +191,9 @@ class LogReader {
     auto test = std::make_shared<const Case>(logged.test);
     std::vector<Shape> shapes;
     for (const ResultTensor& answer : observation.answers) shapes.push_back(answer.tensor.shape());
-    observation.inputs = [this_library = &library_, test, shapes](std::size_t output, std::int64_t element) { return inputs_at(*this_library, *test, shapes[output], element); };
+    observation.inputs = [this_library = &library_, test, shapes](std::size_t output, std::int64_t element) {
+      return inputs_at(*this_library, *test, shapes[output], element);
+    };
     log_.cases.push_back(std::move(logged));
     return add_to_parts(item, std::move(observation));
   }
@@ -269,7 +274,10 @@ class LogReader {
       const auto stated = shared.types.find(names[i]);
       TIEBREAK_TRY(read, read_logged_value(*value, stated != shared.types.end() ? stated->second : element_text(expected.type()), true));
       if (read.tensor.shape() != expected.shape() || !(read.tensor.element() == expected.element()))
-        return fail(Errc::type, "output " + names[i] + " is " + to_text(read.tensor.type()) + ", " + (program_ ? "the program" : "the op") + " gives " + to_text(expected.type()), value->where);
+        return fail(
+            Errc::type,
+            "output " + names[i] + " is " + to_text(read.tensor.type()) + ", " + (program_ ? "the program" : "the op") + " gives " + to_text(expected.type()),
+            value->where);
       observation.answers.push_back({.name = results[i].name, .tensor = std::move(read.tensor)});
       observation.left_out.push_back(std::move(read.unseen));
     }
@@ -282,13 +290,15 @@ class LogReader {
       part_called(part == nullptr ? "" : part->text).add(std::move(observation));
       return {};
     }
-    if (!part->is(JsonValue::Kind::object) || part->keys.empty()) return fail(Errc::syntax, "a name, or an object {\"body\": \"0 .. 63\", ...} is expected here", part->where);
+    if (!part->is(JsonValue::Kind::object) || part->keys.empty())
+      return fail(Errc::syntax, "a name, or an object {\"body\": \"0 .. 63\", ...} is expected here", part->where);
     std::vector<std::vector<std::uint8_t>> taken;
     for (const ResultTensor& answer : observation.answers) taken.emplace_back(static_cast<std::size_t>(answer.tensor.size()), 0);
     for (std::size_t i = 0; i < part->keys.size(); ++i) {
       Observation own = observation;
       TIEBREAK_TRY(elements, read_elements(part->items[i]));
-      for (std::size_t output = 0; output < taken.size(); ++output) TIEBREAK_CHECK(keep_only(elements, part->items[i].where, taken[output], own.left_out[output]));
+      for (std::size_t output = 0; output < taken.size(); ++output)
+        TIEBREAK_CHECK(keep_only(elements, part->items[i].where, taken[output], own.left_out[output]));
       part_called(part->keys[i]).add(std::move(own));
     }
     for (const std::vector<std::uint8_t>& one : taken)
@@ -297,7 +307,8 @@ class LogReader {
     return {};
   }
 
-  static Status keep_only(const std::vector<std::int64_t>& elements, const std::string& where, std::vector<std::uint8_t>& taken, std::vector<std::uint8_t>& left_out) {
+  static Status keep_only(const std::vector<std::int64_t>& elements, const std::string& where, std::vector<std::uint8_t>& taken,
+                          std::vector<std::uint8_t>& left_out) {
     std::vector<std::uint8_t> others(taken.size(), 1);
     for (std::int64_t element : elements) {
       if (element < 0 || element >= static_cast<std::int64_t>(taken.size()))

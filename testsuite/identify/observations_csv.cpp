@@ -72,8 +72,7 @@ class Table {
       const std::size_t colon = field.text.find(':');
       const std::string name = field.text.substr(0, colon);
       TIEBREAK_TRY(column, column_of(name, field));
-      if (std::ranges::find(columns_, name, &CsvColumn::name) != columns_.end())
-        return fail(Errc::syntax, "column '" + name + "' appears twice", field.where);
+      if (std::ranges::find(columns_, name, &CsvColumn::name) != columns_.end()) return fail(Errc::syntax, "column '" + name + "' appears twice", field.where);
       if (colon != std::string::npos) put_member(types, name, text_value(field.text.substr(colon + 1), field.where));
       columns_.push_back(std::move(column));
     }
@@ -97,15 +96,13 @@ class Table {
   /// What an attribute's text means, by the page's default: a type's name, a truth value, a number, else a text.
   Result<JsonValue> attribute_of(const CsvColumn& column, const CsvField& field) const {
     const notation::Operand& declared = *find(op_.attributes, column.name);
-    const bool is_type =
-        ElementType::parse(field.text).has_value() && declared.default_value && declared.default_value->kind != notation::ExprKind::string;
+    const bool is_type = ElementType::parse(field.text).has_value() && declared.default_value && declared.default_value->kind != notation::ExprKind::string;
     if (is_type) {
       JsonValue type = object_at(field.where);
       put_member(type, "type", text_value(field.text, field.where));
       return type;
     }
-    if (field.text == "true" || field.text == "false")
-      return JsonValue{.kind = JsonValue::Kind::boolean, .truth = field.text == "true", .where = field.where};
+    if (field.text == "true" || field.text == "false") return JsonValue{.kind = JsonValue::Kind::boolean, .truth = field.text == "true", .where = field.where};
     TIEBREAK_TRY(value, value_of(field));
     const bool is_number = !field.text.empty() && field.text.find_first_not_of("+-0123456789.eE") == std::string::npos;
     if (value.is(JsonValue::Kind::string) && is_number) value.kind = JsonValue::Kind::number;
@@ -195,8 +192,7 @@ Result<JsonValue> observations_of_csv(const Library& library, const std::string&
   if (op.empty()) return fail(Errc::usage, "a log as CSV does not say which op it is of", "--op", "tiebreak spec list");
   TIEBREAK_TRY(place, library.find_op(op));
   TIEBREAK_TRY(records, parse_csv(text, file));
-  if (records.empty())
-    return fail(Errc::syntax, "the file is empty", file, "a header with the names of operands and results, then a call in each line");
+  if (records.empty()) return fail(Errc::syntax, "the file is empty", file, "a header with the names of operands and results, then a call in each line");
   if (records.size() == 1) return fail(Errc::syntax, "there are no observations", file + ":2:1");
   return Table(*place.op, file).read(records);
 }

@@ -28,9 +28,9 @@ struct LoggedPart {
 };
 
 struct ObservedLog {
-  std::vector<std::string> ops{};  ///< of the program, each once
-  std::string within{};  ///< the op whose step was logged: onnx.QLinearConv of a log of quant.requantize; "" where that is not stated
-  std::string system{};  ///< whose code it was, where the log states it
+  std::vector<std::string> ops{};               ///< of the program, each once
+  std::string within{};                         ///< the op whose step was logged: onnx.QLinearConv of a log of quant.requantize; "" where that is not stated
+  std::string system{};                         ///< whose code it was, where the log states it
   std::map<std::string, std::string> causes{};  ///< of each part, where the log states it: a profile, or choice=alternative. For readers and tests
   std::map<std::string, CallerRange> ranges{};  ///< operand -> the values that its caller can give
   std::vector<LoggedCase> cases{};

@@ -82,12 +82,10 @@ class OwnComparison {
 
   OwnRelations run() {
     compare_stairs();
-    const bool some_left =
-        std::ranges::any_of(found_.stands, [](OwnStand stand) { return stand == OwnStand::unknown || stand == OwnStand::alike; });
+    const bool some_left = std::ranges::any_of(found_.stands, [](OwnStand stand) { return stand == OwnStand::unknown || stand == OwnStand::alike; });
     if (some_left) compare_drawn();
     for (std::size_t i = 1; i < candidates_.size(); ++i)
-      if (found_.texts[i].empty())
-        found_.texts[i] = i < count_ ? "not compared at these parameters" : "one of many, not compared at these parameters";
+      if (found_.texts[i].empty()) found_.texts[i] = i < count_ ? "not compared at these parameters" : "one of many, not compared at these parameters";
     found_.deciding = deciding_among(questions_, candidates_);
     return std::move(found_);
   }
@@ -138,8 +136,7 @@ class OwnComparison {
     const std::string& varied = settings.sets.front().varied;
     const std::string of = " values of " + std::string(varied == "accumulator" ? "the accumulator" : varied) + " at ";
     const std::string sets = settings.sets.size() == 1 ? "these parameters" : "these " + counted(settings.sets.size(), "parameter set");
-    const std::string over =
-        "all " + std::to_string(total / settings.sets.size()) + of + (settings.sets.size() == 1 ? "" : "each of ") + sets;
+    const std::string over = "all " + std::to_string(total / settings.sets.size()) + of + (settings.sets.size() == 1 ? "" : "each of ") + sets;
     // The step after a sum does not show how the sum was made.
     const bool is_whole = varied != "accumulator" || same_accumulator(i);
     if (different > 0) {
@@ -155,8 +152,7 @@ class OwnComparison {
   bool same_accumulator(std::size_t i) const {
     for (const OpChoice& choice : choices_of_ops(library_, log_.ops)) {
       const std::string op = op_of(choice);
-      if (choice.alias.empty() &&
-          bound_text({library_, candidates_[0].profile}, op, choice) != bound_text({library_, candidates_[i].profile}, op, choice))
+      if (choice.alias.empty() && bound_text({library_, candidates_[0].profile}, op, choice) != bound_text({library_, candidates_[i].profile}, op, choice))
         return false;
     }
     return true;

@@ -19,10 +19,9 @@ enum class OwnStand : std::uint8_t {
 };
 
 struct OwnRelations {
-  std::vector<OwnStand> stands{};    ///< the first candidate's own is `equal`
-  std::vector<std::string> texts{};  ///< `equal on all 4294967296 values of acc at these 2 parameter sets`; "" of the first
-  std::vector<std::string>
-      deciding{};  ///< inputs that tell some of them apart, with what each gives: `acc=585 y_scale=12: onnx 49, tflite-builtin 48`
+  std::vector<OwnStand> stands{};       ///< the first candidate's own is `equal`
+  std::vector<std::string> texts{};     ///< `equal on all 4294967296 values of acc at these 2 parameter sets`; "" of the first
+  std::vector<std::string> deciding{};  ///< inputs that tell some of them apart, with what each gives: `acc=585 y_scale=12: onnx 49, tflite-builtin 48`
 };
 OwnRelations compare_at_own_parameters(const Library& library, const ObservedLog& log, const std::vector<Candidate>& candidates);
 

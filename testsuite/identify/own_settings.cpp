@@ -41,9 +41,8 @@ std::optional<std::size_t> channel_dimension(const Geometry& geometry, const std
   const auto access = geometry.operands.find(operand);
   if (channel == geometry.indices.end() || access == geometry.operands.end()) return std::nullopt;
   const std::vector<AccessDimension>& dimensions = access->second.dimensions;
-  const auto found = std::ranges::find_if(dimensions, [&](const AccessDimension& dimension) {
-    return dimension.divisor == 1 && goes_by(dimension.position, channel->second);
-  });
+  const auto found = std::ranges::find_if(
+      dimensions, [&](const AccessDimension& dimension) { return dimension.divisor == 1 && goes_by(dimension.position, channel->second); });
   return found == dimensions.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - dimensions.begin()));
 }
 
@@ -75,8 +74,7 @@ class Caller {
  private:
   bool is_parameter(std::size_t i) const {
     const std::optional<RoleKind> kind = kind_of(op_, op_.operands[i]);
-    return is_elementwise_ ? !varied_.contains(op_.operands[i].name)
-                           : kind == RoleKind::scale || kind == RoleKind::zero_point || kind == RoleKind::bias;
+    return is_elementwise_ ? !varied_.contains(op_.operands[i].name) : kind == RoleKind::scale || kind == RoleKind::zero_point || kind == RoleKind::bias;
   }
 
   std::size_t operand_count() const { return std::min(call_.operands.size(), op_.operands.size()); }
@@ -132,8 +130,7 @@ class Caller {
       TIEBREAK_TRY(taken, is_taken_parameter(i, *operand, channel));
       if (!taken && ++data == 2 && channels() > 1) {
         const std::optional<std::size_t> dimension = channel_dimension(geometry_, op_.operands[i].name);
-        if (!dimension || operand->shape()[*dimension] != channels())
-          return fail(Errc::unsupported, "parameters that do not go by channels");
+        if (!dimension || operand->shape()[*dimension] != channels()) return fail(Errc::unsupported, "parameters that do not go by channels");
         TIEBREAK_TRY(one, slice(*operand, *dimension, channel));
         operand = std::move(one);
       }
@@ -216,10 +213,9 @@ OwnSettings own_settings(const Library& library, const ObservedLog& log, std::si
   return found;
 }
 
-std::optional<Staircase> stairs_at(const Semantics& semantics, const OwnSetting& setting,
-                                   const std::map<std::string, CallerRange>& ranges) {
-  Result<ScalarFunction> function = setting.is_tail ? ScalarFunction::compile_tail(semantics, setting.call)
-                                                    : ScalarFunction::compile(semantics, setting.call, setting.varied);
+std::optional<Staircase> stairs_at(const Semantics& semantics, const OwnSetting& setting, const std::map<std::string, CallerRange>& ranges) {
+  Result<ScalarFunction> function =
+      setting.is_tail ? ScalarFunction::compile_tail(semantics, setting.call) : ScalarFunction::compile(semantics, setting.call, setting.varied);
   if (!function) return std::nullopt;
   StaircaseLimits limits;
   limits.steps = 1 << 17;

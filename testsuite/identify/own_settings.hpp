@@ -32,7 +32,6 @@ struct OwnSettings {
 OwnSettings own_settings(const Library& library, const ObservedLog& log, std::size_t most);
 
 /// Its stairs under a profile, within the range that the log states; nothing where it has none.
-std::optional<Staircase> stairs_at(const Semantics& semantics, const OwnSetting& setting,
-                                   const std::map<std::string, CallerRange>& ranges);
+std::optional<Staircase> stairs_at(const Semantics& semantics, const OwnSetting& setting, const std::map<std::string, CallerRange>& ranges);
 
 }  // namespace tiebreak

@@ -20,7 +20,7 @@ struct Model {
 Result<Model> load_model(const std::string& path, const std::vector<std::string>& given, std::uint64_t seed);
 struct ModelVerdict {
   ModelReport model;
-  std::vector<CaseReport> cases{};  ///< one a layer, and MODEL/outputs for the model as it is
+  std::vector<CaseReport> cases{};                           ///< one a layer, and MODEL/outputs for the model as it is
   std::vector<std::pair<std::string, std::string>> files{};  ///< name and text of a case file for each failing layer
 };
 struct ModelOptions {

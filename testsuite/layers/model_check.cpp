@@ -134,7 +134,8 @@ class ModelRun {
     const Operation& operation = program.operations[layer];
     const bool known = std::ranges::all_of(operation.operands, [&](ValueId id) {
       if (id < 0 || program.values[value_place(id)].constant) return true;
-      return values_.reference[value_place(id)] && values_.reference[value_place(id)]->undefined.empty() && same_bytes(values_.reference[value_place(id)]->tensor, *values_.backend[value_place(id)]);
+      return values_.reference[value_place(id)] && values_.reference[value_place(id)]->undefined.empty() &&
+             same_bytes(values_.reference[value_place(id)]->tensor, *values_.backend[value_place(id)]);
     });
     if (!known) return expect({library_, profile_}, call, options_.check.evaluate);
     Expectation expectation;
@@ -180,7 +181,8 @@ class ModelRun {
     }
     BackendAnswer answer;
     answer.kind = BackendAnswer::Kind::answered;
-    for (ValueId id : values_.program().operations[layer].results) answer.outputs.push_back({values_.program().values[value_place(id)].name, *values_.backend[value_place(id)]});
+    for (ValueId id : values_.program().operations[layer].results)
+      answer.outputs.push_back({values_.program().values[value_place(id)].name, *values_.backend[value_place(id)]});
     const std::string& op = values_.program().operations[layer].op;
     const std::vector<Tensor> answers = judge(library_, call, *expectation, answer, options_.check, report);
     if (!is_declared({library_, profile_}, op)) {

@@ -33,7 +33,8 @@ Status read_set(const fs::path& folder, std::vector<FoundTensor>& found) {
   for (std::size_t i = 0; fs::exists(folder / ("input_" + std::to_string(i) + ".pb"), error); ++i) {
     TIEBREAK_CHECK(read_tensor_file(folder / ("input_" + std::to_string(i) + ".pb"), i, found));
   }
-  if (found.size() == before) return fail(Errc::usage, "no input_0.pb in this folder", folder.string(), "--inputs takes .pb and .h5 files, and folders with input_0.pb, input_1.pb ...");
+  if (found.size() == before)
+    return fail(Errc::usage, "no input_0.pb in this folder", folder.string(), "--inputs takes .pb and .h5 files, and folders with input_0.pb, input_1.pb ...");
   return {};
 }
 
@@ -41,7 +42,8 @@ Status read_set(const fs::path& folder, std::vector<FoundTensor>& found) {
 Status read_cases(const fs::path& path, std::vector<FoundTensor>& found) {
   TIEBREAK_TRY(file, read_exchange(path.string()));
   if (file.cases.empty()) return fail(Errc::usage, "no case in this file", path.string());
-  for (std::size_t i = 0; i < file.cases[0].inputs.size(); ++i) found.push_back({file.cases[0].inputs[i].name, i, file.cases[0].inputs[i].tensor, path.string()});
+  for (std::size_t i = 0; i < file.cases[0].inputs.size(); ++i)
+    found.push_back({file.cases[0].inputs[i].name, i, file.cases[0].inputs[i].tensor, path.string()});
   return {};
 }
 
@@ -100,7 +102,8 @@ Result<Model> load_model(const std::string& source, const std::vector<std::strin
     if (const FoundTensor* from = find_input(found, program, i)) {
       tensor = from->tensor;
       origin = from->origin;
-      if (value.type && !same_type(*value.type, tensor.type())) return fail(Errc::type, "the model says " + to_text(*value.type) + ", " + from->origin + " is " + to_text(tensor.type()), where);
+      if (value.type && !same_type(*value.type, tensor.type()))
+        return fail(Errc::type, "the model says " + to_text(*value.type) + ", " + from->origin + " is " + to_text(tensor.type()), where);
     } else {
       if (!value.type) return fail(Errc::usage, "the model leaves the shape open, so that no input can be drawn", where, "--inputs FILE.pb or a data set");
       TIEBREAK_TRY(made, drawn(*value.type, seed + i, where));
@@ -110,7 +113,8 @@ Result<Model> load_model(const std::string& source, const std::vector<std::strin
     model.test.inputs.push_back(std::move(tensor));
   }
   model.test.program = std::move(program);
-  for (std::size_t i = 0; i < model.test.inputs.size(); ++i) model.test.program.values[static_cast<std::size_t>(model.test.program.inputs[i])].type = model.test.inputs[i].type();
+  for (std::size_t i = 0; i < model.test.inputs.size(); ++i)
+    model.test.program.values[static_cast<std::size_t>(model.test.program.inputs[i])].type = model.test.inputs[i].type();
   return model;
 }
 

@@ -55,7 +55,8 @@ std::vector<BackendAnswer> ModelValues::ask(const std::vector<Case>& cases) {
   std::vector<ExchangeCase> requests;
   for (const Case& test : cases) {
     std::vector<ResultTensor> types;
-    for (ValueId id : test.program.outputs) types.push_back({.name = "", .tensor = Tensor::zeros(*test.program.values[value_place(id)].type).value_or(Tensor())});
+    for (ValueId id : test.program.outputs)
+      types.push_back({.name = "", .tensor = Tensor::zeros(*test.program.values[value_place(id)].type).value_or(Tensor())});
     requests.push_back(to_request(library_, test, profile_, types));
   }
   std::vector<BackendAnswer> answers;
@@ -83,7 +84,8 @@ bool ModelValues::take_from_backend(std::size_t layer, const Case& part, const s
     not_judged(layer, CaseStatus::unsupported, why + ", and the backend does not run it alone: " + answers[0].reason);
     return false;
   }
-  for (std::size_t r = 0; r < operation.results.size(); ++r) reference[value_place(operation.results[r])] = ResultTensor{.name = "", .tensor = answers[0].outputs[r].tensor};
+  for (std::size_t r = 0; r < operation.results.size(); ++r)
+    reference[value_place(operation.results[r])] = ResultTensor{.name = "", .tensor = answers[0].outputs[r].tensor};
   not_judged(layer, CaseStatus::unsupported, why + ": taken from the backend");
   return true;
 }
@@ -105,7 +107,8 @@ Status ModelValues::reference_of(std::size_t layer) {
     if (error.code == Errc::internal) return tl::unexpected<Error>(error);
     if (library_.stop().is_requested()) return not_judged(layer, CaseStatus::not_run, "interrupted"), Status{};
     const bool is_absent = error.code == Errc::unknown_name && !library_.find_op(operation.op);
-    const bool beyond = is_absent || error.code == Errc::unsupported || error.code == Errc::unknown_name || error.code == Errc::limit || error.code == Errc::type || error.code == Errc::constraint;
+    const bool beyond = is_absent || error.code == Errc::unsupported || error.code == Errc::unknown_name || error.code == Errc::limit ||
+                        error.code == Errc::type || error.code == Errc::constraint;
     const std::string why = is_absent ? "no page" : (beyond ? "the page does not describe it (" : "no expectation (") + error.what + ")";
     if (!take_from_backend(layer, *part, why)) return {};
   } else {
@@ -134,7 +137,8 @@ bool ModelValues::ask_graph() {
   if (all.program.outputs.empty()) return false;
   std::vector<BackendAnswer> answers = ask({all});
   if (answers[0].kind != BackendAnswer::Kind::answered) {
-    notes.push_back("the backend does not run the model with every value as an output (" + answers[0].reason + "): each layer ran alone, on what the backend gave before");
+    notes.push_back("the backend does not run the model with every value as an output (" + answers[0].reason +
+                    "): each layer ran alone, on what the backend gave before");
     return false;
   }
   for (std::size_t i = 0; i < all.program.outputs.size(); ++i) backend[value_place(all.program.outputs[i])] = answers[0].outputs[i].tensor;
@@ -177,8 +181,8 @@ void ModelValues::ask_whole() {
     if (!backend[value_place(id)]) continue;
     const Comparison comparison = compare(ResultTensor{.name = "", .tensor = *backend[value_place(id)]}, whole.outputs[i].tensor, Policy{}, 0);
     if (comparison.different == 0) continue;
-    changed += (changed.empty() ? "" : "; ") + std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " elements of " + test_.program.values[value_place(id)].name + ", by up to " +
-               decimal_text(comparison.worst) + " " + comparison.unit;
+    changed += (changed.empty() ? "" : "; ") + std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " elements of " +
+               test_.program.values[value_place(id)].name + ", by up to " + decimal_text(comparison.worst) + " " + comparison.unit;
   }
 }
 
@@ -205,7 +209,8 @@ void ModelValues::ask_cuts() {
   }
   const std::vector<BackendAnswer> answers = ask(cuts);
   for (std::size_t i = 0; i < answers.size(); ++i)
-    for (std::size_t r = 0; answers[i].kind == BackendAnswer::Kind::answered && r < ids[i].size(); ++r) cut[value_place(ids[i][r])] = answers[i].outputs[r].tensor;
+    for (std::size_t r = 0; answers[i].kind == BackendAnswer::Kind::answered && r < ids[i].size(); ++r)
+      cut[value_place(ids[i][r])] = answers[i].outputs[r].tensor;
 }
 
 Status ModelValues::ask_backend() {

@@ -19,15 +19,15 @@ class ModelValues {
   Status ask_backend();
 
   const Program& program() const { return test_.program; }  ///< with the types that were found
-  std::string run{};      ///< graph, layers
-  std::string changed{};  ///< how the model's own outputs change when every value is one
+  std::string run{};                                        ///< graph, layers
+  std::string changed{};                                    ///< how the model's own outputs change when every value is one
   std::vector<std::string> notes{};
-  std::vector<std::string> states{};                    ///< for each layer: "" if it is judged, else why not
-  std::vector<CaseStatus> statuses{};                   ///< of layers that are not judged
+  std::vector<std::string> states{};                     ///< for each layer: "" if it is judged, else why not
+  std::vector<CaseStatus> statuses{};                    ///< of layers that are not judged
   std::vector<std::optional<ResultTensor>> reference{};  ///< for each value
   std::vector<std::optional<Tensor>> backend{};
   std::vector<std::optional<Tensor>> cut{};
-  BackendAnswer whole{};                                ///< to the model as it is
+  BackendAnswer whole{};  ///< to the model as it is
 
  private:
   Status reference_of(std::size_t layer);

@@ -57,13 +57,17 @@ AttributeMap window(std::int64_t kernel, std::int64_t stride, std::int64_t pad) 
 }
 
 ValueId float_convolution(ModelBuilder& model, const std::string& name, ValueId x, const Layer& weights, AttributeMap attributes) {
-  const ValueId w = model.add("DequantizeLinear", name + "/weight_dq", {weights.weight, weights.weight_scale, weights.weight_zero_point}, {{"axis", number(0)}});
+  const ValueId w =
+      model.add("DequantizeLinear", name + "/weight_dq", {weights.weight, weights.weight_scale, weights.weight_zero_point}, {{"axis", number(0)}});
   const ValueId b = model.add("DequantizeLinear", name + "/bias_dq", {weights.bias, weights.bias_scale, weights.bias_zero_point}, {{"axis", number(0)}});
   return model.add("Conv", name + "/conv", {x, w, b}, std::move(attributes));
 }
 
-ValueId quantized_convolution(ModelBuilder& model, const std::string& name, ValueId x, const Quantization& from, const Layer& weights, const Quantization& to, AttributeMap attributes) {
-  return model.add("QLinearConv", name, {x, from.scale, from.zero_point, weights.weight, weights.weight_scale, weights.weight_zero_point, to.scale, to.zero_point, weights.bias}, std::move(attributes));
+ValueId quantized_convolution(ModelBuilder& model, const std::string& name, ValueId x, const Quantization& from, const Layer& weights, const Quantization& to,
+                              AttributeMap attributes) {
+  return model.add("QLinearConv", name,
+                   {x, from.scale, from.zero_point, weights.weight, weights.weight_scale, weights.weight_zero_point, to.scale, to.zero_point, weights.bias},
+                   std::move(attributes));
 }
 
 }  // namespace
@@ -77,11 +81,14 @@ Program cnn_qdq() {
   const ValueId features = model.quantized_and_back("/stem/pooled", pooled, net.first);
   const ValueId body = model.add("Relu", "/body/relu", {float_convolution(model, "/body", features, net.body, window(3, 2, 1))});
   const ValueId side = float_convolution(model, "/side", features, net.side, window(1, 2, 0));
-  const ValueId sum = model.add("Add", "/join/add", {model.quantized_and_back("/body/out", body, net.second), model.quantized_and_back("/side/out", side, net.branch)});
+  const ValueId sum =
+      model.add("Add", "/join/add", {model.quantized_and_back("/body/out", body, net.second), model.quantized_and_back("/side/out", side, net.branch)});
   const ValueId mean = model.add("GlobalAveragePool", "/head/mean", {model.quantized_and_back("/join/out", sum, net.joined)});
   const ValueId flat = model.add("Flatten", "/head/flat", {model.quantized_and_back("/head/mean_out", mean, net.mean)});
-  const ValueId w = model.add("DequantizeLinear", "/head/weight_dq", {net.classifier.weight, net.classifier.weight_scale, net.classifier.weight_zero_point}, {{"axis", number(0)}});
-  const ValueId b = model.add("DequantizeLinear", "/head/bias_dq", {net.classifier.bias, net.classifier.bias_scale, net.classifier.bias_zero_point}, {{"axis", number(0)}});
+  const ValueId w = model.add("DequantizeLinear", "/head/weight_dq", {net.classifier.weight, net.classifier.weight_scale, net.classifier.weight_zero_point},
+                              {{"axis", number(0)}});
+  const ValueId b =
+      model.add("DequantizeLinear", "/head/bias_dq", {net.classifier.bias, net.classifier.bias_scale, net.classifier.bias_zero_point}, {{"axis", number(0)}});
   const ValueId scores = model.add("Gemm", "/head/gemm", {flat, w, b}, {{"transB", number(1)}});
   return model.finish({model.quantized_and_back("scores", scores, net.scores)});
 }
@@ -95,13 +102,17 @@ Program cnn_qoperator() {
   const ValueId features = model.add("MaxPool", "/stem/pool", {stem}, window(2, 2, 0));
   const ValueId body = quantized_convolution(model, "/body/conv", features, net.first, net.body, net.second, window(3, 2, 1));
   const ValueId side = quantized_convolution(model, "/side/conv", features, net.first, net.side, net.branch, window(1, 2, 0));
-  const ValueId sum = model.add("microsoft.QLinearAdd", "/join/add",
-                                {body, net.second.scale, net.second.zero_point, side, net.branch.scale, net.branch.zero_point, net.joined.scale, net.joined.zero_point});
-  const ValueId mean = model.add("microsoft.QLinearGlobalAveragePool", "/head/mean", {sum, net.joined.scale, net.joined.zero_point, net.mean.scale, net.mean.zero_point});
+  const ValueId sum =
+      model.add("microsoft.QLinearAdd", "/join/add",
+                {body, net.second.scale, net.second.zero_point, side, net.branch.scale, net.branch.zero_point, net.joined.scale, net.joined.zero_point});
+  const ValueId mean =
+      model.add("microsoft.QLinearGlobalAveragePool", "/head/mean", {sum, net.joined.scale, net.joined.zero_point, net.mean.scale, net.mean.zero_point});
   const ValueId flat = model.add("Flatten", "/head/flat", {mean});
   const Layer& last = net.classifier;
-  const ValueId scores = model.add("microsoft.QGemm", "/head/gemm",
-                                   {flat, net.mean.scale, net.mean.zero_point, last.weight, last.weight_scale, last.weight_zero_point, last.bias, net.scores.scale, net.scores.zero_point}, {{"transB", number(1)}});
+  const ValueId scores = model.add(
+      "microsoft.QGemm", "/head/gemm",
+      {flat, net.mean.scale, net.mean.zero_point, last.weight, last.weight_scale, last.weight_zero_point, last.bias, net.scores.scale, net.scores.zero_point},
+      {{"transB", number(1)}});
   return model.finish({model.add("DequantizeLinear", "scores_dq", {scores, net.scores.scale, net.scores.zero_point})});
 }
 

@@ -47,7 +47,8 @@ ValueId ModelBuilder::drawn(const std::string& name, const char* type, Shape sha
 ValueId ModelBuilder::drawn_floats(const std::string& name, Shape shape, double least, double greatest) {
   constexpr std::uint64_t steps = std::uint64_t{1} << 20;
   Tensor tensor = *Tensor::zeros(type_of("f32", std::move(shape)));
-  for (std::int64_t i = 0; i < tensor.size(); ++i) set(tensor, i, as_f32(least + (greatest - least) * static_cast<double>(random_.below(steps)) / static_cast<double>(steps)));
+  for (std::int64_t i = 0; i < tensor.size(); ++i)
+    set(tensor, i, as_f32(least + (greatest - least) * static_cast<double>(random_.below(steps)) / static_cast<double>(steps)));
   return define(name, tensor.type(), tensor);
 }
 
@@ -55,9 +56,11 @@ Quantization ModelBuilder::quantization(const std::string& name, double scale, c
   return {floats(name + "_scale", {}, {scale}), whole(name + "_zero_point", type, {}, {zero_point})};
 }
 
-std::vector<ValueId> ModelBuilder::add_several(const std::string& op, const std::vector<std::string>& names, std::vector<ValueId> operands, AttributeMap attributes) {
+std::vector<ValueId> ModelBuilder::add_several(const std::string& op, const std::vector<std::string>& names, std::vector<ValueId> operands,
+                                               AttributeMap attributes) {
   const bool is_microsoft = op.starts_with("microsoft.");
-  Operation operation{is_microsoft ? op : "onnx." + op, std::move(operands), {}, std::move(attributes), is_microsoft ? 1 : opset_, program_.file + ": node '" + names[0] + "'"};
+  Operation operation{is_microsoft ? op : "onnx." + op,           std::move(operands), {}, std::move(attributes), is_microsoft ? 1 : opset_,
+                      program_.file + ": node '" + names[0] + "'"};
   for (const std::string& name : names) operation.results.push_back(define(name, std::nullopt));
   program_.operations.push_back(operation);
   return operation.results;

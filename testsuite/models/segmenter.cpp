@@ -23,7 +23,8 @@ ValueId weights(ModelBuilder& model, const std::string& name, Shape shape, doubl
 ValueId stem(ModelBuilder& model, ValueId image) {
   const ValueId around = model.whole("stem.pads", "i64", {8}, {0, 0, 1, 1, 0, 0, 1, 1});
   const ValueId padded = model.add("Pad", "/stem/pad", {image, around}, {{"mode", text("reflect")}});
-  const ValueId convolved = model.add("Conv", "/stem/conv", {padded, weights(model, "stem", {8, 3, 3, 3}, 0.011), model.drawn_floats("stem.bias", {8}, -0.5, 0.5)});
+  const ValueId convolved =
+      model.add("Conv", "/stem/conv", {padded, weights(model, "stem", {8, 3, 3, 3}, 0.011), model.drawn_floats("stem.bias", {8}, -0.5, 0.5)});
   const ValueId relu = model.add("LeakyRelu", "/stem/relu", {convolved}, {{"alpha", f32(0.1)}});
   return model.quantized_and_back("/stem/out", relu, model.quantization("/stem/out", 0.07, "u8", 20));
 }
@@ -35,11 +36,14 @@ ValueId branches(ModelBuilder& model, ValueId x) {
   const std::vector<ValueId> halves = model.add_several("Split", {"/down/left", "/down/right"}, {pooled, lengths}, {{"axis", number(1)}});
   const ValueId left = model.add("HardSwish", "/down/swish", {halves[0]});
   const ValueId moved = model.add("BatchNormalization", "/down/norm",
-                                  {halves[1], model.drawn_floats("norm.scale", {4}, 0.5, 2), model.drawn_floats("norm.shift", {4}, -1, 1), model.drawn_floats("norm.mean", {4}, -1, 1),
-                                   model.drawn_floats("norm.variance", {4}, 0.2, 3)}, {{"epsilon", f32(1e-3)}});
+                                  {halves[1], model.drawn_floats("norm.scale", {4}, 0.5, 2), model.drawn_floats("norm.shift", {4}, -1, 1),
+                                   model.drawn_floats("norm.mean", {4}, -1, 1), model.drawn_floats("norm.variance", {4}, 0.2, 3)},
+                                  {{"epsilon", f32(1e-3)}});
   const ValueId right = model.add("PRelu", "/down/prelu", {moved, model.drawn_floats("prelu.slope", {4, 1, 1}, -0.5, 0.5)});
   const Quantization joined = model.quantization("/down/joined", 0.05, "u8", 90);
-  const ValueId both = model.add("Concat", "/down/concat", {model.quantized_and_back("/down/left", left, joined), model.quantized_and_back("/down/right", right, joined)}, {{"axis", number(1)}});
+  const ValueId both =
+      model.add("Concat", "/down/concat", {model.quantized_and_back("/down/left", left, joined), model.quantized_and_back("/down/right", right, joined)},
+                {{"axis", number(1)}});
   const ValueId mixed = model.add("Conv", "/down/conv", {both, weights(model, "down", {8, 8, 1, 1}, 0.006)});
   const ValueId gate = model.add("HardSigmoid", "/down/gate", {mixed}, {{"alpha", f32(0.2)}, {"beta", f32(0.4)}});
   return model.quantized_and_back("/down/out", gate, model.quantization("/down/out", 1.0 / 255, "u8", 0));
@@ -50,7 +54,9 @@ ValueId segment_scores(ModelBuilder& model, ValueId low, ValueId skip) {
   const ValueId twice = model.floats("up.scales", {4}, {1, 1, 2, 2});
   const ValueId nearest = model.add("Resize", "/up/nearest", {low, -1, twice}, {{"mode", text("nearest")}});
   const ValueId learned = model.add("ConvTranspose", "/up/learned", {low, weights(model, "up", {8, 4, 2, 2}, 0.009)}, {{"strides", numbers({2, 2})}});
-  const ValueId all = model.add("Concat", "/up/concat", {nearest, model.quantized_and_back("/up/learned", learned, model.quantization("/up/learned", 0.03, "u8", 110)), skip}, {{"axis", number(1)}});
+  const ValueId all =
+      model.add("Concat", "/up/concat", {nearest, model.quantized_and_back("/up/learned", learned, model.quantization("/up/learned", 0.03, "u8", 110)), skip},
+                {{"axis", number(1)}});
   const ValueId classes = model.add("Conv", "/head/conv", {all, weights(model, "head", {3, 20, 1, 1}, 0.01)});
   return model.quantized_and_back("scores", classes, model.quantization("scores", 0.06, "u8", 128));
 }
@@ -63,7 +69,8 @@ Program segmenter_qdq() {
   const ValueId skip = stem(model, image);
   const ValueId found = segment_scores(model, branches(model, skip), skip);
   // What is not above the threshold of its class counts as nothing.
-  const ValueId least = model.add("Expand", "/head/threshold", {model.floats("head.least", {3, 1, 1}, {0.5, -0.5, 0.25}), model.add("Shape", "/head/shape", {found})});
+  const ValueId least =
+      model.add("Expand", "/head/threshold", {model.floats("head.least", {3, 1, 1}, {0.5, -0.5, 0.25}), model.add("Shape", "/head/shape", {found})});
   const ValueId sure = model.add("Greater", "/head/sure", {found, least});
   const ValueId kept = model.add("Where", "/head/kept", {sure, found, model.floats("head.nothing", {}, {-8})});
   return model.finish({model.add("ArgMax", "labels", {kept}, {{"axis", number(1)}, {"keepdims", number(0)}}), found});

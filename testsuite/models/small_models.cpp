@@ -6,7 +6,11 @@
 namespace tiebreak::models {
 
 std::vector<SmallModel> small_models() {
-  return {{"cnn.qdq", cnn_qdq}, {"cnn.qoperator", cnn_qoperator}, {"segmenter.qdq", segmenter_qdq}, {"transformer.qdq", transformer_qdq}, {"transformer.dynamic", transformer_dynamic}};
+  return {{"cnn.qdq", cnn_qdq},
+          {"cnn.qoperator", cnn_qoperator},
+          {"segmenter.qdq", segmenter_qdq},
+          {"transformer.qdq", transformer_qdq},
+          {"transformer.dynamic", transformer_dynamic}};
 }
 
 Status write_model(const std::string& folder, const Program& program) {

@@ -33,15 +33,18 @@ class Block {
   ValueId normalized(const std::string& name, ValueId x) {
     const ValueId scale = model_.drawn_floats(name + ".weight", {width}, 0.7, 1.3);
     const ValueId shift = model_.drawn_floats(name + ".bias", {width}, -0.2, 0.2);
-    return model_.add("LayerNormalization", name + "/output_0", {x, scale, shift}, {{"axis", number(-1)}, {"epsilon", Attribute{Real::from_double(static_cast<double>(1e-5F))}}});
+    return model_.add("LayerNormalization", name + "/output_0", {x, scale, shift},
+                      {{"axis", number(-1)}, {"epsilon", Attribute{Real::from_double(static_cast<double>(1e-5F))}}});
   }
 
   ValueId attention(ValueId x) {
     const ValueId q = head("/attention/query", x, {0, 2, 1, 3}), k = head("/attention/key", x, {0, 2, 3, 1}), v = head("/attention/value", x, {0, 2, 1, 3});
-    const ValueId scores = model_.add("MatMul", "/attention/scores/MatMul_output_0", {activation("/attention/q", q, 0.013, 128), activation("/attention/k", k, 0.013, 128)});
+    const ValueId scores =
+        model_.add("MatMul", "/attention/scores/MatMul_output_0", {activation("/attention/q", q, 0.013, 128), activation("/attention/k", k, 0.013, 128)});
     const ValueId scaled = model_.add("Mul", "/attention/scores/Mul_output_0", {scores, model_.floats("attention.scale", {}, {0.25})});
     const ValueId weights = model_.add("Softmax", "/attention/Softmax_output_0", {scaled}, {{"axis", number(-1)}});
-    const ValueId mixed = model_.add("MatMul", "/attention/MatMul_1_output_0", {activation("/attention/p", weights, 1.0 / 255, 0), activation("/attention/v", v, 0.013, 128)});
+    const ValueId mixed =
+        model_.add("MatMul", "/attention/MatMul_1_output_0", {activation("/attention/p", weights, 1.0 / 255, 0), activation("/attention/v", v, 0.013, 128)});
     const ValueId turned = model_.add("Transpose", "/attention/Transpose_output_0", {mixed}, {{"perm", numbers({0, 2, 1, 3})}});
     const ValueId flat = model_.add("Reshape", "/attention/Reshape_output_0", {turned, model_.whole("attention.flat", "i64", {3}, {0, 0, -1})});
     return linear("/attention/output", flat, width, width, 0.012);
@@ -50,7 +53,8 @@ class Block {
   ValueId feed_forward(ValueId x) {
     const ValueId wide = linear("/ffn/up", x, width, hidden, 0.021);
     const ValueId part = model_.add("Div", "/ffn/gelu/Div_output_0", {wide, model_.floats("gelu.sqrt2", {}, {1.4142135623730951})});
-    const ValueId curve = model_.add("Add", "/ffn/gelu/Add_output_0", {model_.add("Erf", "/ffn/gelu/Erf_output_0", {part}), model_.floats("gelu.one", {}, {1})});
+    const ValueId curve =
+        model_.add("Add", "/ffn/gelu/Add_output_0", {model_.add("Erf", "/ffn/gelu/Erf_output_0", {part}), model_.floats("gelu.one", {}, {1})});
     const ValueId product = model_.add("Mul", "/ffn/gelu/Mul_output_0", {wide, curve});
     const ValueId gelu = model_.add("Mul", "/ffn/gelu/Mul_1_output_0", {product, model_.floats("gelu.half", {}, {0.5})});
     return linear("/ffn/down", gelu, hidden, width, 0.014);
@@ -60,7 +64,8 @@ class Block {
   ValueId head(const std::string& name, ValueId x, const std::vector<std::int64_t>& order) {
     const ValueId projected = linear(name, x, width, width, 0.021);
     const ValueId shape = model_.whole(name + ".shape", "i64", {4}, {0, 0, heads, width / heads});
-    return model_.add("Transpose", name + "/Transpose_output_0", {model_.add("Reshape", name + "/Reshape_output_0", {projected, shape})}, {{"perm", numbers(order)}});
+    return model_.add("Transpose", name + "/Transpose_output_0", {model_.add("Reshape", name + "/Reshape_output_0", {projected, shape})},
+                      {{"perm", numbers(order)}});
   }
 
   ValueId float_product(const std::string& name, ValueId x, ValueId weight, ValueId scale, ValueId zero, double input_scale) {

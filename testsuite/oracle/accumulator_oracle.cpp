@@ -17,7 +17,8 @@ std::int64_t sum_of_codes(std::span<const std::int32_t> codes) {
   return sum;
 }
 
-SumRange range_of_sum(std::span<const std::int32_t> column, std::int64_t row_zero, std::int64_t column_zero, std::int32_t least, std::int32_t greatest, std::int64_t bias) {
+SumRange range_of_sum(std::span<const std::int32_t> column, std::int64_t row_zero, std::int64_t column_zero, std::int32_t least, std::int32_t greatest,
+                      std::int64_t bias) {
   SumRange range{bias, bias};
   for (std::int32_t weight : column) {
     std::int64_t low = (least - row_zero) * (weight - column_zero), high = low;
@@ -32,7 +33,8 @@ SumRange range_of_sum(std::span<const std::int32_t> column, std::int64_t row_zer
   return range;
 }
 
-SumRange range_by_all_rows(std::span<const std::int32_t> column, std::int64_t row_zero, std::int64_t column_zero, std::int32_t least, std::int32_t greatest, std::int64_t bias) {
+SumRange range_by_all_rows(std::span<const std::int32_t> column, std::int64_t row_zero, std::int64_t column_zero, std::int32_t least, std::int32_t greatest,
+                           std::int64_t bias) {
   std::vector<std::int32_t> row(column.size(), least);
   SumRange range{INT64_MAX, INT64_MIN};
   for (;;) {

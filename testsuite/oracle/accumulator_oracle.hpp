@@ -19,9 +19,11 @@ struct SumRange {
   bool operator==(const SumRange&) const = default;
 };
 /// Least and greatest sum of products where every element of the row takes each code from `least` to `greatest`; plus the bias.
-SumRange range_of_sum(std::span<const std::int32_t> column, std::int64_t row_zero, std::int64_t column_zero, std::int32_t least, std::int32_t greatest, std::int64_t bias);
+SumRange range_of_sum(std::span<const std::int32_t> column, std::int64_t row_zero, std::int64_t column_zero, std::int32_t least, std::int32_t greatest,
+                      std::int64_t bias);
 /// The same by going through all rows there are: (greatest - least + 1) ^ depth of them.
-SumRange range_by_all_rows(std::span<const std::int32_t> column, std::int64_t row_zero, std::int64_t column_zero, std::int32_t least, std::int32_t greatest, std::int64_t bias);
+SumRange range_by_all_rows(std::span<const std::int32_t> column, std::int64_t row_zero, std::int64_t column_zero, std::int32_t least, std::int32_t greatest,
+                           std::int64_t bias);
 
 /// A signed register of `bits` bits.
 std::int64_t wrap_to(std::int64_t v, int bits);

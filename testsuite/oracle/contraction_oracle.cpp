@@ -43,8 +43,7 @@ struct Planes {
 };
 
 /// One accumulator: image n, feature f, one output position.
-std::int32_t accumulate(const Planes& planes, const ConvolutionShape& shape, std::int64_t n, std::int64_t f,
-                        const std::vector<std::int64_t>& output) {
+std::int32_t accumulate(const Planes& planes, const ConvolutionShape& shape, std::int64_t n, std::int64_t f, const std::vector<std::int64_t>& output) {
   const std::int64_t depth = shape.channels / shape.groups;
   const std::int64_t first = f / (shape.features / shape.groups) * depth;
   const std::int64_t plane = volume(shape.input), taps = volume(shape.kernel);
@@ -68,8 +67,7 @@ std::int32_t accumulate(const Planes& planes, const ConvolutionShape& shape, std
 std::int32_t wrapping_add(std::int32_t a, std::int32_t b) { return wrap32(std::int64_t{a} + b); }
 
 std::vector<std::int32_t> matmul(std::span<const std::int32_t> a, std::span<const std::int32_t> b, const MatmulShape& shape,
-                                 std::span<const std::int32_t> a_zero_points, std::span<const std::int32_t> b_zero_points,
-                                 Accumulator accumulator) {
+                                 std::span<const std::int32_t> a_zero_points, std::span<const std::int32_t> b_zero_points, Accumulator accumulator) {
   std::vector<std::int32_t> result;
   result.reserve(static_cast<std::size_t>(shape.rows * shape.columns));
   for (std::int64_t row = 0; row < shape.rows; ++row) {

@@ -69,9 +69,7 @@ double onnxruntime_float8(float v, const std::string& format, bool saturate) {
   return rounded(v, format, "rne", saturate ? "saturate" : "format");
 }
 
-double through_f16(float v, const std::string& format) {
-  return rounded(static_cast<float>(rounded(v, "f16", "rne", "format")), format, "rne", "saturate");
-}
+double through_f16(float v, const std::string& format) { return rounded(static_cast<float>(rounded(v, "f16", "rne", "format")), format, "rne", "saturate"); }
 
 /// The exponent field, and one more where a fraction is left, up to the greatest; neither the sign nor digits below the normal numbers are
 /// looked at.
@@ -125,8 +123,7 @@ const std::vector<FloatConversion>& float_conversions() {
         {"pytorch-float8", "f8e4m3fn", true, [](float v) { return rounded(v, "f8e4m3fn", "rne", "format"); }},
         {"spike-rtz", "f8e4m3fn", true, [](float v) { return rounded(v, "f8e4m3fn", "rtz", "format"); }},
         {"triton-ada", "f8e4m3fn", true, [](float v) { return through_f16(v, "f8e4m3fn"); }},
-        {"migraphx-ref", "f8e4m3fnuz", false,
-         [](float v) { return std::isinf(v) ? std::nan("") : rounded(v, "f8e4m3fnuz", "rne", "saturate"); }},
+        {"migraphx-ref", "f8e4m3fnuz", false, [](float v) { return std::isinf(v) ? std::nan("") : rounded(v, "f8e4m3fnuz", "rne", "saturate"); }},
         {"onnx-reference-evaluator", "f8e8m0", true, next_power_by_fields},
         {"onnx", "f4e2m1", true, [](float v) { return std::isnan(v) ? 6.0 : rounded(v, "f4e2m1", "rne", "saturate"); }},
     };
@@ -142,8 +139,7 @@ const std::vector<IntegerConversion>& integer_conversions() {
   static const std::vector<IntegerConversion> all {
     {"stablehlo-interpreter", "i32", [](float v) { return saturated_integer<std::int32_t>(v, std::trunc(v)); }},
         {"stablehlo-interpreter", "u8", [](float v) { return saturated_integer<std::uint8_t>(v, std::trunc(v)); }},
-        {"tosa-1.0", "i16",
-         [](float v) { return std::isnan(v) ? std::optional<std::int64_t>() : saturated_integer<std::int16_t>(v, std::nearbyint(v)); }},
+        {"tosa-1.0", "i16", [](float v) { return std::isnan(v) ? std::optional<std::int64_t>() : saturated_integer<std::int16_t>(v, std::nearbyint(v)); }},
         {"tt-metal-2026-09", "i32", one_constant},
 #if defined(__x86_64__)
         {"onnxruntime-x64", "i32", x86_32}, {"onnxruntime-x64", "i8", [](float v) { return static_cast<std::int8_t>(x86_32(v)); }},

@@ -41,7 +41,9 @@ Number sum_of(std::size_t count, const DeclaredSum& how, Step step, Add add) {
 template <class Number>
 Number sum_native(std::span<const Number> a, std::span<const Number> b, const DeclaredSum& how) {
   auto add = [](Number x, Number y) { return x + y; };
-  if (how.fused) return sum_of<Number>(a.size(), how, [&](Number sum, std::size_t i) { return std::fma(a[i], b[i], sum); }, add);
+  if (how.fused)
+    return sum_of<Number>(
+        a.size(), how, [&](Number sum, std::size_t i) { return std::fma(a[i], b[i], sum); }, add);
   return sum_of<Number>(
       a.size(), how,
       [&](Number sum, std::size_t i) {

@@ -51,8 +51,7 @@ Items in_runs(const Items& items, double start, const Joined& join, bool alterna
     if (second.size() > 1) joined.push_back(left_to_right(second, join));
     return joined;
   }
-  for (std::size_t i = 0; i < items.size(); i += 2)
-    joined.push_back(i + 1 < items.size() ? join(join(start, items[i]), items[i + 1]) : join(start, items[i]));
+  for (std::size_t i = 0; i < items.size(); i += 2) joined.push_back(i + 1 < items.size() ? join(join(start, items[i]), items[i + 1]) : join(start, items[i]));
   return joined.empty() ? Items{start} : joined;
 }
 

@@ -138,9 +138,7 @@ std::uint32_t encode(float value, const SmallFloat& format, bool saturate) {
                                                                 : sign | ((1u << width) - 1 - (fraction_ones >> 1));
   if (std::isnan(value)) return nan;
   const std::uint32_t top = (1u << width) - 1;  // largest finite code: below inf and the nans
-  const std::uint32_t largest = format.kind == SmallFloatKind::fnuz ? top
-                                : format.kind == SmallFloatKind::fn ? top - 1
-                                                                    : top - fraction_ones - 1;
+  const std::uint32_t largest = format.kind == SmallFloatKind::fnuz ? top : format.kind == SmallFloatKind::fn ? top - 1 : top - fraction_ones - 1;
   const std::uint32_t outside = saturate ? sign | largest : format.kind == SmallFloatKind::ieee ? sign | (largest + 1) : nan;
   if (std::isinf(value)) return outside;
   if (value == 0) return format.kind == SmallFloatKind::fnuz ? 0 : sign;

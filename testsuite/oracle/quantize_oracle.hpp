@@ -45,8 +45,7 @@ std::int64_t to_code_in_int32(float scaled, std::int32_t zero_point, CodeRange r
 /// f32(f32(x_scale * w_scale) / y_scale)
 float requantize_multiplier(float x_scale, float w_scale, float y_scale);
 /// to_code(f32(f32(accumulator) * multiplier))
-std::int64_t requantize(std::int32_t accumulator, float multiplier, std::int64_t zero_point, CodeRange range,
-                        const QuantizeRule& rule = {});
+std::int64_t requantize(std::int32_t accumulator, float multiplier, std::int64_t zero_point, CodeRange range, const QuantizeRule& rule = {});
 /// f32(f32(wrap.i32(code - zero_point)) * scale)
 float dequantize(std::int64_t code, std::int64_t zero_point, float scale);
 

@@ -56,7 +56,8 @@ double four_bit_float(float x, float unit, UnitQuotient quotient, bool ties_away
       return side_of_midpoint(std::fabs(static_cast<long double>(x)), std::fabs(static_cast<long double>(unit)) * static_cast<long double>(middle));
     });
   const float inverse = 1 / unit, ratio = quotient == UnitQuotient::divided ? x / unit : x * inverse;
-  return nearest_four_bit_value(negative, ties_away, [&](double middle) { return side_of_midpoint(std::fabs(static_cast<long double>(ratio)), static_cast<long double>(middle)); });
+  return nearest_four_bit_value(negative, ties_away,
+                                [&](double middle) { return side_of_midpoint(std::fabs(static_cast<long double>(ratio)), static_cast<long double>(middle)); });
 }
 
 std::optional<int> power_of_two(float x, const std::string& mode, bool saturate) {

@@ -29,7 +29,8 @@ class FormulaComparison {
  public:
   FormulaComparison(const Formula& a, const Formula& b, bool simplify) : a_(a), b_(b), simplify_(simplify) {}
   /// One branch of conditions that are the same; -1: a side that does not have it.
-  FormulaComparison(const FormulaComparison& whole, NodeId condition_a, NodeId condition_b, bool truth) : a_(whole.a_), b_(whole.b_), simplify_(whole.simplify_) {
+  FormulaComparison(const FormulaComparison& whole, NodeId condition_a, NodeId condition_b, bool truth)
+      : a_(whole.a_), b_(whole.b_), simplify_(whole.simplify_) {
     if (condition_a >= 0) a_.ranges.assume(condition_a, truth);
     if (condition_b >= 0) b_.ranges.assume(condition_b, truth);
   }
@@ -38,7 +39,8 @@ class FormulaComparison {
     for (NeutralOperations* side : {&a_, &b_})
       for (NodeId id = 0; id < static_cast<NodeId>(side->formula.nodes.size()); ++id) {
         const Node& node = side->formula[id];
-        if (node.op == NodeOp::element && facts.contains(side->formula.sources[static_cast<std::size_t>(node.source)].name)) side->ranges.assume(id, {Real(0), Real(0), false, false, false, true});
+        if (node.op == NodeOp::element && facts.contains(side->formula.sources[static_cast<std::size_t>(node.source)].name))
+          side->ranges.assume(id, {Real(0), Real(0), false, false, false, true});
       }
   }
 
@@ -76,7 +78,9 @@ class FormulaComparison {
     for (std::size_t i = 0; i < a.results.size(); ++i) {
       const FormulaResult &x = a.results[i], &y = b.results[i];
       const bool integer = simplify_ && x.type.element.is_integer();
-      if (!(x.type.element == y.type.element) || x.type.shape != y.type.shape || x.per_item != y.per_item || x.single != y.single || !equal(x.node, y.node, !integer)) return false;
+      if (!(x.type.element == y.type.element) || x.type.shape != y.type.shape || x.per_item != y.per_item || x.single != y.single ||
+          !equal(x.node, y.node, !integer))
+        return false;
     }
     for (std::size_t i = 0; i < a.requires_.size(); ++i)
       if (!equal(a.requires_[i].node, b.requires_[i].node, true)) return false;
@@ -87,7 +91,9 @@ class FormulaComparison {
   bool equal_somehow(NodeId first, NodeId second, bool zeros) {
     if (!simplify_) return equal_nodes(a_.formula[first], b_.formula[second], zeros);
     const NodeId a = a_.without(first, zeros), b = b_.without(second, zeros);
-    if (const auto one = a_.only_value(a), other = b_.only_value(b); one && other && *one == *other && (!zeros || !one->is_zero() || !(a_.ranges.of(a).negative_zero || b_.ranges.of(b).negative_zero))) return true;
+    if (const auto one = a_.only_value(a), other = b_.only_value(b);
+        one && other && *one == *other && (!zeros || !one->is_zero() || !(a_.ranges.of(a).negative_zero || b_.ranges.of(b).negative_zero)))
+      return true;
     if (equal_nodes(a_.formula[a], b_.formula[b], zeros)) return true;
     if (a != first && b != second && equal_nodes(a_.formula[first], b_.formula[second], zeros)) return true;
     return (a != first && equal_nodes(a_.formula[first], b_.formula[b], zeros)) || (b != second && equal_nodes(a_.formula[a], b_.formula[second], zeros));
@@ -99,22 +105,26 @@ class FormulaComparison {
       if (!zeros && a.op == NodeOp::subtract && b.op == NodeOp::negate && a_.is_zero(a.args[0])) return equal(a.args[1], b.args[0], false);
       if (!zeros && (equal_rounded_minus(a, b, a_, b_, false) || equal_rounded_minus(b, a, b_, a_, true))) return true;
       if (narrows(a) && narrows(b) && fits(a_, a) && fits(b_, b) && equal(a.args[0], b.args[0], false)) return true;
-      if (a.op == NodeOp::saturate && b.op == NodeOp::saturate && equal_settings(a, b) && equal(a_.before_saturation(a), b_.before_saturation(b), false)) return true;
+      if (a.op == NodeOp::saturate && b.op == NodeOp::saturate && equal_settings(a, b) && equal(a_.before_saturation(a), b_.before_saturation(b), false))
+        return true;
       if (a.op == NodeOp::round_float && b.op == NodeOp::round_float && a.overflow == b.overflow && equal_settings(a, b)) {
         const NodeId x = a_.before_rounding(a), y = b_.before_rounding(b);
         if ((x != a.args[0] || y != b.args[0]) && equal(x, y, zeros)) return true;
       }
-      if (a.op == NodeOp::round_whole && b.op == NodeOp::round_whole && a.rounding == b.rounding && equal(a_.before_cut(a), b_.before_cut(b), zeros)) return true;
+      if (a.op == NodeOp::round_whole && b.op == NodeOp::round_whole && a.rounding == b.rounding && equal(a_.before_cut(a), b_.before_cut(b), zeros))
+        return true;
       if (a.op == NodeOp::is_nan && b.op == NodeOp::is_nan && equal(a_.source_of_nan(a.args[0]), b_.source_of_nan(b.args[0]), false)) return true;
       if (same_residue(a, b) || same_sign_of_quotient(a, b)) return true;
-      if (same_truth(a, b) || both_undefined(a, b) || same_cut(a, b, zeros) || equal_reciprocal(a, b, a_, b_, false) || equal_reciprocal(b, a, b_, a_, true)) return true;
+      if (same_truth(a, b) || both_undefined(a, b) || same_cut(a, b, zeros) || equal_reciprocal(a, b, a_, b_, false) || equal_reciprocal(b, a, b_, a_, true))
+        return true;
       if (a.op == b.op && (a.op == NodeOp::conjunction || a.op == NodeOp::disjunction) && equal_where_asked(a, b)) return true;
       if (a.op == NodeOp::conditional && b.op != NodeOp::conditional) return both_branches(a, b, zeros, a_, b_, false);
       if (b.op == NodeOp::conditional && a.op != NodeOp::conditional) return both_branches(b, a, zeros, b_, a_, true);
     }
     if (simplify_ && (same_limit(a, b) || same_power_of_unit(a, b, zeros) || same_zero_product(a, b, zeros))) return true;
     if (a.op != b.op || a.truth != b.truth || a.args.size() != b.args.size() || !equal_settings(a, b)) return false;
-    if (a.integer != b.integer && (!simplify_ || (zeros && drops_sign_of_zero(a.op) && (a.integer ? negative_zero(b_, b) : negative_zero(a_, a))))) return false;
+    if (a.integer != b.integer && (!simplify_ || (zeros && drops_sign_of_zero(a.op) && (a.integer ? negative_zero(b_, b) : negative_zero(a_, a)))))
+      return false;
     if (a.op == NodeOp::aggregate && !equal_aggregates(a.aggregate, b.aggregate)) return false;
     if (simplify_ && a.op == NodeOp::conditional) return equal_branches(a, b, zeros);
     for (std::size_t i = 0; i < a.args.size(); ++i)
@@ -127,7 +137,9 @@ class FormulaComparison {
     const auto compares = [](const Node& node) { return node.op == NodeOp::less || node.op == NodeOp::less_equal; };
     if (!compares(a) || !compares(b)) return false;
     for (const std::size_t limit : {0u, 1u}) {
-      const auto is_number = [&](const NeutralOperations& of, const Node& node) { return of.formula.is_constant(node.args[limit]) && of.formula[node.args[limit]].constant.is_number(); };
+      const auto is_number = [&](const NeutralOperations& of, const Node& node) {
+        return of.formula.is_constant(node.args[limit]) && of.formula[node.args[limit]].constant.is_number();
+      };
       if (!is_number(a_, a) || !is_number(b_, b) || !equal(a.args[1 - limit], b.args[1 - limit], false)) continue;
       // v < d is not d <= v.
       const auto least = [&](NeutralOperations& of, const Node& node) {
@@ -151,7 +163,8 @@ class FormulaComparison {
   bool same_zero_product(const Node& a, const Node& b, bool zeros) {
     if (a.op != NodeOp::multiply || b.op != NodeOp::multiply) return false;
     for (const std::size_t i : {0u, 1u})
-      if (a_.is_zero(a.args[i]) && b_.is_zero(b.args[i])) return equal(a.args[i], b.args[i], zeros) && equal(a_.uncut(a.args[1 - i]), b_.uncut(b.args[1 - i]), zeros);
+      if (a_.is_zero(a.args[i]) && b_.is_zero(b.args[i]))
+        return equal(a.args[i], b.args[i], zeros) && equal(a_.uncut(a.args[1 - i]), b_.uncut(b.args[1 - i]), zeros);
     return false;
   }
 
@@ -159,7 +172,9 @@ class FormulaComparison {
   bool same_residue(const Node& a, const Node& b) {
     if (a.op != NodeOp::wrap && b.op != NodeOp::wrap) return false;
     const IntegerFormat& format = a.op == NodeOp::wrap ? a.integer_format : b.integer_format;
-    const auto is_code = [&](const ValueRange& range) { return range.whole && !range.nan && !range.undefined && range.low >= format.min() && range.high <= format.max(); };
+    const auto is_code = [&](const ValueRange& range) {
+      return range.whole && !range.nan && !range.undefined && range.low >= format.min() && range.high <= format.max();
+    };
     if (!is_code(a_.ranges.of(id_of(a_, a))) || !is_code(b_.ranges.of(id_of(b_, b)))) return false;
     const auto one = a_.residue(id_of(a_, a), format.bits), other = b_.residue(id_of(b_, b), format.bits);
     if (!one || !other || (one->base < 0) != (other->base < 0) || !((one->offset - other->offset) / Real::power_of_two(format.bits)).is_whole()) return false;
@@ -172,7 +187,8 @@ class FormulaComparison {
     for (const std::size_t i : {0u, 1u}) {
       const Node &x = a_.formula[a.args[i]], &y = b_.formula[b.args[i]];
       if (x.op != NodeOp::divide || y.op != NodeOp::divide || !a_.is_zero(a.args[1 - i]) || !b_.is_zero(b.args[1 - i])) continue;
-      const bool positive = a_.ranges.of(x.args[0]).is_point() && b_.ranges.of(y.args[0]).is_point() && *a_.only_value(x.args[0]) > Real(0) && *b_.only_value(y.args[0]) > Real(0);
+      const bool positive = a_.ranges.of(x.args[0]).is_point() && b_.ranges.of(y.args[0]).is_point() && *a_.only_value(x.args[0]) > Real(0) &&
+                            *b_.only_value(y.args[0]) > Real(0);
       if ((positive || equal(x.args[0], y.args[0], true)) && equal(a_.uncut(x.args[1]), b_.uncut(y.args[1]), true)) return true;
     }
     return false;
@@ -193,7 +209,9 @@ class FormulaComparison {
 
   /// floor and rtz of what is never negative.
   bool same_cut(const Node& a, const Node& b, bool zeros) {
-    const auto cuts = [](const Node& node) { return node.op == NodeOp::round_whole && (node.rounding == Rounding::down || node.rounding == Rounding::toward_zero); };
+    const auto cuts = [](const Node& node) {
+      return node.op == NodeOp::round_whole && (node.rounding == Rounding::down || node.rounding == Rounding::toward_zero);
+    };
     if (!cuts(a) || !cuts(b) || a.rounding == b.rounding || !equal(a.args[0], b.args[0], zeros)) return false;
     const ValueRange range = a_.ranges.of(a.args[0]);
     return range.empty() || range.low >= Real(0);
@@ -226,7 +244,9 @@ class FormulaComparison {
     return tiebreak::equal_at_zeros({a_.formula, a.args[argument], v}, {b_.formula, b.args[argument], w});
   }
 
-  static bool negative_zero(NeutralOperations& side, const Node& node) { return side.ranges.of(static_cast<NodeId>(&node - side.formula.nodes.data())).negative_zero; }
+  static bool negative_zero(NeutralOperations& side, const Node& node) {
+    return side.ranges.of(static_cast<NodeId>(&node - side.formula.nodes.data())).negative_zero;
+  }
   static bool narrows(const Node& node) { return node.op == NodeOp::saturate || node.op == NodeOp::wrap || node.op == NodeOp::trap; }
   /// Every number is in the range: the three ways to treat the others are one, and what is no number is undefined in each.
   static bool fits(NeutralOperations& side, const Node& node) {
@@ -238,11 +258,16 @@ class FormulaComparison {
   bool equal_rounded_minus(const Node& rounded, const Node& minus, NeutralOperations& of_rounded, NeutralOperations& of_minus, bool swapped) {
     if (rounded.op != NodeOp::round_float || (minus.op != NodeOp::subtract && minus.op != NodeOp::negate)) return false;
     const Node& inner = of_rounded.formula[of_rounded.without(rounded.args[0], false)];
-    const auto is_minus = [](const Node& node, const NeutralOperations& of) { return node.op == NodeOp::negate || (node.op == NodeOp::subtract && of.is_zero(node.args[0])); };
+    const auto is_minus = [](const Node& node, const NeutralOperations& of) {
+      return node.op == NodeOp::negate || (node.op == NodeOp::subtract && of.is_zero(node.args[0]));
+    };
     const Node& outer = of_minus.formula[minus.args.back()];
     if (!is_minus(inner, of_rounded) || !is_minus(minus, of_minus) || outer.op != NodeOp::round_float) return false;
-    const bool symmetric = rounded.rounding == Rounding::nearest_even || rounded.rounding == Rounding::nearest_away || rounded.rounding == Rounding::toward_zero;
-    if (!symmetric || rounded.rounding != outer.rounding || rounded.overflow != outer.overflow || rounded.format != outer.format || !rounded.format->is_signed()) return false;
+    const bool symmetric =
+        rounded.rounding == Rounding::nearest_even || rounded.rounding == Rounding::nearest_away || rounded.rounding == Rounding::toward_zero;
+    if (!symmetric || rounded.rounding != outer.rounding || rounded.overflow != outer.overflow || rounded.format != outer.format ||
+        !rounded.format->is_signed())
+      return false;
     return swapped ? equal(outer.args[0], inner.args.back(), false) : equal(inner.args.back(), outer.args[0], false);
   }
 
@@ -283,21 +308,26 @@ class FormulaComparison {
   /// Where an integer and a real result may differ: in the sign of a zero. The others have their arguments' zeros, or none.
   static bool drops_sign_of_zero(NodeOp op) {
     using enum NodeOp;
-    return op == add || op == subtract || op == multiply || op == negate || op == minimum || op == maximum || op == absolute || op == power || op == aggregate || op == conditional;
+    return op == add || op == subtract || op == multiply || op == negate || op == minimum || op == maximum || op == absolute || op == power ||
+           op == aggregate || op == conditional;
   }
 
   /// No number is beyond the format's largest.
   static bool never_overflows(NeutralOperations& side, const Node& rounded) {
-    return rounded.format->is_signed() && !side.ranges.of(rounded.args[0]).nan && side.lies_between(rounded.args[0], -rounded.format->largest(), rounded.format->largest());
+    return rounded.format->is_signed() && !side.ranges.of(rounded.args[0]).nan &&
+           side.lies_between(rounded.args[0], -rounded.format->largest(), rounded.format->largest());
   }
 
   bool equal_settings(const Node& a, const Node& b) {
     switch (a.op) {
       case NodeOp::constant: return equal_values(a.constant, b.constant);
-      case NodeOp::element: return equal_sources(a_.formula.sources[static_cast<std::size_t>(a.source)], b_.formula.sources[static_cast<std::size_t>(b.source)]);
+      case NodeOp::element:
+        return equal_sources(a_.formula.sources[static_cast<std::size_t>(a.source)], b_.formula.sources[static_cast<std::size_t>(b.source)]);
       case NodeOp::carried: return a.source == b.source;
       case NodeOp::round_whole: return a.rounding == b.rounding;
-      case NodeOp::round_float: return a.rounding == b.rounding && a.format == b.format && (a.overflow == b.overflow || (simplify_ && never_overflows(a_, a) && never_overflows(b_, b)));
+      case NodeOp::round_float:
+        return a.rounding == b.rounding && a.format == b.format &&
+               (a.overflow == b.overflow || (simplify_ && never_overflows(a_, a) && never_overflows(b_, b)));
       case NodeOp::saturate:
       case NodeOp::trap: return a.low.identical(b.low) && a.high.identical(b.high);
       case NodeOp::wrap: return a.integer_format == b.integer_format;

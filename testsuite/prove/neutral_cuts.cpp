@@ -16,13 +16,15 @@ NeutralOperations::Cut NeutralOperations::cut_of(const Node& node) const {
   if (quotient.op != divide || quotient.args[0] != v || quotient.args[1] != unit || formula[unit].op != power) return {};
   const Node& exponent_of = formula[formula[unit].args[1]];
   const bool base_two = formula.is_constant(formula[unit].args[0]) && formula[formula[unit].args[0]].constant.number() == Real(2);
-  if (!base_two || exponent_of.op != subtract || formula[exponent_of.args[0]].op != exponent || formula[exponent_of.args[0]].args[0] != v || !formula.is_constant(exponent_of.args[1])) return {};
+  if (!base_two || exponent_of.op != subtract || formula[exponent_of.args[0]].op != exponent || formula[exponent_of.args[0]].args[0] != v ||
+      !formula.is_constant(exponent_of.args[1]))
+    return {};
   const std::optional<std::int64_t> digits = formula[exponent_of.args[1]].constant.number().to_int64();
   const Node& both = formula[node.args[0]];
   const auto bounded = [&](NodeId condition, std::size_t magnitude, const Real& other) {
     const Node& one = formula[condition];
-    return one.op == less && formula[one.args[magnitude]].op == absolute && formula[one.args[magnitude]].args[0] == v && formula.is_constant(one.args[1 - magnitude]) &&
-           formula[one.args[1 - magnitude]].constant.number() == other;
+    return one.op == less && formula[one.args[magnitude]].op == absolute && formula[one.args[magnitude]].args[0] == v &&
+           formula.is_constant(one.args[1 - magnitude]) && formula[one.args[1 - magnitude]].constant.number() == other;
   };
   if (both.op != conjunction || !bounded(both.args[0], 1, Real(0)) || !bounded(both.args[1], 0, Real::infinity()) || !digits || *digits < 0) return {};
   return {v, *digits};
@@ -50,7 +52,8 @@ NodeId NeutralOperations::uncut(NodeId id) {
 
 NodeId NeutralOperations::same_parity(NodeId id) {
   const auto is_even = [&](NodeId node) {
-    return formula.is_constant(node) && formula[node].constant.is_number() && (formula[node].constant.number() / Real(2)).is_whole() && formula[node].constant.number().is_finite();
+    return formula.is_constant(node) && formula[node].constant.is_number() && (formula[node].constant.number() / Real(2)).is_whole() &&
+           formula[node].constant.number().is_finite();
   };
   for (;;) {
     id = without(id, false);

@@ -35,8 +35,7 @@ bool NeutralOperations::changes_nothing(const Node& node, bool zeros) {
   if (whole_fits(node, zeros)) return true;
   if (node.op == round_float && formula[node.args[0]].integer) {
     const std::optional<Real> most = magnitude(node.args[0]);
-    if (most && *most <= whole_limit(*node.format))
-      return node.format->kind != FloatClass::scale;
+    if (most && *most <= whole_limit(*node.format)) return node.format->kind != FloatClass::scale;
   }
   const Bounds known = bounds_.of(node.args[0]);
   const bool whole_word = node.op == round_whole;
@@ -51,8 +50,7 @@ bool NeutralOperations::changes_nothing(const Node& node, bool zeros) {
   }
   // Infinities and nan pass through formats that have both; the rest must fit.
   if (known.carrier != Carrier::real || node.op != round_float || node.format->kind != FloatClass::ieee) return false;
-  return known.precision <= node.format->precision() && known.top <= node.format->largest().exponent() &&
-         known.bottom >= node.format->smallest().exponent();
+  return known.precision <= node.format->precision() && known.top <= node.format->largest().exponent() && known.bottom >= node.format->smallest().exponent();
 }
 
 /// Whether every value is one of the format, infinities, nan and zeros included.
@@ -95,7 +93,8 @@ bool NeutralOperations::in_format(NodeId id, const FloatFormat& format) {
     case round_whole: return format.kind == FloatClass::ieee && all(0);  // beyond the format's digits all numbers are whole
     case conditional: return all(1);
     case aggregate:
-      if (node.aggregate.kind == AggregateKind::sum && node.aggregate.step >= 0) return format.kind == FloatClass::ieee && formula[node.aggregate.step].op == round_float && in_format(node.aggregate.step, format);
+      if (node.aggregate.kind == AggregateKind::sum && node.aggregate.step >= 0)
+        return format.kind == FloatClass::ieee && formula[node.aggregate.step].op == round_float && in_format(node.aggregate.step, format);
       return (node.aggregate.kind == AggregateKind::minimum || node.aggregate.kind == AggregateKind::maximum) && node.aggregate.step < 0 &&
              format.has_infinity() && all(0);
     default: return false;
@@ -153,10 +152,13 @@ NodeId NeutralOperations::before_rounding(const Node& rounding) {
   const NodeId argument = without(rounding.args[0], true);
   const Node& inner = formula[argument];
   const FloatFormat& format = *rounding.format;
-  const auto nearest = [](const Node& node) { return node.rounding == Rounding::nearest_even && node.overflow == Overflow::format && node.format->kind == FloatClass::ieee; };
+  const auto nearest = [](const Node& node) {
+    return node.rounding == Rounding::nearest_even && node.overflow == Overflow::format && node.format->kind == FloatClass::ieee;
+  };
   if (!nearest(rounding) || inner.op != NodeOp::round_float || !nearest(inner)) return argument;
   const Node& product = formula[inner.args[0]];
-  if (innocuous_rounding(product, format, *inner.format) && std::ranges::all_of(product.args, [&](NodeId arg) { return in_format(arg, format); })) return inner.args[0];
+  if (innocuous_rounding(product, format, *inner.format) && std::ranges::all_of(product.args, [&](NodeId arg) { return in_format(arg, format); }))
+    return inner.args[0];
   const bool fits = inner.format->precision() >= 2 * format.precision() && inner.format->largest() >= format.largest() &&
                     inner.format->smallest() * Real::power_of_two(2 * format.precision() - 1) <= format.smallest() / Real(2);
   if (!fits || product.op != NodeOp::multiply || !in_format(product.args[0], format) || !in_format(product.args[1], format)) return argument;
@@ -177,7 +179,9 @@ bool NeutralOperations::power_in_format(NodeId id, const FloatFormat& format, bo
 NodeId NeutralOperations::unmasked(const Node& node) {
   for (const std::size_t i : {0u, 1u}) {
     const ValueRange range = ranges.of(node.args[i]);
-    if (!formula.is_constant(node.args[1 - i]) || !formula[node.args[1 - i]].constant.is_number() || !range.whole || range.nan || range.undefined || range.infinite()) continue;
+    if (!formula.is_constant(node.args[1 - i]) || !formula[node.args[1 - i]].constant.is_number() || !range.whole || range.nan || range.undefined ||
+        range.infinite())
+      continue;
     const Real& mask = formula[node.args[1 - i]].constant.number();
     if (mask == Real(-1)) return node.args[i];
     const bool all_ones = mask.is_finite() && mask > Real(0) && mask + Real(1) == Real::power_of_two((mask + Real(1)).exponent());
@@ -248,14 +252,17 @@ bool NeutralOperations::lies_between(NodeId id, const Real& low, const Real& hig
   return range.empty() || (range.low >= low && range.high <= high);
 }
 
-bool NeutralOperations::is_one(NodeId id) const { return formula.is_constant(id) && formula[id].constant.is_number() && formula[id].constant.number() == Real(1); }
+bool NeutralOperations::is_one(NodeId id) const {
+  return formula.is_constant(id) && formula[id].constant.is_number() && formula[id].constant.number() == Real(1);
+}
 
 /// Whole numbers in the range of the operation, for any values of these types.
 bool NeutralOperations::whole_fits(const Node& node, bool zeros) {
   const ValueRange range = ranges.of(node.args[0]);
   if (!range.whole || range.empty()) return false;
   if (node.op == NodeOp::round_whole) return !zeros || formula[node.args[0]].integer || !range.negative_zero;
-  if (narrows(node.op)) return !range.nan && (!zeros || formula[node.args[0]].integer || !range.negative_zero) && range.low >= least_of(node) && range.high <= greatest_of(node);
+  if (narrows(node.op))
+    return !range.nan && (!zeros || formula[node.args[0]].integer || !range.negative_zero) && range.low >= least_of(node) && range.high <= greatest_of(node);
   if (node.format->kind != FloatClass::ieee || range.infinite()) return false;
   const Real most = max(abs(range.low), abs(range.high)), limit = whole_limit(*node.format);
   return most <= limit || (most <= node.format->largest() && most <= limit * Real::power_of_two(power_divisor(node.args[0])));
@@ -302,7 +309,8 @@ NodeId NeutralOperations::equal_argument(NodeId id, bool zeros) {
       return -1;
     case add:
       for (std::size_t i = 0; i < 2; ++i)
-        if ((is_zero(node.args[i]) || is_positive_zero(node.args[i])) && (node.integer || !zeros || !ranges.of(node.args[1 - i]).negative_zero)) return node.args[1 - i];
+        if ((is_zero(node.args[i]) || is_positive_zero(node.args[i])) && (node.integer || !zeros || !ranges.of(node.args[1 - i]).negative_zero))
+          return node.args[1 - i];
       return -1;
     case multiply:
       for (std::size_t i = 0; i < 2; ++i)

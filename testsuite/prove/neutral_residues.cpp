@@ -31,7 +31,8 @@ std::int64_t NeutralOperations::power_divisor(NodeId id) {
     const std::int64_t first = power_divisor(node.args[0]);
     return first == 0 ? 0 : std::min(first, power_divisor(node.args[1]));
   }
-  if (node.op == NodeOp::multiply && ranges.of(node.args[0]).whole && ranges.of(node.args[1]).whole) return power_divisor(node.args[0]) + power_divisor(node.args[1]);
+  if (node.op == NodeOp::multiply && ranges.of(node.args[0]).whole && ranges.of(node.args[1]).whole)
+    return power_divisor(node.args[0]) + power_divisor(node.args[1]);
   if (range.contains_zero()) return 0;
   const Real least = min(abs(range.low), abs(range.high));
   const FloatFormat* format = least.is_finite() ? format_of(id) : nullptr;

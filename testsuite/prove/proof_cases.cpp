@@ -23,7 +23,9 @@ std::vector<ValueRange> classes(const FloatFormat& format) {
 /// Every whole number: these, and what lies between them.
 std::vector<ValueRange> around(const std::set<Real>& points) {
   std::vector<ValueRange> ranges;
-  const auto add = [&](const Real& low, const Real& high) { if (low <= high) ranges.push_back({low, high, false, false, false, true}); };
+  const auto add = [&](const Real& low, const Real& high) {
+    if (low <= high) ranges.push_back({low, high, false, false, false, true});
+  };
   Real next = Real::infinity(true);
   for (const Real& point : points) {
     add(next, point - Real(1));
@@ -34,9 +36,7 @@ std::vector<ValueRange> around(const std::set<Real>& points) {
   return ranges;
 }
 
-bool compares(const Node& node) {
-  return node.op == NodeOp::equal || node.op == NodeOp::not_equal || node.op == NodeOp::less || node.op == NodeOp::less_equal;
-}
+bool compares(const Node& node) { return node.op == NodeOp::equal || node.op == NodeOp::not_equal || node.op == NodeOp::less || node.op == NodeOp::less_equal; }
 
 /// The constants that a formula compares the node with, itself or its magnitude.
 void add_limits(const Formula& formula, NodeId node, std::set<Real>& limits) {
@@ -54,7 +54,8 @@ void add_limits(const Formula& formula, NodeId node, std::set<Real>& limits) {
 
 class Splits {
  public:
-  Splits(NeutralOperations& first, NeutralOperations& second, const std::function<NodeId(NodeId)>& counterpart) : first_(first), second_(second), counterpart_(counterpart) {}
+  Splits(NeutralOperations& first, NeutralOperations& second, const std::function<NodeId(NodeId)>& counterpart)
+      : first_(first), second_(second), counterpart_(counterpart) {}
 
   void add_infinite() {
     for (const Node& node : first_.formula.nodes)

@@ -63,7 +63,8 @@ NodeId compared_with_infinity(const Formula& formula, const Node& comparison) {
   if (comparison.op != NodeOp::equal) return -1;
   for (const std::size_t i : {0u, 1u}) {
     const Node &other = formula[comparison.args[1 - i]], &node = formula[comparison.args[i]];
-    if (other.op == NodeOp::constant && other.constant.is_number() && other.constant.number().is_infinite()) return node.op == NodeOp::absolute ? node.args[0] : comparison.args[i];
+    if (other.op == NodeOp::constant && other.constant.is_number() && other.constant.number().is_infinite())
+      return node.op == NodeOp::absolute ? node.args[0] : comparison.args[i];
   }
   return -1;
 }
@@ -127,13 +128,17 @@ std::set<std::string> zero_by_constraint(const Library& library, const std::stri
     if (constraint == nullptr) continue;
     const notation::Expr* claim = constraint->condition.get();
     std::string guard;
-    if (claim->kind == notation::ExprKind::conditional && claim->args[0]->kind == notation::ExprKind::is && claim->args[0]->text == "quant" && claim->args[2]->text == "true") {
+    if (claim->kind == notation::ExprKind::conditional && claim->args[0]->kind == notation::ExprKind::is && claim->args[0]->text == "quant" &&
+        claim->args[2]->text == "true") {
       guard = claim->args[0]->args[0]->text;
       claim = claim->args[1].get();
     }
-    if (claim->kind != notation::ExprKind::binary || claim->text != "==" || claim->args[1]->kind != notation::ExprKind::number || !claim->args[1]->value.is_zero()) continue;
+    if (claim->kind != notation::ExprKind::binary || claim->text != "==" || claim->args[1]->kind != notation::ExprKind::number ||
+        !claim->args[1]->value.is_zero())
+      continue;
     const std::string& name = claim->args[0]->text;
-    if (claim->args[0]->kind == notation::ExprKind::name && name.ends_with(".zero_point") && (guard.empty() || name == guard + ".zero_point")) names.insert(name);
+    if (claim->args[0]->kind == notation::ExprKind::name && name.ends_with(".zero_point") && (guard.empty() || name == guard + ".zero_point"))
+      names.insert(name);
   }
   return names;
 }

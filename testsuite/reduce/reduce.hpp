@@ -19,16 +19,16 @@ struct FailureKind {
 FailureKind kind_of(const CaseReport& report);
 
 struct ReduceOptions {
-  CheckOptions check{};       ///< profile, policy, engine, interruption
-  std::size_t limit = 1000;   ///< questions put to the backend
+  CheckOptions check{};      ///< profile, policy, engine, interruption
+  std::size_t limit = 1000;  ///< questions put to the backend
 };
 
 struct Reduced {
   Case test;
-  CaseReport report{};                  ///< the verdict on it
+  CaseReport report{};  ///< the verdict on it
   std::vector<ResultTensor> expected{};
   std::vector<ExchangeTensor> actual{};
-  FailureKind kind{};                   ///< of the case as it came
+  FailureKind kind{};                                    ///< of the case as it came
   std::int64_t elements_before = 0, elements_after = 0;  ///< of all inputs
   std::size_t questions = 0, steps = 0;
   bool limit_reached = false;

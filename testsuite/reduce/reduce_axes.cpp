@@ -157,11 +157,14 @@ std::size_t cut_axes(ReductionQuestions& questions, const FailureKind& wanted, C
       const std::int64_t extent = entry->first;
       const Group& axes = entry->second;
       for (const Group& group : groups_of(axes)) {
-        std::optional<Case> shorter = keep(test, group, part([&] {
-                                             Indices all(static_cast<std::size_t>(extent));
-                                             std::iota(all.begin(), all.end(), std::int64_t{0});
-                                             return all;
-                                           }(), 0, 2, false));
+        std::optional<Case> shorter = keep(test, group,
+                                           part(
+                                               [&] {
+                                                 Indices all(static_cast<std::size_t>(extent));
+                                                 std::iota(all.begin(), all.end(), std::int64_t{0});
+                                                 return all;
+                                               }(),
+                                               0, 2, false));
         if (!shorter || !questions.is_possible(*shorter)) continue;
         std::size_t taken = cut_group(questions, wanted, group, extent, test);
         steps += taken;

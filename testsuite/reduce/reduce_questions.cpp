@@ -23,9 +23,7 @@ std::string fingerprint(const Case& test) {
 
 }  // namespace
 
-bool ReductionQuestions::is_over() const {
-  return asked_ >= options_.limit || (options_.check.interrupted && options_.check.interrupted());
-}
+bool ReductionQuestions::is_over() const { return asked_ >= options_.limit || (options_.check.interrupted && options_.check.interrupted()); }
 
 bool ReductionQuestions::is_possible(const Case& test) const {
   Result<Expectation> expectation = expect({library_, profile_}, test, options_.check.evaluate);

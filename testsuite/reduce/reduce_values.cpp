@@ -10,9 +10,9 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::int64_t most_simplified_elements = 64;   // beyond that only whole tensors change
-constexpr std::size_t most_together = 256;    // combinations asked, the simplest first
-constexpr std::size_t most_combined = 20000;  // looked at
+constexpr std::int64_t most_simplified_elements = 64;  // beyond that only whole tensors change
+constexpr std::size_t most_together = 256;             // combinations asked, the simplest first
+constexpr std::size_t most_combined = 20000;           // looked at
 
 bool has_word(const std::string& name, const char* word) { return name.find(word) != std::string::npos; }
 
@@ -36,9 +36,7 @@ class Cost {
   bool is_scale_, is_zero_point_;
 };
 
-const std::string& written_name(const Case& test, std::size_t input) {
-  return test.program.values[static_cast<std::size_t>(test.program.inputs[input])].name;
-}
+const std::string& written_name(const Case& test, std::size_t input) { return test.program.values[static_cast<std::size_t>(test.program.inputs[input])].name; }
 
 /// Values to try in the place of one, the simplest first; all are of the type and simpler.
 std::vector<Real> simpler(const Cost& cost, const ElementType& type, const Real& value) {
@@ -152,7 +150,8 @@ std::size_t simplify_together(ReductionQuestions& questions, const FailureKind& 
   }
   for (std::size_t number = 0; number < std::min(combinations, most_combined); ++number) {
     std::int64_t sum = 0;
-    for (std::size_t input = 0, rest = number; input < choices.size(); rest /= choices[input].size(), ++input) sum += costs[input][rest % choices[input].size()];
+    for (std::size_t input = 0, rest = number; input < choices.size(); rest /= choices[input].size(), ++input)
+      sum += costs[input][rest % choices[input].size()];
     if (sum < now) order.emplace_back(sum, number);
   }
   std::ranges::sort(order);

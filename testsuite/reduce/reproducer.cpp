@@ -34,8 +34,8 @@ std::string python_bytes(const std::string& hex_text) {
 /// NumPy's own types only: the rest would need further packages.
 std::string numpy_type(const ElementType& type) {
   const std::string name = type.name();
-  const std::map<std::string, std::string> known{{"f16", "<f2"}, {"f32", "<f4"}, {"f64", "<f8"}, {"i8", "<i1"}, {"u8", "<u1"}, {"i16", "<i2"}, {"u16", "<u2"},
-                                                 {"i32", "<i4"}, {"u32", "<u4"}, {"i64", "<i8"}, {"u64", "<u8"}, {"bool", "?"}};
+  const std::map<std::string, std::string> known{{"f16", "<f2"}, {"f32", "<f4"}, {"f64", "<f8"}, {"i8", "<i1"},  {"u8", "<u1"},  {"i16", "<i2"},
+                                                 {"u16", "<u2"}, {"i32", "<i4"}, {"u32", "<u4"}, {"i64", "<i8"}, {"u64", "<u8"}, {"bool", "?"}};
   auto found = known.find(name);
   return found == known.end() ? "" : found->second;
 }
@@ -71,21 +71,23 @@ Program typed_program(const Reduced& reduced) {
 
 /// "" where NumPy has not the types.
 std::string python_script(const Reduced& reduced, const Program& program, const std::string& model, const std::string& profile) {
-  std::string text = "# Needs: onnxruntime, numpy.\n" + verdict_lines(reduced, profile, "# ") + "import numpy\nimport onnxruntime\n\nmodel = " +
-                     python_bytes(hex(std::as_bytes(std::span(model)))) + "\ninputs = {\n";
+  std::string text = "# Needs: onnxruntime, numpy.\n" + verdict_lines(reduced, profile, "# ") +
+                     "import numpy\nimport onnxruntime\n\nmodel = " + python_bytes(hex(std::as_bytes(std::span(model)))) + "\ninputs = {\n";
   for (std::size_t i = 0; i < reduced.test.inputs.size(); ++i) {
     const Tensor& input = reduced.test.inputs[i];
     std::string type = numpy_type(input.element()), shape;
     if (type.empty()) return "";
     for (std::int64_t extent : input.shape()) shape += std::to_string(extent) + ", ";
-    text += "    \"" + program.values[static_cast<std::size_t>(program.inputs[i])].name + "\": numpy.frombuffer(bytes.fromhex(\"" + hex(input.bytes()) + "\"), dtype=\"" + type +
-            "\").reshape((" + (shape.empty() ? "" : shape.substr(0, shape.size() - 1)) + ")),\n";
+    text += "    \"" + program.values[static_cast<std::size_t>(program.inputs[i])].name + "\": numpy.frombuffer(bytes.fromhex(\"" + hex(input.bytes()) +
+            "\"), dtype=\"" + type + "\").reshape((" + (shape.empty() ? "" : shape.substr(0, shape.size() - 1)) + ")),\n";
   }
-  text += "}\nsession = onnxruntime.InferenceSession(model, providers=[\"CPUExecutionProvider\"])\n"
-          "print(\"onnxruntime\", onnxruntime.__version__)\n"
-          "for output, value in zip(session.get_outputs(), session.run(None, inputs)):\n    print(output.name, value.tolist())\n";
+  text +=
+      "}\nsession = onnxruntime.InferenceSession(model, providers=[\"CPUExecutionProvider\"])\n"
+      "print(\"onnxruntime\", onnxruntime.__version__)\n"
+      "for output, value in zip(session.get_outputs(), session.run(None, inputs)):\n    print(output.name, value.tolist())\n";
   for (std::size_t i = 0; i < reduced.expected.size() && i < program.outputs.size(); ++i)
-    text += "print(\"expected " + program.values[static_cast<std::size_t>(program.outputs[i])].name + " " + tensor_text(reduced.expected[i].tensor, reduced.expected[i].undefined) + "\")\n";
+    text += "print(\"expected " + program.values[static_cast<std::size_t>(program.outputs[i])].name + " " +
+            tensor_text(reduced.expected[i].tensor, reduced.expected[i].undefined) + "\")\n";
   return text;
 }
 

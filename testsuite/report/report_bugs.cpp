@@ -16,11 +16,15 @@ namespace {
 constexpr std::size_t longest_bug_text = 400;
 
 bool has_none_of(const std::string& text, std::string_view characters) {
-  return std::ranges::none_of(text, [&](char c) { return static_cast<unsigned char>(c) < 0x20u || static_cast<unsigned char>(c) > 0x7Eu || characters.find(c) != std::string_view::npos; });
+  return std::ranges::none_of(text, [&](char c) {
+    return static_cast<unsigned char>(c) < 0x20u || static_cast<unsigned char>(c) > 0x7Eu || characters.find(c) != std::string_view::npos;
+  });
 }
 
 /// For a cell of a table in Markdown: as it is where nothing in it means something there.
-std::string bug_cell(const std::string& text) { return has_none_of(text, "&<>`|*[]\\$~@") ? shortened(text, longest_bug_text) : markup_escaped(shortened(text, longest_bug_text)); }
+std::string bug_cell(const std::string& text) {
+  return has_none_of(text, "&<>`|*[]\\$~@") ? shortened(text, longest_bug_text) : markup_escaped(shortened(text, longest_bug_text));
+}
 std::string bug_code(const std::string& text) {
   if (text.empty()) return "";
   return has_none_of(text, "`|") ? "`" + shortened(text, longest_bug_text) + "`" : "<code>" + bug_cell(text) + "</code>";
@@ -31,7 +35,8 @@ std::string stated_cause(const CaseReport& test) {
   if (!test.description.empty()) return test.description;
   if (!test.diagnosis) return "";
   std::string text;
-  for (const DiagnosedClause& clause : test.diagnosis->clauses) text += (text.empty() ? "" : "; ") + clause.choice + " is " + clause.found + ", not " + clause.expected + " (" + clause.place + ")";
+  for (const DiagnosedClause& clause : test.diagnosis->clauses)
+    text += (text.empty() ? "" : "; ") + clause.choice + " is " + clause.found + ", not " + clause.expected + " (" + clause.place + ")";
   return text.empty() ? "not explained" : text;
 }
 
@@ -41,10 +46,12 @@ std::string entry(const CaseReport& test) {
     const Mismatch& first = comparison.first.front();
     const std::string inputs = test.inputs_of_first.empty() ? "" : test.inputs_of_first.front();
     const std::string place = name + (comparison.shape.empty() ? "" : index_text(comparison.shape, first.index));
-    return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", bug_cell(test.op), inputs.empty() ? "as in the case" : bug_code(inputs), bug_code(place + " = " + first.expected), bug_code(first.actual), bug_code(first.before),
-                       bug_cell(stated_cause(test)), bug_code(test.reproduce));
+    return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", bug_cell(test.op), inputs.empty() ? "as in the case" : bug_code(inputs),
+                       bug_code(place + " = " + first.expected), bug_code(first.actual), bug_code(first.before), bug_cell(stated_cause(test)),
+                       bug_code(test.reproduce));
   }
-  return fmt::format("| {} | as in the case | | {} | | {} | {} |\n", bug_cell(test.op), bug_cell(test.reason), bug_cell(stated_cause(test)), bug_code(test.reproduce));
+  return fmt::format("| {} | as in the case | | {} | | {} | {} |\n", bug_cell(test.op), bug_cell(test.reason), bug_cell(stated_cause(test)),
+                     bug_code(test.reproduce));
 }
 
 /// What a heading says: everything that a result depends on.
@@ -80,7 +87,8 @@ Result<std::string> with_bugs(const std::string& document, const std::string& pa
   constexpr std::string_view begin = "<!-- bugs of backends -->\n", end = "<!-- /bugs of backends -->";
   const std::size_t from = document.find(begin), to = document.find(end);
   if (from == std::string::npos && to == std::string::npos) return part;
-  if (from == std::string::npos || to == std::string::npos || to < from) return fail(Errc::usage, "one of the two marks of the generated part is missing", file, std::string(begin) + std::string(end));
+  if (from == std::string::npos || to == std::string::npos || to < from)
+    return fail(Errc::usage, "one of the two marks of the generated part is missing", file, std::string(begin) + std::string(end));
   return document.substr(0, from + begin.size()) + "\n" + part + "\n" + document.substr(to);
 }
 

@@ -56,8 +56,7 @@ void follow(const CommonCause& cause, std::vector<CaseReport>& cases) {
   for (CaseReport& test : cases) {
     if (!test.diagnosis || !ids.contains(test.id)) continue;
     Diagnosis& diagnosis = *test.diagnosis;
-    if (std::ranges::equal(diagnosis.clauses, reading.clauses, {}, &DiagnosedClause::found, &DiagnosedClause::found) &&
-        diagnosis.name == reading.name)
+    if (std::ranges::equal(diagnosis.clauses, reading.clauses, {}, &DiagnosedClause::found, &DiagnosedClause::found) && diagnosis.name == reading.name)
       continue;
     diagnosis.name = reading.name;
     diagnosis.members = reading.members;
@@ -124,10 +123,9 @@ std::vector<OtherCases> other_cases(const CheckReport& report) {
 
 std::string part_text(const CheckReport& report, const CauseGroup::Part& part) {
   const std::size_t all = failing_of(report, part.cause->op), own = part.cases.size();
-  std::string text = part.cause->op + ": " + (own == all && all > 1 ? "all " : "") + counted(own, "failing case") +
-                     (own == all ? "" : " of " + std::to_string(all));
-  if (part.cause->agreeing > 0)
-    text += "; " + counted(part.cause->agreeing, "conforming case") + (part.cause->agreeing == 1 ? " agrees" : " agree");
+  std::string text =
+      part.cause->op + ": " + (own == all && all > 1 ? "all " : "") + counted(own, "failing case") + (own == all ? "" : " of " + std::to_string(all));
+  if (part.cause->agreeing > 0) text += "; " + counted(part.cause->agreeing, "conforming case") + (part.cause->agreeing == 1 ? " agrees" : " agree");
   if (const std::size_t against = part.cause->readings.front().against; against > 0)
     text += "; but " + counted(against, "conforming case") + (against == 1 ? " does" : " do") + " not agree";
   return text;

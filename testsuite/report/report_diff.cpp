@@ -74,7 +74,11 @@ class OutputChange {
     if (before.actual_bits == after.actual_bits && before.expected_bits == after.expected_bits) return;
     const bool grown = size_of(after) > size_of(before), shrunk = size_of(after) < size_of(before);
     ++(grown ? counts.farther : shrunk ? counts.nearer : counts.other);
-    std::string line = index_text(shape(), after.index) + "  " + (grown ? "farther off" : shrunk ? "nearer" : "another value") + ": " + before.actual + ", now " + after.actual;
+    std::string line = index_text(shape(), after.index) + "  " +
+                       (grown    ? "farther off"
+                        : shrunk ? "nearer"
+                                 : "another value") +
+                       ": " + before.actual + ", now " + after.actual;
     line += ", expected " + after.expected;
     if (before.expected_bits != after.expected_bits) line += ", before " + before.expected;
     lines_.push_back(line);
@@ -82,8 +86,10 @@ class OutputChange {
 
   void compare_totals() {
     if (before_->different != after_->different)
-      totals_.push_back(std::to_string(before_->different) + " of " + std::to_string(before_->compared) + " differed, now " + std::to_string(after_->different) + " of " + std::to_string(after_->compared));
-    if (before_->reason != after_->reason) totals_.push_back((before_->reason.empty() ? "compared" : before_->reason) + ", now " + (after_->reason.empty() ? "compared" : after_->reason));
+      totals_.push_back(std::to_string(before_->different) + " of " + std::to_string(before_->compared) + " differed, now " +
+                        std::to_string(after_->different) + " of " + std::to_string(after_->compared));
+    if (before_->reason != after_->reason)
+      totals_.push_back((before_->reason.empty() ? "compared" : before_->reason) + ", now " + (after_->reason.empty() ? "compared" : after_->reason));
     const bool digests = !before_->digest.empty() && !after_->digest.empty() && before_->digest != after_->digest;
     if (digests && lines_.empty() && totals_.empty()) totals_.emplace_back("other values, in elements that no report keeps");
   }

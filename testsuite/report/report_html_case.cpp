@@ -33,20 +33,25 @@ std::string html_mismatches(const Comparison& comparison, const std::vector<std:
   const bool with_inputs = std::any_of(inputs.begin(), inputs.end(), [](const std::string& text) { return !text.empty(); });
   std::string text = "<div class=\"scroll\"><table><thead><tr><th>index</th>";
   if (with_inputs) text += "<th>inputs</th>";
-  text += "<th class=\"number\">expected</th><th class=\"number\">actual</th><th class=\"number\">difference</th><th>expected bits</th><th>actual bits</th>"
-          "<th class=\"number\">exact value</th><th class=\"number\">to the boundary</th></tr></thead><tbody>\n";
+  text +=
+      "<th class=\"number\">expected</th><th class=\"number\">actual</th><th class=\"number\">difference</th><th>expected bits</th><th>actual bits</th>"
+      "<th class=\"number\">exact value</th><th class=\"number\">to the boundary</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < rows; ++i) {
     const Mismatch& mismatch = comparison.first[i];
     text += "<tr>" + html_cell(index_text(comparison.shape, mismatch.index));
     if (with_inputs) text += html_cell(i < inputs.size() ? inputs[i] : "", "value inputs", longest_inputs);
     text += html_cell(mismatch.expected, "value number") + html_cell(mismatch.actual, "value number wrong");
-    text += html_cell(difference_of(mismatch, comparison.unit) + (!mismatch.right.empty() ? ", right: " + mismatch.right : mismatch.excused ? ", within the policy" : ""), "value number");
+    text += html_cell(difference_of(mismatch, comparison.unit) + (!mismatch.right.empty() ? ", right: " + mismatch.right
+                                                                  : mismatch.excused      ? ", within the policy"
+                                                                                          : ""),
+                      "value number");
     text += html_cell(mismatch.expected_bits) + html_cell(mismatch.actual_bits) + html_cell(mismatch.before, "value number");
     text += html_cell(mismatch.distance == "0" ? "0, a tie" : mismatch.distance, "value number") + "</tr>\n";
   }
   text += "</tbody></table></div>\n";
   if (const std::int64_t more = comparison.different - static_cast<std::int64_t>(rows); more > 0)
-    text += "<p class=\"quiet\">" + counted(static_cast<std::size_t>(more), "more mismatch") + (comparison.first.size() > rows ? ", some in the JSON report" : ", kept with --show all") + ".</p>\n";
+    text += "<p class=\"quiet\">" + counted(static_cast<std::size_t>(more), "more mismatch") +
+            (comparison.first.size() > rows ? ", some in the JSON report" : ", kept with --show all") + ".</p>\n";
   return text;
 }
 
@@ -55,13 +60,16 @@ std::string figure(const std::string& picture, const std::string& caption) {
 }
 
 std::string output_section(const std::string& name, const Comparison& comparison, const std::vector<std::string>& inputs, const std::string& policy) {
-  std::string text = "<h3>Output <code>" + safe_line(name, longest_value) + "</code>: " + safe_line(comparison.element) + " " + safe_line(to_text(comparison.shape)) + "</h3>\n<p>";
+  std::string text = "<h3>Output <code>" + safe_line(name, longest_value) + "</code>: " + safe_line(comparison.element) + " " +
+                     safe_line(to_text(comparison.shape)) + "</h3>\n<p>";
   if (comparison.compared > 0) {
     text += fmt::format("<b>{} of {} differ</b>", comparison.different, comparison.compared);
     if (comparison.excused > comparison.right) text += fmt::format(", {} of them within {}", comparison.excused - comparison.right, safe_line(policy));
     if (comparison.right > 0) text += fmt::format(", {} of them right by what the profile leaves open", comparison.right);
     if (comparison.undefined > 0) text += fmt::format("; {} undefined, not compared", comparison.undefined);
-    if (comparison.worst_index) text += fmt::format("; the worst by {} {} at {}", decimal_text(comparison.worst, 6), safe_line(comparison.unit), index_text(comparison.shape, *comparison.worst_index));
+    if (comparison.worst_index)
+      text += fmt::format("; the worst by {} {} at {}", decimal_text(comparison.worst, 6), safe_line(comparison.unit),
+                          index_text(comparison.shape, *comparison.worst_index));
   }
   text += safe_line((comparison.compared > 0 && !comparison.reason.empty() ? "; " : "") + comparison.reason) + "</p>\n";
   if (comparison.different == 0) return text;

@@ -26,8 +26,8 @@ const char* heat_class(const CellCounts& cell) {
 
 std::string cell_words(const CellCounts& cell) {
   std::string text;
-  for (auto [sign, count] : {std::pair{"\u2717", cell.fail}, std::pair{"\u2713", cell.conform}, std::pair{"\u2248", cell.known}, std::pair{"?", cell.inconclusive},
-                             std::pair{"\u2013", cell.unsupported}, std::pair{"\u00b7", cell.other}})
+  for (auto [sign, count] : {std::pair{"\u2717", cell.fail}, std::pair{"\u2713", cell.conform}, std::pair{"\u2248", cell.known},
+                             std::pair{"?", cell.inconclusive}, std::pair{"\u2013", cell.unsupported}, std::pair{"\u00b7", cell.other}})
     if (count > 0) text += fmt::format("{}{}\u00a0{}", text.empty() ? "" : " ", sign, count);
   return text;
 }
@@ -103,8 +103,11 @@ std::string html_heat_map(const CheckReport& report, const std::set<std::size_t>
     line += "</tr>\n";
     if (count++ >= most_heat_rows || !body.add(line)) ++left_out;
   }
-  std::string text = "<h2>Ops and types</h2>\n<p class=\"quiet\">Cases: \u2717 fail, \u2713 conform, \u2248 listed in the baseline, ? inconclusive, \u2013 unsupported, \u00b7 not run or invalid. "
-                     "Types are those of the first input and the first output.</p>\n<div class=\"scroll\">" + head + body.text() + "</tbody></table></div>\n";
+  std::string text =
+      "<h2>Ops and types</h2>\n<p class=\"quiet\">Cases: \u2717 fail, \u2713 conform, \u2248 listed in the baseline, ? inconclusive, \u2013 unsupported, "
+      "\u00b7 not run or invalid. "
+      "Types are those of the first input and the first output.</p>\n<div class=\"scroll\">" +
+      head + body.text() + "</tbody></table></div>\n";
   if (left_out > 0) text += "<p class=\"quiet\">" + counted(left_out, "more op") + " not shown here.</p>\n";
   return text;
 }

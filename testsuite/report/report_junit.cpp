@@ -89,8 +89,7 @@ std::string report_junit(const CheckReport& report) {
   number("skipped", counts[expected_fail] + counts[unsupported] + counts[not_declared] + counts[nothing_compared] + counts[inconclusive] + counts[not_run]);
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite" + suite + ">\n    <properties>\n";
   for (const auto& [name, value] : report.context) text += "      <property" + attribute("name", name) + attribute("value", value) + "/>\n";
-  text += "      <property" + attribute("name", "incomplete") + attribute("value", report.incomplete ? "true" : "false") +
-          "/>\n    </properties>\n";
+  text += "      <property" + attribute("name", "incomplete") + attribute("value", report.incomplete ? "true" : "false") + "/>\n    </properties>\n";
   for (const CaseReport& test : report.cases) text += test_case(test);
   return text + "  </testsuite>\n</testsuites>\n";
 }

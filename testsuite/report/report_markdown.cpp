@@ -32,7 +32,8 @@ std::string fenced(const std::string& text) {
 }
 
 std::string op_row(const std::string& op, const CellCounts& sum) {
-  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", html_code(op), sum.fail > 0 ? fmt::format("**{}**", sum.fail) : "0", sum.conform, sum.inconclusive, sum.unsupported, sum.known + sum.other);
+  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", html_code(op), sum.fail > 0 ? fmt::format("**{}**", sum.fail) : "0", sum.conform, sum.inconclusive,
+                     sum.unsupported, sum.known + sum.other);
 }
 
 /// Ops with failures first, then by name.
@@ -51,11 +52,14 @@ std::string verdicts_by_op(const CheckReport& report) {
 
 std::string mismatch_text(const CaseReport& test, const std::string& output, const Comparison& comparison) {
   const Mismatch& mismatch = comparison.first.front();
-  std::string text = fmt::format("| output | inputs | expected | actual | bits | exact value | to the boundary |\n|:--|:--|--:|--:|:--|--:|--:|\n| {} | {} | {} | {} | {} | {} | {} |\n\n",
-                                 html_code(output + index_text(comparison.shape, mismatch.index)), html_code(test.inputs_of_first.empty() ? "" : test.inputs_of_first.front()), html_code(mismatch.expected), html_code(mismatch.actual),
-                                 html_code(mismatch.expected_bits + " " + mismatch.actual_bits), html_code(mismatch.before), html_code(mismatch.distance));
+  std::string text = fmt::format(
+      "| output | inputs | expected | actual | bits | exact value | to the boundary |\n|:--|:--|--:|--:|:--|--:|--:|\n| {} | {} | {} | {} | {} | {} | {} |\n\n",
+      html_code(output + index_text(comparison.shape, mismatch.index)), html_code(test.inputs_of_first.empty() ? "" : test.inputs_of_first.front()),
+      html_code(mismatch.expected), html_code(mismatch.actual), html_code(mismatch.expected_bits + " " + mismatch.actual_bits), html_code(mismatch.before),
+      html_code(mismatch.distance));
   text += fmt::format("{} of {} differ:", comparison.different, comparison.compared);
-  for (const auto& [bucket, count] : histogram_order(comparison.histogram)) text += fmt::format(" {}{} &times; {},", bucket[0] >= '0' && bucket[0] <= '9' ? "+" : "", markup_escaped(bucket), count);
+  for (const auto& [bucket, count] : histogram_order(comparison.histogram))
+    text += fmt::format(" {}{} &times; {},", bucket[0] >= '0' && bucket[0] <= '9' ? "+" : "", markup_escaped(bucket), count);
   text.back() = ' ';
   return text + "(" + markup_escaped(comparison.unit) + ")\n\n";
 }
@@ -84,7 +88,8 @@ std::string failures_text(const CheckReport& report) {
   std::size_t shown = 0;
   for (const CaseReport* test : chosen)
     if (shown < failures_shown && text.add(failure_text(*test))) ++shown;
-  std::string heading = shown == failing.size() ? "Failing cases:" : fmt::format("{} of {}, one of each cause first:", shown, counted(failing.size(), "failing case"));
+  std::string heading =
+      shown == failing.size() ? "Failing cases:" : fmt::format("{} of {}, one of each cause first:", shown, counted(failing.size(), "failing case"));
   return heading + "\n\n" + text.text() + "\n";
 }
 
@@ -95,7 +100,8 @@ std::string causes_list(const CheckReport& report) {
     std::string line = "- The backend " + html_code(group.words);
     for (const CauseGroup::Part& part : group.parts) {
       std::string clauses;
-      for (const DiagnosedClause& clause : part.cause->readings.front().clauses) clauses += " " + html_code(clause.choice + "=" + clause.found + ", expected " + clause.expected + " (" + clause.place + ")");
+      for (const DiagnosedClause& clause : part.cause->readings.front().clauses)
+        clauses += " " + html_code(clause.choice + "=" + clause.found + ", expected " + clause.expected + " (" + clause.place + ")");
       line += "\n  - " + html_code(part_text(report, part)) + clauses;
     }
     if (!text.add(line + "\n")) ++left_out;

@@ -47,7 +47,8 @@ std::string total_seconds(const std::vector<NamedReport>& reports) {
   return decimal_text(sum, 4);
 }
 
-tl::unexpected<Error> disagreement(const std::string& what, const std::pair<std::string, std::string>& first, const std::pair<std::string, std::string>& other) {
+tl::unexpected<Error> disagreement(const std::string& what, const std::pair<std::string, std::string>& first,
+                                   const std::pair<std::string, std::string>& other) {
   return fail(Errc::usage, "the reports differ in " + what + ": '" + first.second + "' in " + first.first + ", '" + other.second + "' in " + other.first, "",
               "shards of one run agree in what the verdict rests on; --force joins them all the same, and the report says so");
 }

@@ -31,7 +31,8 @@ std::vector<std::string> headings(bool cuts) {
 
 std::vector<std::string> row_of(const ModelLayer& layer, const ModelValue& value, bool cuts) {
   std::vector<std::string> cells{layer.id.substr(layer.id.find('/') + 1), layer.op, value.element + " " + value.shape};
-  cells.insert(cells.end(), {count_text(value.local), worst_drift_text(value.local, value.unit), count_text(value.accumulated), worst_drift_text(value.accumulated, value.unit)});
+  cells.insert(cells.end(), {count_text(value.local), worst_drift_text(value.local, value.unit), count_text(value.accumulated),
+                             worst_drift_text(value.accumulated, value.unit)});
   if (cuts) cells.insert(cells.end(), {count_text(value.cut), worst_drift_text(value.cut, value.unit)});
   cells.push_back(layer.state);
   return cells;
@@ -52,10 +53,12 @@ std::vector<std::string> sentences(const ModelReport& model) {
   for (const ModelInput& input : model.inputs) lines.push_back("input " + input.name + ": " + input.type + ", " + input.origin);
   lines.push_back(model.first_local.empty() ? "no layer leaves the reference by itself" : "the first layer that leaves the reference: " + model.first_local);
   for (const ModelValue& output : model.outputs)
-    lines.push_back("the model as it is: " + count_text(output.accumulated) + " elements of " + output.name + " differ" + (output.accumulated.worst.empty() ? "" : ", by up to " + worst_drift_text(output.accumulated, output.unit)));
+    lines.push_back("the model as it is: " + count_text(output.accumulated) + " elements of " + output.name + " differ" +
+                    (output.accumulated.worst.empty() ? "" : ", by up to " + worst_drift_text(output.accumulated, output.unit)));
   if (!model.changed.empty()) {
     lines.push_back("making every value an output changed the result: " + model.changed);
-    lines.push_back(model.first_cut.empty() ? "cut after each layer, the model does not leave the reference" : "cut after each layer, the model has left the reference at " + model.first_cut);
+    lines.push_back(model.first_cut.empty() ? "cut after each layer, the model does not leave the reference"
+                                            : "cut after each layer, the model has left the reference at " + model.first_cut);
   }
   lines.insert(lines.end(), model.notes.begin(), model.notes.end());
   return lines;
@@ -88,7 +91,8 @@ std::string model_html(const ModelReport& model) {
   LimitedText rows(most);
   for (const auto& row : layer_rows(model, cuts)) {
     std::string line = "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i) line += std::string("<td") + (i >= 2 && i + 1 < row.size() ? (i == 2 ? " class=\"value\">" : " class=\"value number\">") : ">") + safe(row[i]) + "</td>";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += std::string("<td") + (i >= 2 && i + 1 < row.size() ? (i == 2 ? " class=\"value\">" : " class=\"value number\">") : ">") + safe(row[i]) + "</td>";
     rows.add(line + "</tr>\n");
   }
   text += rows.text() + "</tbody></table></div>\n";

@@ -55,7 +55,8 @@ Status read_values(const JsonValue& json, const char* key, std::vector<ModelValu
 
 void write_model(JsonWriter& json, const ModelReport& model) {
   json.begin_object().member("name", model.name).member("source", model.source).member("run", model.run).key("inputs").begin_array();
-  for (const ModelInput& input : model.inputs) json.begin_object().member("name", input.name).member("type", input.type).member("origin", input.origin).end_object();
+  for (const ModelInput& input : model.inputs)
+    json.begin_object().member("name", input.name).member("type", input.type).member("origin", input.origin).end_object();
   json.end_array().key("layers").begin_array();
   for (const ModelLayer& layer : model.layers) {
     json.begin_object().member("id", layer.id).member("name", layer.name).member("op", layer.op);

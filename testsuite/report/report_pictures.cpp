@@ -41,7 +41,8 @@ std::array<std::string, 4> cell_paths(const Places& places, double width, double
     const double share = static_cast<double>(count) / static_cast<double>(full);
     const std::size_t level = std::min<std::size_t>(3, static_cast<std::size_t>(share * 4));
     const auto row = static_cast<std::int64_t>(i) / places.columns, column = static_cast<std::int64_t>(i) % places.columns;
-    paths[level] += fmt::format("M{:g} {:g}h{:g}v{:g}h-{:g}z", static_cast<double>(column) * width, static_cast<double>(row) * height, width - 1, height - 1, width - 1);
+    paths[level] +=
+        fmt::format("M{:g} {:g}h{:g}v{:g}h-{:g}z", static_cast<double>(column) * width, static_cast<double>(row) * height, width - 1, height - 1, width - 1);
   }
   return paths;
 }
@@ -59,12 +60,16 @@ std::string histogram_svg(const Comparison& comparison) {
   for (const auto& [bucket, count] : bars) {
     const double height = std::max(2.0, tallest * static_cast<double>(count) / static_cast<double>(most));
     const bool positive = bucket[0] >= '0' && bucket[0] <= '9';
-    body += fmt::format("<rect class=\"bar\" x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\"/>", x + 8, base - std::round(height), step - 16, std::round(height));
-    body += fmt::format("<text x=\"{0:g}\" y=\"{1:g}\">{2}</text><text x=\"{0:g}\" y=\"{3:g}\">{4}{5}</text>\n", x + step / 2, base - std::round(height) - 5, count, base + 16, positive ? "+" : "", markup_escaped(bucket));
+    body += fmt::format("<rect class=\"bar\" x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\"/>", x + 8, base - std::round(height), step - 16,
+                        std::round(height));
+    body += fmt::format("<text x=\"{0:g}\" y=\"{1:g}\">{2}</text><text x=\"{0:g}\" y=\"{3:g}\">{4}{5}</text>\n", x + step / 2, base - std::round(height) - 5,
+                        count, base + 16, positive ? "+" : "", markup_escaped(bucket));
     x += step;
   }
-  return fmt::format("<svg role=\"img\" width=\"{0:g}\" height=\"116\" viewBox=\"0 0 {0:g} 116\"><title>elements by difference in {1}</title>\n{2}<path class=\"axis\" d=\"M{3:g} {4:g}h{5:g}\"/></svg>",
-                     x + left, markup_escaped(comparison.unit), body, left, base, x - left);
+  return fmt::format(
+      "<svg role=\"img\" width=\"{0:g}\" height=\"116\" viewBox=\"0 0 {0:g} 116\"><title>elements by difference in {1}</title>\n{2}<path class=\"axis\" "
+      "d=\"M{3:g} {4:g}h{5:g}\"/></svg>",
+      x + left, markup_escaped(comparison.unit), body, left, base, x - left);
 }
 
 std::string places_svg(const Comparison& comparison) {
@@ -77,17 +82,22 @@ std::string places_svg(const Comparison& comparison) {
   const auto paths = cell_paths(places, width, height);
   for (std::size_t level = 0; level < paths.size(); ++level)
     if (!paths[level].empty()) body += fmt::format("<path class=\"at{}\" d=\"{}\"/>\n", level + 1, paths[level]);
-  return fmt::format("<svg role=\"img\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} {1:g}\"><title>where in the tensor elements differ</title>"
-                     "<rect class=\"ground\" width=\"{2:g}\" height=\"{3:g}\"/>\n{4}</svg>", right, bottom, right - 1, bottom - 1, body);
+  return fmt::format(
+      "<svg role=\"img\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} {1:g}\"><title>where in the tensor elements differ</title>"
+      "<rect class=\"ground\" width=\"{2:g}\" height=\"{3:g}\"/>\n{4}</svg>",
+      right, bottom, right - 1, bottom - 1, body);
 }
 
 std::string places_caption(const Comparison& comparison) {
   const Drawn drawn = drawn_places(comparison);
   const Places& places = drawn.places;
-  std::string text = places.outer == 1 ? fmt::format("flat index 0 to {}, left to right", places.inner - 1)
-                                       : fmt::format("across: the innermost dimension, 0 to {}; down: the others, row 0 to {}", places.inner - 1, places.outer - 1);
-  if (const std::int64_t size = cell_size(places); size > 1) text += fmt::format("; a cell is up to {} elements, the stronger its colour, the more of them differ", size);
-  text += drawn.complete ? fmt::format("; all {} that differ", comparison.different) : fmt::format("; only the {} kept mismatches of {} are shown", comparison.first.size(), comparison.different);
+  std::string text = places.outer == 1
+                         ? fmt::format("flat index 0 to {}, left to right", places.inner - 1)
+                         : fmt::format("across: the innermost dimension, 0 to {}; down: the others, row 0 to {}", places.inner - 1, places.outer - 1);
+  if (const std::int64_t size = cell_size(places); size > 1)
+    text += fmt::format("; a cell is up to {} elements, the stronger its colour, the more of them differ", size);
+  text += drawn.complete ? fmt::format("; all {} that differ", comparison.different)
+                         : fmt::format("; only the {} kept mismatches of {} are shown", comparison.first.size(), comparison.different);
   return text + ".";
 }
 

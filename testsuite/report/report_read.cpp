@@ -118,8 +118,10 @@ Result<Mismatch> read_mismatch(const JsonValue& json, std::vector<std::string>& 
   TIEBREAK_TRY(difference, difference_at(json));
   mismatch.index = index;
   mismatch.difference = difference;
-  for (auto [key, text] : std::initializer_list<std::pair<const char*, std::string*>>{{"expected", &mismatch.expected}, {"actual", &mismatch.actual}, {"expected_bits", &mismatch.expected_bits},
-                           {"actual_bits", &mismatch.actual_bits}}) {
+  for (auto [key, text] : std::initializer_list<std::pair<const char*, std::string*>>{{"expected", &mismatch.expected},
+                                                                                      {"actual", &mismatch.actual},
+                                                                                      {"expected_bits", &mismatch.expected_bits},
+                                                                                      {"actual_bits", &mismatch.actual_bits}}) {
     TIEBREAK_TRY(value, text_at(json, key));
     *text = value;
   }
@@ -153,7 +155,8 @@ Result<std::int64_t> read_worst_index(const JsonValue& worst, const Shape& shape
   std::int64_t index = 0;
   for (std::size_t i = 0; i < place.size(); ++i) {
     const bool outside = place[i] < 0 || place[i] >= shape[i];
-    if (outside || __builtin_mul_overflow(index, shape[i], &index) || __builtin_add_overflow(index, place[i], &index)) return damaged(*value, "an index outside of the shape");
+    if (outside || __builtin_mul_overflow(index, shape[i], &index) || __builtin_add_overflow(index, place[i], &index))
+      return damaged(*value, "an index outside of the shape");
   }
   return index;
 }
@@ -170,8 +173,8 @@ Result<Comparison> read_comparison(const JsonValue& json, std::vector<std::strin
   comparison.reason = text_or_empty(json, "reason");
   comparison.element = text_or_empty(json, "element");
   comparison.digest = text_or_empty(json, "digest");
-  for (auto [key, number] : Counts{{"compared", &comparison.compared}, {"different", &comparison.different}, {"excused", &comparison.excused},
-                             {"undefined", &comparison.undefined}}) {
+  for (auto [key, number] : Counts{
+           {"compared", &comparison.compared}, {"different", &comparison.different}, {"excused", &comparison.excused}, {"undefined", &comparison.undefined}}) {
     TIEBREAK_TRY(count, count_at(json, key));
     *number = count;
   }
@@ -205,7 +208,8 @@ Result<std::vector<DiagnosedClause>> read_clauses(const JsonValue& json) {
   std::vector<DiagnosedClause> found;
   TIEBREAK_TRY(clauses, array_at(json, "clauses"));
   for (const JsonValue& item : clauses->items)
-    found.push_back({text_or_empty(item, "choice"), text_or_empty(item, "expected"), text_or_empty(item, "found"), text_or_empty(item, "place"), text_or_empty(item, "words")});
+    found.push_back({text_or_empty(item, "choice"), text_or_empty(item, "expected"), text_or_empty(item, "found"), text_or_empty(item, "place"),
+                     text_or_empty(item, "words")});
   return found;
 }
 
@@ -218,8 +222,8 @@ Result<Diagnosis> read_diagnosis(const JsonValue& json) {
   diagnosis.name = text_or_empty(json, "name");
   diagnosis.domain = text_or_empty(json, "domain");
   diagnosis.cut = text_or_empty(json, "cut");
-  for (auto [key, number] : std::initializer_list<std::pair<const char*, std::size_t*>>{{"explained", &diagnosis.explained}, {"of", &diagnosis.of}, {"observed", &diagnosis.observed},
-                             {"predicted", &diagnosis.predicted}}) {
+  for (auto [key, number] : std::initializer_list<std::pair<const char*, std::size_t*>>{
+           {"explained", &diagnosis.explained}, {"of", &diagnosis.of}, {"observed", &diagnosis.observed}, {"predicted", &diagnosis.predicted}}) {
     TIEBREAK_TRY(count, count_at(json, key));
     *number = static_cast<std::size_t>(count);
   }
@@ -328,7 +332,8 @@ Result<CheckReport> parse_report(const std::string& text, const std::string& fil
   TIEBREAK_TRY(root, parse_json(text, file));
   const std::string schema = text_or_empty(root, "schema");
   if (schema != "tiebreak.report/1")
-    return fail(Errc::corrupt, schema.empty() ? "not a report of tiebreak" : "a report of schema '" + schema + "', tiebreak.report/1 is read", file, written_by);
+    return fail(Errc::corrupt, schema.empty() ? "not a report of tiebreak" : "a report of schema '" + schema + "', tiebreak.report/1 is read", file,
+                written_by);
   CheckReport report;
   TIEBREAK_TRY(context, member(root, "context"));
   TIEBREAK_CHECK(read_texts_into(*context, "the context is no object", report.context));

@@ -58,13 +58,16 @@ std::string spoken_status(CaseStatus status) {
 Verdict verdict_of(const CheckReport& report) {
   const int code = report.exit_code();
   std::map<CaseStatus, std::size_t> counts = report.counts();
-  const std::size_t failing = counts[CaseStatus::fail], judged = counts[CaseStatus::conform] + failing + counts[CaseStatus::expected_fail] + counts[CaseStatus::unexpected_pass];
+  const std::size_t failing = counts[CaseStatus::fail],
+                    judged = counts[CaseStatus::conform] + failing + counts[CaseStatus::expected_fail] + counts[CaseStatus::unexpected_pass];
   Verdict verdict;
   verdict.word = report.incomplete && code == 0 ? "Incomplete" : what_of(code);
   verdict.kind = failing > 0 ? Verdict::Kind::differs : verdict.word == "Conforms" ? Verdict::Kind::conforms : Verdict::Kind::unclear;
   std::string backend = report.context_of("backend") + " " + report.context_of("backend_version");
-  verdict.sentence = backend + (failing > 0 ? " differs from profile " : " against profile ") + report.context_of("profile") + " under policy " + report.context_of("policy") + ": ";
-  verdict.sentence += failing > 0 ? std::to_string(failing) + " of " + counted(judged, "judged case") + " fail" : std::to_string(counts[CaseStatus::conform]) + " of " + counted(judged, "judged case") + " conform";
+  verdict.sentence = backend + (failing > 0 ? " differs from profile " : " against profile ") + report.context_of("profile") + " under policy " +
+                     report.context_of("policy") + ": ";
+  verdict.sentence += failing > 0 ? std::to_string(failing) + " of " + counted(judged, "judged case") + " fail"
+                                  : std::to_string(counts[CaseStatus::conform]) + " of " + counted(judged, "judged case") + " conform";
   if (report.incomplete) verdict.sentence += "; interrupted before every case was judged";
   return verdict;
 }
@@ -103,7 +106,8 @@ std::vector<ReasonGroup> by_reason(const std::vector<const CaseReport*>& cases) 
 std::vector<ReasonGroup> by_reason(const CheckReport& report, CaseStatus status) { return by_reason(cases_of(report, status)); }
 
 std::vector<ReasonGroup> by_cause(const CheckReport& report) {
-  return grouped_cases(cases_of(report, CaseStatus::fail), [](const CaseReport& test) { return test.diagnosis ? cause_word(*test.diagnosis) : std::string("no cause was looked for"); });
+  return grouped_cases(cases_of(report, CaseStatus::fail),
+                       [](const CaseReport& test) { return test.diagnosis ? cause_word(*test.diagnosis) : std::string("no cause was looked for"); });
 }
 
 }  // namespace tiebreak

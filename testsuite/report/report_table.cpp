@@ -14,9 +14,7 @@ namespace {
 
 struct TableColumn {
   std::string backend, profile, isa_cap;
-  bool operator<(const TableColumn& other) const {
-    return std::tie(backend, profile, isa_cap) < std::tie(other.backend, other.profile, other.isa_cap);
-  }
+  bool operator<(const TableColumn& other) const { return std::tie(backend, profile, isa_cap) < std::tie(other.backend, other.profile, other.isa_cap); }
 };
 
 using TableColumns = std::map<TableColumn, std::map<std::string, OpVerdict>>;
@@ -81,7 +79,8 @@ std::string folded_text(const TableColumns& columns, const std::vector<std::stri
   std::string text;
   for (const auto& [backend, taken] : by_backend) {
     const auto& [ops, elements] = taken;
-    std::vector<std::string> words{backend, "alone,", counted(ops.size(), "op"), (ops.size() == 1 ? "that conforms on " : "that conform on ") + counted(static_cast<std::size_t>(elements), "element") + ":"};
+    std::vector<std::string> words{backend, "alone,", counted(ops.size(), "op"),
+                                   (ops.size() == 1 ? "that conforms on " : "that conform on ") + counted(static_cast<std::size_t>(elements), "element") + ":"};
     words.insert(words.end(), ops.begin(), ops.end());
     text += "\n" + wrapped(words, "  ", width);
   }

@@ -11,8 +11,8 @@ namespace tiebreak {
 /// What all cases of one op say of one backend, in the order in which they decide.
 struct OpVerdict {
   enum class Kind : std::uint8_t { differs, inconclusive, conforms, skipped } kind = Kind::skipped;
-  std::int64_t different = 0;  ///< elements that count against the backend
-  std::int64_t compared = 0;   ///< elements
+  std::int64_t different = 0;    ///< elements that count against the backend
+  std::int64_t compared = 0;     ///< elements
   bool known = true;             ///< whether the baseline lists every case that differs
   std::size_t inconclusive = 0;  ///< cases
   std::size_t skipped = 0;       ///< cases: unsupported, not run, or nothing to compare

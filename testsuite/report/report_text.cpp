@@ -27,9 +27,8 @@ std::string value_or(const std::map<std::string, std::string>& map, const std::s
 }
 
 std::string report_header(const CheckReport& report) {
-  std::string line = "tiebreak " + value_or(report.context, "tool_version") + "  spec " +
-                     value_or(report.context, "spec_hash").substr(0, 8) + "  backend " + value_or(report.context, "backend") + " " +
-                     value_or(report.context, "backend_version");
+  std::string line = "tiebreak " + value_or(report.context, "tool_version") + "  spec " + value_or(report.context, "spec_hash").substr(0, 8) + "  backend " +
+                     value_or(report.context, "backend") + " " + value_or(report.context, "backend_version");
   std::string isa = value_or(report.context, "backend_isa");
   if (!isa.empty()) line += " (" + isa + ")";
   for (const char* key : {"profile", "policy", "seed", "shard"}) {
@@ -87,8 +86,7 @@ std::string histogram_text(const Comparison& comparison) {
 /// `382 of 20000 differ   -1: 186   +1: 196  LSB   382 excused by lsb:1   12 undefined, not compared`
 std::string difference_counts(const Comparison& comparison, const std::string& policy) {
   if (!comparison.reason.empty() && comparison.compared == 0) return comparison.reason;
-  std::string text =
-      std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " differ" + histogram_text(comparison);
+  std::string text = std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " differ" + histogram_text(comparison);
   if (comparison.excused > comparison.right) text += "   " + std::to_string(comparison.excused - comparison.right) + " within " + policy;
   if (comparison.right > 0) text += "   " + std::to_string(comparison.right) + " right by what the profile leaves open";
   if (comparison.open > 0) text += "   " + std::to_string(comparison.open) + " not known to be wrong";
@@ -110,9 +108,8 @@ TextTable mismatch_table(const CaseReport& test, const Comparison& comparison, b
   for (std::size_t i = 0; i < comparison.first.size() && i < show; ++i) {
     const Mismatch& mismatch = comparison.first[i];
     std::string inputs = with_inputs && i < test.inputs_of_first.size() ? test.inputs_of_first[i] : "";
-    table.add({index_text(comparison.shape, mismatch.index), inputs, mismatch.expected, mismatch.actual,
-               mismatch.expected_bits + " " + mismatch.actual_bits, mismatch.before, mismatch.distance,
-               excuse_of(mismatch)});
+    table.add({index_text(comparison.shape, mismatch.index), inputs, mismatch.expected, mismatch.actual, mismatch.expected_bits + " " + mismatch.actual_bits,
+               mismatch.before, mismatch.distance, excuse_of(mismatch)});
   }
   return table;
 }
@@ -151,8 +148,7 @@ std::string case_text(const CaseReport& test, const std::string& policy, const L
     if (!detailed && comparison.excused == 0 && comparison.open == 0) continue;
     text += (several ? "\n       " + name + "  " : "  ") + difference_counts(comparison, policy);
     if (!detailed || comparison.conforms) continue;
-    if (std::string table = mismatches_text(test, comparison, !inputs_used, layout); !table.empty())
-      text += "\n" + table.substr(0, table.size() - 1);
+    if (std::string table = mismatches_text(test, comparison, !inputs_used, layout); !table.empty()) text += "\n" + table.substr(0, table.size() - 1);
     inputs_used = true;
   }
   text += "\n";
@@ -187,15 +183,15 @@ std::string worst_text(const CheckReport& report) {
     }
   }
   if (most == nullptr) return "";
-  return "worst difference " + decimal_text(most->worst) + " " + most->unit + " in " + worst->id + " at " +
-         index_text(most->shape, *most->worst_index) + "\n";
+  return "worst difference " + decimal_text(most->worst) + " " + most->unit + " in " + worst->id + " at " + index_text(most->shape, *most->worst_index) + "\n";
 }
 
 /// Characters of a reason: what a library says of a missing kernel may fill a screen. The JSON report has it whole.
 constexpr std::size_t most_reason = 300;
 
 /// What is told by the reason alone, in the order in which it is shown. Cases not reached, or ill-formed on purpose, say nothing about the backend.
-constexpr CaseStatus told_by_reason[] = {CaseStatus::expected_fail, CaseStatus::inconclusive, CaseStatus::nothing_compared, CaseStatus::not_declared, CaseStatus::unsupported};
+constexpr CaseStatus told_by_reason[] = {CaseStatus::expected_fail, CaseStatus::inconclusive, CaseStatus::nothing_compared, CaseStatus::not_declared,
+                                         CaseStatus::unsupported};
 
 bool is_told_by_reason(const CaseReport& test) {
   const bool has_values = test.status == CaseStatus::inconclusive && !test.outputs.empty();  // another result, and what is right is not known

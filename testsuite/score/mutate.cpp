@@ -18,12 +18,8 @@ ExprPtr make_binary(const char* text, ExprPtr left, ExprPtr right) {
   const Position at = left->at;
   return std::make_shared<const Expr>(Expr{.kind = ExprKind::binary, .at = at, .text = text, .args = {std::move(left), std::move(right)}});
 }
-ExprPtr make_number(std::int64_t value, Position at) {
-  return std::make_shared<const Expr>(Expr{.kind = ExprKind::number, .at = at, .value = Real(value)});
-}
-ExprPtr make_name(std::string text, Position at) {
-  return std::make_shared<const Expr>(Expr{.kind = ExprKind::name, .at = at, .text = std::move(text)});
-}
+ExprPtr make_number(std::int64_t value, Position at) { return std::make_shared<const Expr>(Expr{.kind = ExprKind::number, .at = at, .value = Real(value)}); }
+ExprPtr make_name(std::string text, Position at) { return std::make_shared<const Expr>(Expr{.kind = ExprKind::name, .at = at, .text = std::move(text)}); }
 
 std::optional<Conversion> conversion_of(const Expr& expression, const RuleNames& names) {
   if (expression.kind != ExprKind::call || expression.args.size() != 1) return std::nullopt;
@@ -153,7 +149,8 @@ void add_misreadings(const Op& op, std::vector<Mutant>& out) {
 bool is_of_result(const Op& op, const Body* body) {
   return std::ranges::any_of(op.statements, [&](const Statement& statement) {
     const auto* let = std::get_if<Let>(&statement);
-    return let != nullptr && &let->body == body && let->targets.size() == 1 && std::ranges::find(op.results, let->targets.front(), &Operand::name) != op.results.end();
+    return let != nullptr && &let->body == body && let->targets.size() == 1 &&
+           std::ranges::find(op.results, let->targets.front(), &Operand::name) != op.results.end();
   });
 }
 
@@ -189,13 +186,13 @@ std::vector<Mutant> mutants(const Module& module, const MutableFormulas& formula
   for (const ExprPtr& value : formulas.defaults) collector.visit(value, nullptr);
   for (const MutableFormulas::Taken& taken : formulas.taken) add_alternatives(taken, out);
   if (formulas.op != nullptr) add_misreadings(*formulas.op, out);
-  std::ranges::stable_sort(out, [](const Mutant& a, const Mutant& b) { return std::tuple(a.file, a.at.line, a.at.column) < std::tuple(b.file, b.at.line, b.at.column); });
+  std::ranges::stable_sort(
+      out, [](const Mutant& a, const Mutant& b) { return std::tuple(a.file, a.at.line, a.at.column) < std::tuple(b.file, b.at.line, b.at.column); });
   return out;
 }
 
 Module changed(const Module& module, const Mutant& mutant) {
-  if (mutant.target != nullptr)
-    return rewrite(module, [&](const ExprPtr& e) -> ExprPtr { return e.get() == mutant.target ? mutant.replacement : nullptr; });
+  if (mutant.target != nullptr) return rewrite(module, [&](const ExprPtr& e) -> ExprPtr { return e.get() == mutant.target ? mutant.replacement : nullptr; });
   Module copy = module;
   for (std::size_t i = 0; i < module.choices.size(); ++i)
     if (swap_alternative(copy.choices[i], module.choices[i], mutant)) return copy;

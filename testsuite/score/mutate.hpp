@@ -24,7 +24,7 @@ struct Mutant {
   ExprPtr replacement{};
   const Alternative* alternative = nullptr;
   const Alternative* other = nullptr;
-  const Structure* structure = nullptr;      ///< of an op: read wrongly, as `misreading` says
+  const Structure* structure = nullptr;  ///< of an op: read wrongly, as `misreading` says
   std::optional<Modifier> misreading{};
 };
 

@@ -7,8 +7,8 @@
 namespace tiebreak::notation {
 namespace {
 
-constexpr std::array narrower_table{std::pair{"f64", "f32"},       std::pair{"f32", "tf32"},          std::pair{"tf32", "f16"},
-                                    std::pair{"f16", "f8e4m3fn"},  std::pair{"bf16", "f8e5m2"}};
+constexpr std::array narrower_table{std::pair{"f64", "f32"}, std::pair{"f32", "tf32"}, std::pair{"tf32", "f16"}, std::pair{"f16", "f8e4m3fn"},
+                                    std::pair{"bf16", "f8e5m2"}};
 
 /// One format narrower; a format that only the call knows is entered through bf16.
 ExprPtr narrower(const std::string& target, const ExprPtr& argument, Position at) {

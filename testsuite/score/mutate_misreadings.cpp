@@ -11,7 +11,8 @@ namespace tiebreak::notation {
 namespace {
 
 /// Promises and permissions: no reading of them changes a result.
-constexpr std::string_view promises[] = {"indices_are_sorted", "unique_indices", "is_stable", "precision_config", "algorithm", "known_expanding_dimensions", "known_nonexpanding_dimensions"};
+constexpr std::string_view promises[] = {
+    "indices_are_sorted", "unique_indices", "is_stable", "precision_config", "algorithm", "known_expanding_dimensions", "known_nonexpanding_dimensions"};
 
 /// Lists whose order means nothing: a set of dimensions.
 constexpr std::string_view sets[] = {"dimensions"};
@@ -114,7 +115,8 @@ bool is_whole(const Op& op, const Operand& operand) {
     const auto of_variable = [&](const TypeVariables& line) {
       return std::ranges::any_of(line.variables, [&](const auto& one) { return one.first == word && std::ranges::all_of(one.second, whole); });
     };
-    const bool known = std::ranges::any_of(op.statements, [&](const Statement& one) { return std::holds_alternative<TypeVariables>(one) && of_variable(std::get<TypeVariables>(one)); });
+    const bool known = std::ranges::any_of(
+        op.statements, [&](const Statement& one) { return std::holds_alternative<TypeVariables>(one) && of_variable(std::get<TypeVariables>(one)); });
     if (!known) return false;
   }
   return true;
@@ -206,10 +208,12 @@ std::vector<Modifier> misreadings_of(const Op& op, const Structure& structure) {
   for (const Steering& one : names) add_words(one, structure.at, out);
   for (std::size_t i = 0; i < names.size(); ++i)
     for (std::size_t k = i + 1; k < names.size(); ++k)
-      if (names[i].operand == names[k].operand && are_neighbours(names[i].name, names[k].name)) out.push_back(modifier("swapped", {names[i].name, names[k].name}, structure.at));
+      if (names[i].operand == names[k].operand && are_neighbours(names[i].name, names[k].name))
+        out.push_back(modifier("swapped", {names[i].name, names[k].name}, structure.at));
   if (moves_members(op, structure))
     for (const Operand& operand : op.operands)
-      if (operand.variadic && std::ranges::none_of(names, [&](const Steering& one) { return one.name == operand.name; })) out.push_back(modifier("reversed", {operand.name}, structure.at));
+      if (operand.variadic && std::ranges::none_of(names, [&](const Steering& one) { return one.name == operand.name; }))
+        out.push_back(modifier("reversed", {operand.name}, structure.at));
   add_structure_words(op, structure, out);
   return out;
 }

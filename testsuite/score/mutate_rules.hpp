@@ -13,10 +13,10 @@ namespace tiebreak::notation {
 
 /// What rules know of the names around an expression.
 struct RuleNames {
-  std::set<std::string> functions{};      ///< definitions and choices: a call of one is no conversion
-  std::set<std::string> one_argument{};   ///< those of one parameter: they may stand for a rounding
-  std::set<std::string> indexed{};        ///< operands with a value for each channel
-  std::set<std::string> elements{};       ///< operands with a value for each element
+  std::set<std::string> functions{};     ///< definitions and choices: a call of one is no conversion
+  std::set<std::string> one_argument{};  ///< those of one parameter: they may stand for a rounding
+  std::set<std::string> indexed{};       ///< operands with a value for each channel
+  std::set<std::string> elements{};      ///< operands with a value for each element
 };
 
 struct Site {
@@ -32,7 +32,7 @@ void mutate_quotient(const Site& site, const Emit& emit);    ///< reciprocals, t
 void mutate_operation(const Site& site, const Emit& emit);   ///< terms, signs, constants, branches, comparisons
 void mutate_name(const Site& site, const Emit& emit);        ///< multipliers with fewer bits, one channel's value for all
 void mutate_aggregate(const Site& site, const Emit& emit);
-void mutate_truth(const ExprPtr& root, const Emit& emit);    ///< of a formula that is a whole result
+void mutate_truth(const ExprPtr& root, const Emit& emit);  ///< of a formula that is a whole result
 
 /// Ways to read a call of the op, or its structure, wrongly.
 std::vector<Modifier> misreadings_of(const Op& op, const Structure& structure);

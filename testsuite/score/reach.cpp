@@ -145,8 +145,6 @@ class Reach {
 
 }  // namespace
 
-Result<std::map<std::string, ReachedModule>> reach(const Semantics& semantics, const std::string& op) {
-  return Reach(semantics, op).run();
-}
+Result<std::map<std::string, ReachedModule>> reach(const Semantics& semantics, const std::string& op) { return Reach(semantics, op).run(); }
 
 }  // namespace tiebreak

@@ -69,8 +69,8 @@ class Scorer {
     return !calls.empty() && std::ranges::all_of(calls, [&](const auto& call) { return call->same_by_cases({changed, profile_}).value_or(false); });
   }
 
-  void conclude(const PageMutant& mutant, ScoredMutant& out, const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls, StairReference& reference,
-                bool unreached, bool all_same, bool fits) const {
+  void conclude(const PageMutant& mutant, ScoredMutant& out, const Library& changed, const std::vector<std::shared_ptr<const BoundCall>>& calls,
+                StairReference& reference, bool unreached, bool all_same, bool fits) const {
     if (!fits) {
       out.state = MutantState::ill_formed;
     } else if (unreached) {
@@ -176,7 +176,9 @@ class Progress {
 /// [m][c]: mutant m of the op in its cell c.
 std::vector<std::vector<ScoredMutant>> judge_all(const Semantics& base, const OpPlan& plan, const ScoreOptions& options, Progress& progress) {
   std::vector<std::shared_ptr<const Library>> changed(plan.mutants.size());
-  for_each_index(options.jobs, changed.size(), [&] { return progress.stopped(); }, [&](std::size_t m) { changed[m] = base.library.with_module(plan.mutants[m].changed()); });
+  for_each_index(
+      options.jobs, changed.size(), [&] { return progress.stopped(); },
+      [&](std::size_t m) { changed[m] = base.library.with_module(plan.mutants[m].changed()); });
   std::vector<std::vector<ScoredMutant>> judged(plan.mutants.size(), std::vector<ScoredMutant>(plan.cells.size(), {{}, {}, {}, {}, MutantState::not_judged}));
   std::vector<ScoreTask> work;
   for (std::size_t c = 0; c < plan.cells.size(); ++c) {
@@ -184,13 +186,15 @@ std::vector<std::vector<ScoredMutant>> judge_all(const Semantics& base, const Op
     for (std::size_t m = 0; m < plan.mutants.size(); ++m) work.push_back({m, c, reference});
   }
   const Scorer scorer(base.profile);
-  for_each_index(options.jobs, work.size(), [&] { return progress.stopped(); }, [&](std::size_t i) {
-    const ScoreTask task = std::move(work[i]);
-    ScoredMutant verdict = scorer.judge(plan.mutants[task.mutant], *changed[task.mutant], plan.cells[task.cell], *task.reference);
-    if (progress.stopped()) return;  // cut short, it says nothing
-    judged[task.mutant][task.cell] = std::move(verdict);
-    progress.step();
-  });
+  for_each_index(
+      options.jobs, work.size(), [&] { return progress.stopped(); },
+      [&](std::size_t i) {
+        const ScoreTask task = std::move(work[i]);
+        ScoredMutant verdict = scorer.judge(plan.mutants[task.mutant], *changed[task.mutant], plan.cells[task.cell], *task.reference);
+        if (progress.stopped()) return;  // cut short, it says nothing
+        judged[task.mutant][task.cell] = std::move(verdict);
+        progress.step();
+      });
   return judged;
 }
 
@@ -210,9 +214,7 @@ const char* to_word(MutantState state) {
   return "?";
 }
 
-std::size_t ScoreCell::count(MutantState state) const {
-  return static_cast<std::size_t>(std::ranges::count(mutants, state, &ScoredMutant::state));
-}
+std::size_t ScoreCell::count(MutantState state) const { return static_cast<std::size_t>(std::ranges::count(mutants, state, &ScoredMutant::state)); }
 
 std::size_t ScoreReport::count(MutantState state) const {
   std::size_t total = 0;

@@ -12,13 +12,13 @@
 namespace tiebreak {
 
 enum class MutantState : std::uint8_t {
-  killed,       ///< an element of a result differs in some case
-  surviving,    ///< no case sees it, and nothing proves it equal
-  equivalent,   ///< no case sees it, and a proof shows that none of these types can
-  ill_formed,   ///< it does not fit these types: no mutant
-  not_reached,  ///< none of these types reaches the place that is changed
-  inapplicable, ///< a misreading that the attribute's kind of value does not have: no mutant
-  not_judged,   ///< the run was interrupted before
+  killed,        ///< an element of a result differs in some case
+  surviving,     ///< no case sees it, and nothing proves it equal
+  equivalent,    ///< no case sees it, and a proof shows that none of these types can
+  ill_formed,    ///< it does not fit these types: no mutant
+  not_reached,   ///< none of these types reaches the place that is changed
+  inapplicable,  ///< a misreading that the attribute's kind of value does not have: no mutant
+  not_judged,    ///< the run was interrupted before
 };
 const char* to_word(MutantState state);
 
@@ -35,7 +35,7 @@ struct ScoredMutant {
 struct ScoreCell {
   std::string op, inputs, outputs;
   std::size_t cases = 0;
-  std::vector<ScoredMutant> mutants{};  ///< those that count: killed, surviving, equivalent
+  std::vector<ScoredMutant> mutants{};          ///< those that count: killed, surviving, equivalent
   std::size_t ill_formed = 0, not_reached = 0;  ///< those that do not
   std::size_t count(MutantState state) const;
 };
@@ -50,11 +50,11 @@ struct ScoreOptions {
 
 struct ScoreReport {
   std::map<std::string, std::string> context{};
-  std::vector<ScoreCell> cells{};                      ///< by op, inputs, outputs
-  std::map<std::string, std::size_t> mutants_of_op{};  ///< made
+  std::vector<ScoreCell> cells{};                                  ///< by op, inputs, outputs
+  std::map<std::string, std::size_t> mutants_of_op{};              ///< made
   std::map<std::string, std::vector<ScoredMutant>> not_reached{};  ///< by op: in no cell, but one that they fit
   std::map<std::string, std::vector<ScoredMutant>> ill_formed{};   ///< by op: they fit the types of no cell
-  std::map<std::string, std::size_t> left_out{};       ///< cases without a score, by reason
+  std::map<std::string, std::size_t> left_out{};                   ///< cases without a score, by reason
   bool incomplete = false;
   std::size_t count(MutantState state) const;
   int exit_code() const;  ///< 0 without survivors, else 1; 4 without a cell

@@ -40,7 +40,9 @@ ScoredCase prepare_case(const Semantics& semantics, const Case& test) {
   if (!ready.left_out.empty()) return ready;
   Result<std::vector<ResultTensor>> outputs = evaluate(semantics, test.program, test.inputs);
   if (!outputs) {
-    ready.left_out = semantics.library.stop().is_requested() ? "interrupted" : outputs.error().code == Errc::unsupported ? "not executed yet" : "does not fit its op";
+    ready.left_out = semantics.library.stop().is_requested()     ? "interrupted"
+                     : outputs.error().code == Errc::unsupported ? "not executed yet"
+                                                                 : "does not fit its op";
     return ready;
   }
   ready.outputs = std::move(*outputs);

@@ -12,10 +12,10 @@ namespace tiebreak {
 struct ScoredCase {
   const Case* test = nullptr;
   std::vector<ResultTensor> outputs{};
-  std::shared_ptr<const BoundCall> call{};  ///< of a program of one operation, else nullptr
-  std::vector<OpCall> calls{};              ///< of every operation, where `call` is none
+  std::shared_ptr<const BoundCall> call{};          ///< of a program of one operation, else nullptr
+  std::vector<OpCall> calls{};                      ///< of every operation, where `call` is none
   std::vector<std::optional<LegalOutput>> legal{};  ///< of ops with bodies: what else is right
-  std::string left_out{};                   ///< why it has no score
+  std::string left_out{};                           ///< why it has no score
   std::int64_t elements() const;
 };
 

@@ -26,7 +26,8 @@ constexpr const char* too_many = "operands with more codes than can be tried";
 
 /// Wide elements for narrow ones, or the reverse: every pattern of the wide one's bits.
 Result<OpCall> regrouped(OpCall call) {
-  if (call.operands.size() != 1 || !call.operands[0] || call.result_types.size() != 1 || !call.result_types[0]) return fail(Errc::unsupported, "an operand is absent", call.where);
+  if (call.operands.size() != 1 || !call.operands[0] || call.result_types.size() != 1 || !call.result_types[0])
+    return fail(Errc::unsupported, "an operand is absent", call.where);
   TensorType from = call.operands[0]->type(), to = *call.result_types[0];
   const int bits = from.element.bits(), wide = std::max(bits, to.element.bits());
   if (wide > most_code_bits) return fail(Errc::unsupported, too_many, call.where);
@@ -84,7 +85,8 @@ Result<OpCall> with_all_codes(const Library& library, OpCall call) {
   TIEBREAK_TRY(place, library.find_op(call.op));
   const notation::Structure* structure = notation::structure_of(*place.op);
   if (structure != nullptr && structure->path == "regroup") return regrouped(std::move(call));
-  if (structure == nullptr || structure->path != "elementwise" || !call.regions.empty()) return fail(Errc::unsupported, "a result sees many elements", call.where);
+  if (structure == nullptr || structure->path != "elementwise" || !call.regions.empty())
+    return fail(Errc::unsupported, "a result sees many elements", call.where);
   std::vector<std::size_t> varied;
   for (const auto& argument : structure->arguments)
     for (std::size_t i = 0; i < place.op->operands.size(); ++i)

@@ -10,10 +10,10 @@ namespace {
 
 /// What became of the cases of a cell so far.
 struct Fates {
-  bool applies = false;      ///< the word fits the value of some call, or is one of the structure
-  bool refused = false;      ///< some call is no legal one
-  bool same_places = false;  ///< some call is another, and everything is read from where it was
-  bool same_results = false; ///< some call is another, its results are the same
+  bool applies = false;       ///< the word fits the value of some call, or is one of the structure
+  bool refused = false;       ///< some call is no legal one
+  bool same_places = false;   ///< some call is another, and everything is read from where it was
+  bool same_results = false;  ///< some call is another, its results are the same
 };
 
 /// How a misreading takes the calls of a case: the furthest that it gets with any of them.

@@ -70,7 +70,9 @@ bool equal_at(const ResultTensor& a, const ResultTensor& b, std::int64_t lane) {
   return undefined || a.tensor.code(lane) == b.tensor.code(lane) || (a.tensor.value(lane).is_nan() && b.tensor.value(lane).is_nan());
 }
 
-std::string outcome_at(const ResultTensor& result, std::int64_t lane) { return result.is_undefined(lane) ? "undefined" : value_text(result.tensor.value(lane)); }
+std::string outcome_at(const ResultTensor& result, std::int64_t lane) {
+  return result.is_undefined(lane) ? "undefined" : value_text(result.tensor.value(lane));
+}
 
 std::string parameters_text(const notation::Op& op, const OpCall& call) {
   std::string text;
@@ -84,9 +86,11 @@ std::string pair_witness_text(const notation::Op& op, const OpCall& call, const 
   for (std::size_t i = 0; i < call.operands.size() && i < op.operands.size(); ++i) {
     if (!call.operands[i]) continue;
     const Tensor& tensor = *call.operands[i];
-    text += op.operands[i].name + (tensor.type().quantized ? ": " + element_text(tensor.type()) : "") + " = " + value_text(tensor.value(tensor.size() > lane ? lane : 0)) + ", ";
+    text += op.operands[i].name + (tensor.type().quantized ? ": " + element_text(tensor.type()) : "") + " = " +
+            value_text(tensor.value(tensor.size() > lane ? lane : 0)) + ", ";
   }
-  return text + original.name + (original.tensor.type().quantized ? ": " + element_text(original.tensor.type()) : "") + " = " + outcome_at(original, lane) + ", the mutant " + outcome_at(mutant, lane);
+  return text + original.name + (original.tensor.type().quantized ? ": " + element_text(original.tensor.type()) : "") + " = " + outcome_at(original, lane) +
+         ", the mutant " + outcome_at(mutant, lane);
 }
 
 }  // namespace
@@ -116,7 +120,8 @@ std::optional<bool> PairReference::equal(const Library& mutant, const OpCall& ca
   if (!original.taken) return std::nullopt;
   const notation::Op& op = *library_.find_op(call.op)->op;
   const Result<std::vector<ResultTensor>> results = evaluate({mutant, profile_}, call);
-  if (!results && results.error().code == Errc::type) return verdict.witness = parameters_text(op, call) + ": the mutant has no result: " + results.error().what, false;
+  if (!results && results.error().code == Errc::type)
+    return verdict.witness = parameters_text(op, call) + ": the mutant has no result: " + results.error().what, false;
   if (!results || results->size() != original.results.size()) return verdict.reason = "the mutant does not take the original's parameters", false;
   for (std::size_t r = 0; r < results->size(); ++r) {
     const ResultTensor &a = original.results[r], &b = (*results)[r];
@@ -184,7 +189,8 @@ StairVerdict PairReference::compare(const Library& mutant, const std::vector<std
       if (!keys.insert(single.key).second) continue;
       const Result<OpCall> call = with_all_codes(library_, single.call);
       if (!call) return verdict.reason = call.error().what, verdict;
-      if (const auto formula = bind({library_, profile_}, *call); formula && has_real_function(*formula)) return verdict.reason = "real functions are not tried on all pairs", verdict;
+      if (const auto formula = bind({library_, profile_}, *call); formula && has_real_function(*formula))
+        return verdict.reason = "real functions are not tried on all pairs", verdict;
       if (same(*call, single.key) == false) return verdict;
       if (!kinds.insert(single.kind).second) continue;
       std::size_t set = 0;

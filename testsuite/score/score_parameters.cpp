@@ -38,7 +38,9 @@ std::string call_kind(const OpCall& call) {
   std::string text;
   const auto add = [&](const TensorType& type) {
     text += type.element.name();
-    if (type.quantized) text += ":" + type.quantized->storage_min.to_decimal() + ":" + type.quantized->storage_max.to_decimal() + ":" + std::string(type.quantized->expressed.name());
+    if (type.quantized)
+      text +=
+          ":" + type.quantized->storage_min.to_decimal() + ":" + type.quantized->storage_max.to_decimal() + ":" + std::string(type.quantized->expressed.name());
   };
   for (const std::optional<Tensor>& operand : call.operands) {
     text += "|";
@@ -151,7 +153,9 @@ std::vector<SingleCall> single_calls(const Library& library, const OpCall& call,
 std::vector<Real> parameter_values(const Library& library, const OpCall& call, const std::vector<ScalarParameter>& parameters) {
   const Result<Library::OpPlace> place = library.find_op(call.op);
   std::vector<Real> values;
-  const auto fact = [](const TensorType& type, const std::string& name) { return name == "scale" ? type.quantized->scales.front().value : type.quantized->zero_points.front().value; };
+  const auto fact = [](const TensorType& type, const std::string& name) {
+    return name == "scale" ? type.quantized->scales.front().value : type.quantized->zero_points.front().value;
+  };
   for (const ScalarParameter& one : parameters) {
     const std::size_t dot = one.name.find('.');
     const std::string owner = one.name.substr(0, dot);
@@ -160,7 +164,8 @@ std::vector<Real> parameter_values(const Library& library, const OpCall& call, c
       if (place->op->operands[i].name == owner && call.operands[i])
         found = dot == std::string::npos ? call.operands[i]->value(0) : fact(call.operands[i]->type(), one.name.substr(dot + 1));
     for (std::size_t i = 0; i < call.result_types.size() && i < place->op->results.size(); ++i)
-      if (place->op->results[i].name == owner && call.result_types[i] && dot != std::string::npos) found = fact(*call.result_types[i], one.name.substr(dot + 1));
+      if (place->op->results[i].name == owner && call.result_types[i] && dot != std::string::npos)
+        found = fact(*call.result_types[i], one.name.substr(dot + 1));
     values.push_back(found.value_or(one.value));
   }
   return values;

@@ -112,7 +112,8 @@ class StairComparison {
 
   bool found(const StairReference::Known& known, const std::vector<Real>& values, const StairCheck& check) {
     std::string text;
-    for (std::size_t i = 0; i < parameters_.size(); ++i) text += parameters_[i].name + "=" + (parameters_[i].type.is_integer() ? values[i].to_decimal() : values[i].to_hex_float()) + " ";
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+      text += parameters_[i].name + "=" + (parameters_[i].type.is_integer() ? values[i].to_decimal() : values[i].to_hex_float()) + " ";
     std::int64_t original = outcome_undefined;
     if (known.stairs) original = check.differs_at ? known.stairs->at(*check.differs_at) : *known.stairs->at_nan;
     else if (const auto value = original_->at(*check.differs_at)) original = *value;

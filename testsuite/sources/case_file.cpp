@@ -56,8 +56,7 @@ Status read_expectations(const CaseFile& file, const JsonValue& expect, Case& ou
 Status read_program(const CaseFile& file, const JsonValue& entry, Case& out) {
   const JsonValue& written = *entry.find("program");
   for (const char* key : {"attributes", "results", "version"}) {
-    if (const JsonValue* other = entry.find(key))
-      return fail(Errc::syntax, std::string("'") + key + "' stands in the program of this case", other->where);
+    if (const JsonValue* other = entry.find(key)) return fail(Errc::syntax, std::string("'") + key + "' stands in the program of this case", other->where);
   }
   TIEBREAK_TRY(text, string_of(written));
   TIEBREAK_TRY(parsed, parse_mlir(text, written.where));
@@ -134,8 +133,7 @@ Status read_copy(const CaseFile& file, const EntryCopies& copies, std::size_t co
 }
 
 Status read_case_entry(const CaseFile& file, const JsonValue& entry, const CaseFilter& wanted, CaseList& cases, std::set<std::string>& ids) {
-  TIEBREAK_CHECK(check_object(
-      entry, {"for", "name", "description", "version", "attributes", "inputs", "results", "expect", "derivation", "error", "program"}));
+  TIEBREAK_CHECK(check_object(entry, {"for", "name", "description", "version", "attributes", "inputs", "results", "expect", "derivation", "error", "program"}));
   TIEBREAK_CHECK(member(entry, "name"));
   TIEBREAK_TRY(copies, EntryCopies::of(entry));
   for (std::size_t copy = 0; copy < copies.size(); ++copy) TIEBREAK_CHECK(read_copy(file, copies, copy, wanted, cases, ids));
@@ -144,8 +142,7 @@ Status read_case_entry(const CaseFile& file, const JsonValue& entry, const CaseF
 
 }  // namespace
 
-Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed,
-                                const OpFilter& wanted_ops) {
+Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
   TIEBREAK_TRY(content, read_text_file(path));
   if (const std::string op = early_text(content, "op"); !op.empty() && !is_wanted(wanted_ops, op)) return CaseList();
   TIEBREAK_TRY(root, parse_json(content, path));
@@ -153,8 +150,7 @@ Result<CaseList> read_case_file(const Library& library, const std::string& path,
   TIEBREAK_CHECK(check_object(root, {"schema", "op", "notes", "cases"}));
   TIEBREAK_TRY(written_schema, member(root, "schema"));
   if (written_schema->text != case_schema) {
-    return fail(Errc::syntax, "schema '" + written_schema->text + "' is not known", written_schema->where,
-                std::string("this version reads ") + case_schema);
+    return fail(Errc::syntax, "schema '" + written_schema->text + "' is not known", written_schema->where, std::string("this version reads ") + case_schema);
   }
   CaseFile file{library, path, "", seed};
   if (const JsonValue* op = root.find("op")) {

@@ -58,8 +58,7 @@ Result<Tensor> read_data(const JsonValue& object, const TensorType& type) {
   TIEBREAK_CHECK(read_numbers(data, type.element, numbers));
   TIEBREAK_TRY(tensor, Tensor::zeros(type));
   if (static_cast<std::int64_t>(numbers.size()) != tensor.size()) {
-    return fail(Errc::type, "data has " + std::to_string(numbers.size()) + " numbers, the shape asks for " + std::to_string(tensor.size()),
-                data.where);
+    return fail(Errc::type, "data has " + std::to_string(numbers.size()) + " numbers, the shape asks for " + std::to_string(tensor.size()), data.where);
   }
   for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, *type.element.encode(numbers[static_cast<std::size_t>(i)]));
   return tensor;
@@ -116,8 +115,7 @@ class InputReader {
       if (!request.output) return fail(Errc::unknown_name, "unknown element type '" + output + "'", written->where);
     }
     if (auto found = attributes_.find("axis"); found != attributes_.end()) request.axis = found->second.as_integer().value_or(request.axis);
-    if (auto found = attributes_.find("block_size"); found != attributes_.end())
-      request.block_size = found->second.as_integer().value_or(0);
+    if (auto found = attributes_.find("block_size"); found != attributes_.end()) request.block_size = found->second.as_integer().value_or(0);
     std::map<std::string, Tensor> others;
     for (const std::string& key : rule->operands) {
       if (const JsonValue* written = value.find(key)) TIEBREAK_CHECK(refer(key, *written, depth, others));
@@ -144,8 +142,7 @@ class InputReader {
     const JsonValue* target = object_.find(name);
     if (target == nullptr) {
       std::string near = nearest(name, object_.keys);
-      return fail(Errc::unknown_name, "there is no input '" + name + "'", written.where,
-                  near.empty() ? "" : "did you mean '" + near + "'?");
+      return fail(Errc::unknown_name, "there is no input '" + name + "'", written.where, near.empty() ? "" : "did you mean '" + near + "'?");
     }
     TIEBREAK_TRY(tensor, read(name, *target, depth + 1));
     others.emplace(key, tensor);

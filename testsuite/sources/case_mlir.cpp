@@ -27,8 +27,7 @@ Result<Case> make_case(Program program, const ProgramExample& example, const std
       if (bare_name(literal.name) == bare_name(value.name)) found = &literal;
     }
     if (found == nullptr) {
-      return fail(Errc::syntax, "input %" + bare_name(value.name) + " has no value", where,
-                  "write `// %" + bare_name(value.name) + ": [...]` before the op");
+      return fail(Errc::syntax, "input %" + bare_name(value.name) + " has no value", where, "write `// %" + bare_name(value.name) + ": [...]` before the op");
     }
     TIEBREAK_TRY(tensor, input_tensor(value, *found, place(*found)));
     test.inputs.push_back(std::move(tensor));

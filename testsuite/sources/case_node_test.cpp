@@ -47,24 +47,20 @@ Tensor with_model_type(Tensor tensor, const std::optional<TensorType>& type) {
 Status read_data_set(const fs::path& set, Case& test) {
   TIEBREAK_TRY(inputs, read_tensors(set, "input_"));
   if (inputs.size() != test.program.inputs.size()) {
-    return fail(Errc::type,
-                "the model has " + std::to_string(test.program.inputs.size()) + " inputs, the data set " + std::to_string(inputs.size()),
+    return fail(Errc::type, "the model has " + std::to_string(test.program.inputs.size()) + " inputs, the data set " + std::to_string(inputs.size()),
                 set.string());
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const ProgramValue& value = test.program.values[static_cast<std::size_t>(test.program.inputs[i])];
     inputs[i] = with_model_type(std::move(inputs[i]), value.type);
     if (value.type && !same_type(*value.type, inputs[i].type())) {
-      return fail(
-          Errc::type,
-          "input '" + value.name + "' is " + to_text(*value.type) + " in the model and " + to_text(inputs[i].type()) + " in the data set",
-          (set / ("input_" + std::to_string(i) + ".pb")).string());
+      return fail(Errc::type, "input '" + value.name + "' is " + to_text(*value.type) + " in the model and " + to_text(inputs[i].type()) + " in the data set",
+                  (set / ("input_" + std::to_string(i) + ".pb")).string());
     }
   }
   TIEBREAK_TRY(outputs, read_tensors(set, "output_"));
   if (!outputs.empty() && outputs.size() != test.program.outputs.size()) {
-    return fail(Errc::type,
-                "the model has " + std::to_string(test.program.outputs.size()) + " outputs, the data set " + std::to_string(outputs.size()),
+    return fail(Errc::type, "the model has " + std::to_string(test.program.outputs.size()) + " outputs, the data set " + std::to_string(outputs.size()),
                 set.string());
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {

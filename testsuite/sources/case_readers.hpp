@@ -9,8 +9,7 @@ namespace tiebreak {
 
 using CaseList = std::vector<Case>;
 
-Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed,
-                                const OpFilter& wanted_ops);
+Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops);
 Result<CaseList> read_golden_cases(const std::string& path, const CaseFilter& wanted);
 /// `one_of_many`: a damaged test becomes a case that is not usable, instead of an error.
 Result<CaseList> read_node_test(const std::filesystem::path& folder, const CaseFilter& wanted, bool one_of_many = false);

@@ -25,9 +25,8 @@ Status set_element(Tensor& tensor, std::int64_t index, const JsonValue& written)
     return tensor.set_code(index, static_cast<std::uint64_t>(code)), Status{};
   }
   // Printed from a value of the type, perhaps with fewer digits than it has: the nearest value is meant, of whole numbers, too.
-  const std::string text = type.is_float() && written.text.find('.') == std::string::npos && written.text.find('e') == std::string::npos
-                               ? written.text + ".0"
-                               : written.text;
+  const std::string text =
+      type.is_float() && written.text.find('.') == std::string::npos && written.text.find('e') == std::string::npos ? written.text + ".0" : written.text;
   TIEBREAK_TRY(value, element_value(text, type, written.where));
   const auto code = type.encode(value);
   if (!code) return fail(Errc::type, written.text + " is no value of " + std::string(type.name()), written.where);
@@ -66,8 +65,7 @@ Result<Tensor> table_tensor(const JsonValue& value) {
   if (fill == nullptr) {
     TIEBREAK_TRY(data, member(value, "data"));
     if (data->is(JsonValue::Kind::array)) {
-      if (static_cast<std::int64_t>(data->items.size()) != tensor.size())
-        return fail(Errc::type, "the shape and the number of elements differ", value.where);
+      if (static_cast<std::int64_t>(data->items.size()) != tensor.size()) return fail(Errc::type, "the shape and the number of elements differ", value.where);
       for (std::int64_t i = 0; i < tensor.size(); ++i) TIEBREAK_CHECK(set_element(tensor, i, data->items[static_cast<std::size_t>(i)]));
       return std::move(tensor);
     }

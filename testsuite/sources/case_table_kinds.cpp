@@ -104,8 +104,8 @@ Status activation_range(const Library& library, const JsonValue& row, const Json
 }
 
 /// A number and what several systems make of it: a column each.
-Status quantize_by_column(const Library& library, const JsonValue& one, const Result<std::string>& storage,
-                          const std::map<std::string, std::string>& profiles, Case& test) {
+Status quantize_by_column(const Library& library, const JsonValue& one, const Result<std::string>& storage, const std::map<std::string, std::string>& profiles,
+                          Case& test) {
   RowCall call(one, "quant.quantize");
   call.operand("x", "f32", "x").operand("scale", "f64", "scale").operand("zero_point", "i32", "zero_point").type("output_dtype", storage);
   for (const auto& [column, profile] : profiles) call.expect(profile, "code", column);
@@ -122,12 +122,11 @@ Status lowering(const Library& library, const JsonValue&, const JsonValue& one, 
 }
 
 Status two_paths(const Library& library, const JsonValue&, const JsonValue& one, Case& test) {
-  return quantize_by_column(library, one, word_at(one, "storage"), {{"generic_apfloat_path", "mlir-const-generic"}, {"fast_8bit_f32_path", "mlir-const-8bit"}}, test);
+  return quantize_by_column(library, one, word_at(one, "storage"), {{"generic_apfloat_path", "mlir-const-generic"}, {"fast_8bit_f32_path", "mlir-const-8bit"}},
+                            test);
 }
 
-Status bisected(const Library&, const JsonValue&, const JsonValue&, Case&) {
-  return fail(Errc::unsupported, "parameters found by bisection have no page");
-}
+Status bisected(const Library&, const JsonValue&, const JsonValue&, Case&) { return fail(Errc::unsupported, "parameters found by bisection have no page"); }
 
 Status bisected_bias(const Library& library, const JsonValue& example, Case& test) {
   return RowCall(example, "quant.bias")
@@ -170,13 +169,13 @@ Status add_row(const Library& library, const JsonValue& row, TableCases& cases) 
     TIEBREAK_TRY(parts, array_at(row, "expected"));
     for (std::size_t i = 0; i < parts->items.size(); ++i)
       cases.add(id + "/" + std::to_string(i), source, [&](Case& test) { return many->second(library, row, parts->items[i], test); });
-    if (const JsonValue* bias = row.find("bias_example"))
-      cases.add(id + "/bias", source, [&](Case& test) { return bisected_bias(library, *bias, test); });
+    if (const JsonValue* bias = row.find("bias_example")) cases.add(id + "/bias", source, [&](Case& test) { return bisected_bias(library, *bias, test); });
     return {};
   }
   const auto one = rows_of_one_call().find(kind);
   cases.add(id, source, [&](Case& test) {
-    return one == rows_of_one_call().end() ? fail(Errc::unsupported, "rows of the kind '" + kind + "' have no page", row.where) : one->second(library, row, test);
+    return one == rows_of_one_call().end() ? fail(Errc::unsupported, "rows of the kind '" + kind + "' have no page", row.where)
+                                           : one->second(library, row, test);
   });
   return {};
 }

@@ -11,8 +11,9 @@ namespace {
 
 /// ONNX's numbers of data types.
 Result<Attribute> numbered_type(const JsonValue& value) {
-  static constexpr std::array<std::string_view, 27> words{"",    "f32", "u8",  "i8", "u16", "i16",      "i32",        "i64",    "",           "bool", "f16", "f64", "u32", "u64",
-                                                          "",    "",    "bf16", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "u4", "i4", "f4e2m1", "f8e8m0", "u2", "i2"};
+  static constexpr std::array<std::string_view, 27> words{"",           "f32",    "u8",         "i8",  "u16", "i16",    "i32",    "i64",  "",
+                                                          "bool",       "f16",    "f64",        "u32", "u64", "",       "",       "bf16", "f8e4m3fn",
+                                                          "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "u4",  "i4",  "f4e2m1", "f8e8m0", "u2",   "i2"};
   TIEBREAK_TRY(number, integer_of(value));
   if (number == 0) return Attribute{};
   if (number > 0 && number < static_cast<std::int64_t>(words.size()))
@@ -36,7 +37,8 @@ Status read_operator_row(const Library& library, const JsonValue& row, Case& tes
   call.attributes = std::move(attributes);
   TIEBREAK_TRY(inputs, member(row, "inputs"));
   const std::vector<notation::Operand>& operands = place.op->operands;
-  const auto variadic = static_cast<std::size_t>(std::ranges::count_if(operands, [](const auto& one) { return one.variadic; }));  // at the end, repeating together
+  const auto variadic =
+      static_cast<std::size_t>(std::ranges::count_if(operands, [](const auto& one) { return one.variadic; }));  // at the end, repeating together
   for (std::size_t i = 0; i < inputs->items.size(); ++i) {
     if (inputs->items[i].is(JsonValue::Kind::null)) continue;
     if (i >= operands.size() && variadic == 0) return fail(Errc::unsupported, "more inputs than the page has operands", row.where);

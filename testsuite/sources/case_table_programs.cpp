@@ -58,8 +58,7 @@ Status read_program_row(const Library& library, const JsonValue& row, Case& test
     call.inputs.push_back({arguments->keys[i], std::move(read)});
   }
   if (const JsonValue* attributes = node.find("attrs"))
-    for (std::size_t i = 0; i < attributes->keys.size(); ++i)
-      TIEBREAK_CHECK(add_attribute(*place.op, attributes->keys[i], attributes->items[i], call));
+    for (std::size_t i = 0; i < attributes->keys.size(); ++i) TIEBREAK_CHECK(add_attribute(*place.op, attributes->keys[i], attributes->items[i], call));
   TIEBREAK_CHECK(build_op_case(library, std::move(call), test));
   if (const JsonValue* expected = row.find("expected")) {
     TIEBREAK_TRY(tensor, table_tensor(*expected));

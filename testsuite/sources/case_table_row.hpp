@@ -54,7 +54,7 @@ class RowCall {
   RowCall& operand(const std::string& name, const std::string& type, const Result<Real>& number);
   RowCall& operand(const std::string& name, Result<Tensor> tensor);
   RowCall& attribute(const std::string& name, Attribute value);
-  RowCall& attribute(const std::string& name, const std::string& place);  ///< a whole number
+  RowCall& attribute(const std::string& name, const std::string& place);    ///< a whole number
   RowCall& type(const std::string& name, const Result<std::string>& word);  ///< an element type
   RowCall& result(const std::string& type, Shape shape);
   /// What the output is under the profile: the values at the place, or others.

@@ -11,7 +11,12 @@ namespace {
 Status without_page(const std::string& what) { return fail(Errc::unsupported, what + " is no op of a page"); }
 
 Status multiplied(const Library& library, const JsonValue& row, const std::string& type, const std::string& profile, Case& test) {
-  return RowCall(row, "quant.requantize").operand("acc", type, "x").operand("x_scale", "f64", "real").type("output_dtype", std::string("int32")).expect(profile, "y", "expected").build(library, test);
+  return RowCall(row, "quant.requantize")
+      .operand("acc", type, "x")
+      .operand("x_scale", "f64", "real")
+      .type("output_dtype", std::string("int32"))
+      .expect(profile, "y", "expected")
+      .build(library, test);
 }
 
 /// The table counts shifts to the right.
@@ -25,7 +30,11 @@ Status inverse_root(const Library& library, const JsonValue& row, Case& test) {
 }
 
 Status input_radius(const Library& library, const JsonValue& row, Case& test) {
-  return RowCall(row, "quant.input_radius").operand("integer_bits", "i32", "int_bits").operand("left_shift", "i32", "left_shift").expect("", "radius", "expected").build(library, test);
+  return RowCall(row, "quant.input_radius")
+      .operand("integer_bits", "i32", "int_bits")
+      .operand("left_shift", "i32", "left_shift")
+      .expect("", "radius", "expected")
+      .build(library, test);
 }
 
 /// A number that the source prints with few digits: all that prints so.
@@ -122,7 +131,8 @@ Status gemmlowp_data(const Library& library, const JsonValue& section, Case& tes
 }
 
 /// A block of codes: the scale's exponent, and the elements.
-Status block(const JsonValue& row, const Library& library, const Result<Tensor>& values, const std::string& profile, const std::vector<Real>& codes, const Real& scale, Case& test) {
+Status block(const JsonValue& row, const Library& library, const Result<Tensor>& values, const std::string& profile, const std::vector<Real>& codes,
+             const Real& scale, Case& test) {
   return RowCall(row, "quant.mx")
       .operand("x", values)
       .type("value", std::string("float8e4m3fn"))
@@ -204,7 +214,8 @@ Status converted(const Library& library, const JsonValue& row, Case& test) {
     TIEBREAK_TRY(value, number_at(row, "value_hex"));
     expected = tensor_of({value}, type, {1}, row.where);
   }
-  if (!saturates) return RowCall(row, "stablehlo.convert").operand("operand", operand).result(type, {1}).expect("stablehlo-spec", "result", expected).build(library, test);
+  if (!saturates)
+    return RowCall(row, "stablehlo.convert").operand("operand", operand).result(type, {1}).expect("stablehlo-spec", "result", expected).build(library, test);
   const auto to = table_type(type, row.where);
   if (!to) return tl::unexpected<Error>(to.error());
   return RowCall(row, "onnx.Cast").operand("input", operand).attribute("to", Attribute{*to}).expect("onnx", "output", expected).build(library, test);

@@ -22,11 +22,9 @@ Result<CaseList> load_file(const Library& library, const fs::path& path, const C
   if (extension == ".mlir") return read_mlir_cases(path.string(), wanted);
   if (extension == ".md") {
     if (const Page* page = find_page(library, path.string())) return read_page_cases(*page, wanted);
-    return fail(Errc::unknown_name, "not a page of the spec folder in use", path.string(),
-                "set TIEBREAK_SPEC to the folder the page belongs to");
+    return fail(Errc::unknown_name, "not a page of the spec folder in use", path.string(), "set TIEBREAK_SPEC to the folder the page belongs to");
   }
-  return fail(Errc::usage, "unknown kind of source", path.string(),
-              "a source is a .json, .h5, .onnx, .mlir or .md file, a folder of such, or an op");
+  return fail(Errc::usage, "unknown kind of source", path.string(), "a source is a .json, .h5, .onnx, .mlir or .md file, a folder of such, or an op");
 }
 
 /// Files and node tests below a folder, sorted by path. Manifests describe golden files and are no cases.
@@ -46,8 +44,7 @@ std::vector<fs::path> case_sources_below(const fs::path& folder) {
     }
     static const std::set<std::string> extensions{".json", ".h5", ".mlir", ".md"};
     std::string name = path.filename().string();
-    if (extensions.contains(path.extension().string()) && name != "manifest.json" && name != "README.md" && !name.starts_with("."))
-      found.push_back(path);
+    if (extensions.contains(path.extension().string()) && name != "manifest.json" && name != "README.md" && !name.starts_with(".")) found.push_back(path);
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -56,8 +53,7 @@ std::vector<fs::path> case_sources_below(const fs::path& folder) {
 Result<CaseList> load_folder(const Library& library, const fs::path& folder, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
   std::vector<fs::path> found = case_sources_below(folder);
   if (found.empty())
-    return fail(Errc::usage, "no cases in this folder", folder.string(),
-                "case files (.json), golden files (.h5), node tests, .mlir files, pages");
+    return fail(Errc::usage, "no cases in this folder", folder.string(), "case files (.json), golden files (.h5), node tests, .mlir files, pages");
   CaseList cases;
   for (const fs::path& path : found) {
     std::error_code error;
@@ -91,8 +87,7 @@ Result<std::vector<Case>> load_cases(const Library& library, const std::string& 
   std::vector<std::string> known = library.op_paths();
   for (const auto& [name, page] : library.pages()) known.push_back(name);
   std::string near = nearest(source, known);
-  return fail(Errc::unknown_name, "'" + source + "' is no file, folder, op or page", "",
-              near.empty() ? "tiebreak spec list" : "did you mean '" + near + "'?");
+  return fail(Errc::unknown_name, "'" + source + "' is no file, folder, op or page", "", near.empty() ? "tiebreak spec list" : "did you mean '" + near + "'?");
 }
 
 const Page* find_page(const Library& library, const std::string& word) {

@@ -10,8 +10,8 @@ using OpFilter = std::function<bool(const std::string& op)>;
 
 /// Reads a SOURCE: case file (.json), golden file (.h5), node-test folder, .onnx with inputs beside it, .mlir, spec page (.md or op name),
 /// or a folder of such. Generators run here; everything is deterministic. `seed` is added to the seeds that case files write.
-Result<std::vector<Case>> load_cases(const Library& library, const std::string& source, const CaseFilter& wanted = {},
-                                     std::uint64_t seed = 0, const OpFilter& wanted_ops = {});
+Result<std::vector<Case>> load_cases(const Library& library, const std::string& source, const CaseFilter& wanted = {}, std::uint64_t seed = 0,
+                                     const OpFilter& wanted_ops = {});
 
 /// The case files of this installation: $TIEBREAK_CASES, else found beside the spec folder. "" if there are none.
 std::string default_case_folder();

@@ -54,9 +54,8 @@ Result<LoggedValue> read_logged_value(const JsonValue& value, const std::string&
     }
     const std::string text = numbers[i]->is(JsonValue::Kind::boolean) ? (numbers[i]->truth ? "true" : "false") : numbers[i]->text;
     const Result<Real> number = element_value(text, stated.element, numbers[i]->where);
-    if (!number)
-      return fail(number.error().code, number.error().what, numbers[i]->where,
-                  number.error().hint);  // not every reader of numbers knows the place
+    if (!number) return fail(number.error().code, number.error().what, numbers[i]->where,
+                             number.error().hint);  // not every reader of numbers knows the place
     const auto code = stated.element.encode(*number);
     if (!code) return fail(Errc::type, stated.element.name() + " cannot hold " + text, numbers[i]->where);
     tensor.set_code(static_cast<std::int64_t>(i), *code);
@@ -77,8 +76,7 @@ Result<std::vector<std::int64_t>> read_elements(const JsonValue& value) {
   const std::size_t dots = value.is(JsonValue::Kind::string) ? value.text.find("..") : std::string::npos;
   TIEBREAK_TRY(first, dots == std::string::npos ? integer_of(value) : integer_of_text(value.text.substr(0, dots), value.where));
   TIEBREAK_TRY(last, dots == std::string::npos ? Result<std::int64_t>(first) : integer_of_text(value.text.substr(dots + 2), value.where));
-  if (last < first || last - first >= most_logged_elements)
-    return fail(Errc::syntax, "the range is empty or too long", value.where, "\"0 .. 63\"");
+  if (last < first || last - first >= most_logged_elements) return fail(Errc::syntax, "the range is empty or too long", value.where, "\"0 .. 63\"");
   for (std::int64_t element = first; element <= last; ++element) elements.push_back(element);
   return elements;
 }

@@ -15,8 +15,8 @@ namespace {
 
 struct Plan {
   std::vector<std::string> sources;
-  std::vector<std::string> globs;  ///< of -k
-  std::vector<std::string> ids;    ///< of positionals that are ops, ids or globs; they select among the default cases
+  std::vector<std::string> globs;                             ///< of -k
+  std::vector<std::string> ids;                               ///< of positionals that are ops, ids or globs; they select among the default cases
   std::vector<std::pair<std::string, std::string>> examples;  ///< of positionals that are ids of examples: the page's file, the id
   std::vector<std::string> default_folders;
 };
@@ -63,8 +63,7 @@ Result<Plan> plan_for(const Library& library, const Selection& selection) {
     }
   }
   if ((selection.sources.empty() || !plan.ids.empty()) && plan.default_folders.empty()) {
-    return fail(Errc::usage, "no sources are given, and this installation has no cases", "",
-                "name a case file or folder, or set TIEBREAK_CASES");
+    return fail(Errc::usage, "no sources are given, and this installation has no cases", "", "name a case file or folder, or set TIEBREAK_CASES");
   }
   return plan;
 }
@@ -82,8 +81,7 @@ Status merge(std::vector<Case>& cases, std::map<std::string, std::size_t>& place
     if (test.golden_profile == preferred_profile) present = std::move(test);
     return {};
   }
-  return fail(Errc::usage, "case " + test.id + " comes from " + present.source + " and from " + test.source, "",
-              "select one of the two sources");
+  return fail(Errc::usage, "case " + test.id + " comes from " + present.source + " and from " + test.source, "", "select one of the two sources");
 }
 
 constexpr std::size_t smoke_cases_an_op = 2;

@@ -26,7 +26,7 @@ struct Selection {
   OpFilter ops{};                      ///< cases whose ids begin with another op are left out, and their files are not read; empty: all
   CaseFilter part{};                   ///< the part that runs, after `most` has counted: a shard; empty: all
   Level level = Level::standard;
-  bool golden = false;                 ///< the default cases are those that golden files have: without the mutants' cases
+  bool golden = false;  ///< the default cases are those that golden files have: without the mutants' cases
 };
 
 /// `onnx.Add` of `onnx.Add/plain/3`.

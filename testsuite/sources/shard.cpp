@@ -136,9 +136,8 @@ Result<Shard> shard_of(const std::string& written, const std::string& total_writ
     TIEBREAK_CHECK(add_found(bazel, shard));
     TIEBREAK_CHECK(add_found(from_slurm(environment), shard));
     bool option = !total_written.empty();
-    TIEBREAK_CHECK(add_found(from_kubernetes(environment, option ? total_written : environment("TIEBREAK_SHARDS"),
-                                             option ? "--shard-total" : "TIEBREAK_SHARDS", note),
-                       shard));
+    TIEBREAK_CHECK(add_found(
+        from_kubernetes(environment, option ? total_written : environment("TIEBREAK_SHARDS"), option ? "--shard-total" : "TIEBREAK_SHARDS", note), shard));
     if (shard) shard->status_file = status_file;
   }
   if (!total_written.empty()) {

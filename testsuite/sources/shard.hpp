@@ -14,11 +14,11 @@ namespace tiebreak {
 std::uint64_t hash_of_id(const std::string& id);
 
 struct Shard {
-  std::uint64_t index = 1;       ///< from 1
+  std::uint64_t index = 1;  ///< from 1
   std::uint64_t total = 1;
-  std::string named_by{};        ///< --shard, or the variables that say so; "" where nothing does
-  std::string status_file{};     ///< Bazel's sign that the test program knows of shards: to be touched
-  std::string note{};            ///< what a person should know, "" if nothing
+  std::string named_by{};     ///< --shard, or the variables that say so; "" where nothing does
+  std::string status_file{};  ///< Bazel's sign that the test program knows of shards: to be touched
+  std::string note{};         ///< what a person should know, "" if nothing
   bool is_whole() const { return total == 1; }
   bool has(const std::string& id) const;
   std::string text() const { return std::to_string(index) + "/" + std::to_string(total); }

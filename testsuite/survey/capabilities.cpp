@@ -13,7 +13,7 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::size_t further_rounds = 4;   // of `most` cases each, where the first were refused: for their form, or for something else
+constexpr std::size_t further_rounds = 4;  // of `most` cases each, where the first were refused: for their form, or for something else
 
 /// Small cases first; those with an empty operand, which many libraries refuse for that alone, last.
 auto asking_order(const Case& test) {
@@ -24,7 +24,8 @@ auto asking_order(const Case& test) {
 /// The cases of the ops that a backend lists.
 class Selector {
  public:
-  Selector(const Library& library, const BackendDescription& description, const Selection& selection) : library_(library), description_(description), selection_(selection) {
+  Selector(const Library& library, const BackendDescription& description, const Selection& selection)
+      : library_(library), description_(description), selection_(selection) {
     selection_.level = Level::standard;
   }
 

@@ -67,7 +67,8 @@ std::string refusal_of(const FormCapability& one) {
   return one.silent > 0 ? "no answer: " + one.silence : "";
 }
 
-/// `per axis`; `per axis (y_scale)` where other parameters that go as finely met with something else, `per axis rank 5` where another rank met with another reason.
+/// `per axis`; `per axis (y_scale)` where other parameters that go as finely met with something else, `per axis rank 5` where another rank met with another
+/// reason.
 std::string form_name(const FormCapability& one, const Forms& forms) {
   bool names_tell = false, rank_tells = false;
   for (const FormCapability* other : forms) {
@@ -77,13 +78,16 @@ std::string form_name(const FormCapability& one, const Forms& forms) {
   }
   std::string names;
   for (const std::string& name : one.form.parameters) names += (names.empty() ? "" : " ") + name;
-  return to_word(one.form.granularity) + (names_tell && !names.empty() ? " (" + names + ")" : "") + (rank_tells ? " rank " + std::to_string(one.form.rank) : "");
+  return to_word(one.form.granularity) + (names_tell && !names.empty() ? " (" + names + ")" : "") +
+         (rank_tells ? " rank " + std::to_string(one.form.rank) : "");
 }
 
 /// Each reason once, with the granularities that it was given for where the row has others.
 std::vector<Reason> reasons_of(const Forms& forms) {
   std::vector<Reason> reasons;
-  const bool is_alone = std::ranges::all_of(forms, [&](const FormCapability* one) { return one->form.granularity == forms[0]->form.granularity && one->form.parameters == forms[0]->form.parameters; });
+  const bool is_alone = std::ranges::all_of(forms, [&](const FormCapability* one) {
+    return one->form.granularity == forms[0]->form.granularity && one->form.parameters == forms[0]->form.parameters;
+  });
   for (const FormCapability* one : forms) {
     const std::string text = refusal_of(*one), name = form_name(*one, forms);
     if (text.empty()) continue;
@@ -251,9 +255,12 @@ std::string capabilities_markdown(const Capabilities& found) {
   const auto command = found.context.find("command");
   std::string text = "# What backends take\n\nEvery op that a backend lists, asked with cases of every form that there are. Made by\n\n    " +
                      (command == found.context.end() ? std::string("tiebreak backend capabilities") : command->second) +
-                     "\n\nA *form* is the element types, how finely quantization parameters go, and the rank of the first operand. Of each up to " + found.context.at("most") +
-                     " cases were asked, smallest first, and further ones where\nall of them were refused. A cell has the ranks of which every case was taken; *partly*: some were refused, for a reason beside it; *no*: all were; empty: there is no such\n"
-                     "case. *Plain* has no quantization parameters. The last row of an op has the types of which nothing is taken. Reasons are the backend's own words, the first of each form. An answer need not be right to be one: that is what `check` says.\n";
+                     "\n\nA *form* is the element types, how finely quantization parameters go, and the rank of the first operand. Of each up to " +
+                     found.context.at("most") +
+                     " cases were asked, smallest first, and further ones where\nall of them were refused. A cell has the ranks of which every case was taken; "
+                     "*partly*: some were refused, for a reason beside it; *no*: all were; empty: there is no such\n"
+                     "case. *Plain* has no quantization parameters. The last row of an op has the types of which nothing is taken. Reasons are the backend's "
+                     "own words, the first of each form. An answer need not be right to be one: that is what `check` says.\n";
   for (const BackendCapabilities& one : found.backends) text += markdown_of_capabilities(one);
   return text;
 }

@@ -52,7 +52,8 @@ void conclude(const Identification& found, const std::string& declared, SurveyRo
   if (found.confirmation && found.confirmation->first) {
     row.counterexample = witness_text(*found.confirmation->first);
   } else if (row.state != SurveyRow::State::declared && nearest != nullptr) {
-    row.counterexample = (has(nearest->members, declared) ? declared : nearest->name) + " explains " + std::to_string(nearest->explained) + " of " + std::to_string(found.answers) + ": " + witness_text(nearest->witness);
+    row.counterexample = (has(nearest->members, declared) ? declared : nearest->name) + " explains " + std::to_string(nearest->explained) + " of " +
+                         std::to_string(found.answers) + ": " + witness_text(nearest->witness);
   }
   std::size_t undefined = own == found.explaining.end() ? (found.explaining.empty() ? 0 : found.explaining.front().undefined) : own->undefined;
   if (undefined > 0) row.note = counted(undefined, "answer") + " left undefined";
@@ -133,7 +134,8 @@ class Surveyor {
 
   std::vector<std::string> ops_to_ask() const {
     std::vector<std::string> ops = library_.op_paths();
-    std::erase_if(ops, [&](const std::string& op) { return std::ranges::none_of(survey_.backends, [&](const SurveyedBackend& one) { return asks(one, op); }); });
+    std::erase_if(ops,
+                  [&](const std::string& op) { return std::ranges::none_of(survey_.backends, [&](const SurveyedBackend& one) { return asks(one, op); }); });
     return ops;
   }
 
@@ -256,8 +258,11 @@ int Survey::exit_code() const {
 Result<Survey> survey(const Library& library, std::vector<SurveyedBackend> backends, const SurveyOptions& options) {
   Survey survey;
   survey.backends = std::move(backends);
-  survey.context = {{"spec_hash", library.hash()}, {"tool_version", TIEBREAK_VERSION}, {"confirm", std::to_string(options.each.confirm)},
-                    {"seed", std::to_string(options.each.seed)}, {"probes", std::to_string(options.each.probes)}};
+  survey.context = {{"spec_hash", library.hash()},
+                    {"tool_version", TIEBREAK_VERSION},
+                    {"confirm", std::to_string(options.each.confirm)},
+                    {"seed", std::to_string(options.each.seed)},
+                    {"probes", std::to_string(options.each.probes)}};
   TIEBREAK_CHECK(Surveyor(library, options, survey).run());
   return survey;
 }

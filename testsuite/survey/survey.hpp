@@ -12,28 +12,28 @@ namespace tiebreak {
 
 struct SurveyRow {
   enum class State : std::uint8_t {
-    declared,    ///< the declared profile explains every answer; where none is declared, some profile does
-    other,       ///< a profile explains every answer, but not the declared one
-    unexplained, ///< no profile does, or further elements refute it
-    unanswered,  ///< the backend refuses everything that it was asked of this op
-    unasked,     ///< there are neither questions nor cases
+    declared,     ///< the declared profile explains every answer; where none is declared, some profile does
+    other,        ///< a profile explains every answer, but not the declared one
+    unexplained,  ///< no profile does, or further elements refute it
+    unanswered,   ///< the backend refuses everything that it was asked of this op
+    unasked,      ///< there are neither questions nor cases
   } state = State::unasked;
-  std::size_t backend = 0;   ///< place in the list
-  std::string op, types;     ///< `x=u8 w=i8 -> u8`; `12 cases` where those were asked
-  std::string answer;        ///< the profile, or how much of the answers the nearest explains
+  std::size_t backend = 0;       ///< place in the list
+  std::string op, types;         ///< `x=u8 w=i8 -> u8`; `12 cases` where those were asked
+  std::string answer;            ///< the profile, or how much of the answers the nearest explains
   std::string counterexample{};  ///< the first answer that the declared, else the nearest, profile does not explain
-  std::string note{};        ///< others that the answers do not tell from it, what is left undefined, why there is no answer
+  std::string note{};            ///< others that the answers do not tell from it, what is left undefined, why there is no answer
   std::size_t answers = 0;
   std::uint64_t further = 0, different = 0;
   double seconds = 0;
-  bool listed = true;        ///< the backend lists the op by its name, not by a glob
+  bool listed = true;  ///< the backend lists the op by its name, not by a glob
 };
 const char* to_word(SurveyRow::State state);
 
 struct Survey {
   std::map<std::string, std::string> context{};  ///< tool, spec, command, confirm, seed
   std::vector<SurveyedBackend> backends{};
-  std::vector<SurveyRow> rows{};      ///< by backend, op, types
+  std::vector<SurveyRow> rows{};  ///< by backend, op, types
   bool incomplete = false;
   /// No backend that can be asked lists an op that was asked for.
   bool is_empty() const;
@@ -42,8 +42,8 @@ struct Survey {
 };
 
 struct SurveyOptions {
-  IdentifyOptions each{};               ///< `op` and `types` are filled in
-  std::vector<std::string> ops{};       ///< globs; empty: all that a backend lists
+  IdentifyOptions each{};                                               ///< `op` and `types` are filled in
+  std::vector<std::string> ops{};                                       ///< globs; empty: all that a backend lists
   std::function<void(std::size_t done, std::size_t total)> progress{};  ///< ops
   std::function<void(const SurveyedBackend& backend, const SurveyRow& row)> finished{};
 };

@@ -37,13 +37,14 @@ std::string markdown_of_survey(const Survey& survey, std::size_t place) {
   if (!rows.empty()) text += "\n| Op | Types | Follows | Answers | Further: differ | Beside it | First counterexample |\n|---|---|---|---|---|---|---|\n";
   for (const SurveyRow* row : rows) {
     std::string mark = row->state == SurveyRow::State::declared ? "" : "**";
-    text += "| " + row->op + " | " + row->types + " | " + mark + markdown_cell(row->answer) + mark + " | " + std::to_string(row->answers) + " | " + further_of(*row) + " | " +
-            markdown_cell(row->note) + " | " + code_cell(row->counterexample) + " |\n";
+    text += "| " + row->op + " | " + row->types + " | " + mark + markdown_cell(row->answer) + mark + " | " + std::to_string(row->answers) + " | " +
+            further_of(*row) + " | " + markdown_cell(row->note) + " | " + code_cell(row->counterexample) + " |\n";
   }
   for (SurveyRow::State state : {SurveyRow::State::unanswered, SurveyRow::State::unasked}) {
     std::string names;
     for (const SurveyRow* row : rows_of_backend(survey, place, true))
-      if (row->state == state) names += (names.empty() ? "" : ", ") + row->op + (state == SurveyRow::State::unanswered ? " (" + markdown_cell(shortened(row->note, 120)) + ")" : "");
+      if (row->state == state)
+        names += (names.empty() ? "" : ", ") + row->op + (state == SurveyRow::State::unanswered ? " (" + markdown_cell(shortened(row->note, 120)) + ")" : "");
     if (!names.empty()) text += (state == SurveyRow::State::unanswered ? "\nNo answer: " : "\nNeither questions nor cases: ") + names + ".\n";
   }
   return text;
@@ -107,10 +108,12 @@ std::string survey_markdown(const Survey& survey) {
     auto found = survey.context.find(name);
     return found == survey.context.end() ? std::string() : found->second;
   };
-  std::string text = "# Identified\n\nWhich arithmetic each backend follows, op by op, as it answered. Made by\n\n    " + context("command") +
-                     "\n\n*Follows* is the profile that explains every answer: the declared one, unless it is in bold. *Answers* are those to the questions that split all known semantics\n"
-                     "(docs/identify.md); of ops without such questions those to the cases that there are. *Further* are elements beyond them, most at ties or beside\n"
-                     "them, and how many of them the profile does not explain. Types that a backend refuses are left out.\n";
+  std::string text =
+      "# Identified\n\nWhich arithmetic each backend follows, op by op, as it answered. Made by\n\n    " + context("command") +
+      "\n\n*Follows* is the profile that explains every answer: the declared one, unless it is in bold. *Answers* are those to the questions that split all "
+      "known semantics\n"
+      "(docs/identify.md); of ops without such questions those to the cases that there are. *Further* are elements beyond them, most at ties or beside\n"
+      "them, and how many of them the profile does not explain. Types that a backend refuses are left out.\n";
   for (std::size_t place = 0; place < survey.backends.size(); ++place) text += markdown_of_survey(survey, place);
   return text;
 }

@@ -10,10 +10,10 @@ namespace tiebreak {
 
 /// A backend with its options; nothing to ask where it does not answer `describe`.
 struct SurveyedBackend {
-  std::string name;                      ///< as named by the caller, options included
+  std::string name;  ///< as named by the caller, options included
   std::unique_ptr<Backend> backend{};
   BackendDescription description{};
-  std::string trouble{};                 ///< why it cannot be asked
+  std::string trouble{};  ///< why it cannot be asked
 };
 
 /// A detail of the description, "" if there is none of that name.

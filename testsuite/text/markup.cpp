@@ -60,9 +60,7 @@ std::string markdown_cell(std::string_view text) {
   return out;
 }
 
-std::string code_cell(std::string_view text) {
-  return text.empty() ? "" : "<code>" + markup_escaped(on_one_line(shortened(text, longest_cell))) + "</code>";
-}
+std::string code_cell(std::string_view text) { return text.empty() ? "" : "<code>" + markup_escaped(on_one_line(shortened(text, longest_cell))) + "</code>"; }
 
 std::string filled(std::string_view page, const std::map<std::string_view, std::string_view>& values) {
   std::string text;

@@ -18,8 +18,6 @@ std::string_view without(std::string_view text, std::string_view before, std::st
 std::string_view trimmed(std::string_view text) { return without(text, " \t", " \t"); }
 std::string_view trimmed_line(std::string_view line) { return without(line, " \t", " \t\r"); }
 
-std::string joined_words(const std::vector<std::string>& words, const std::string& between) {
-  return fmt::format("{}", fmt::join(words, between));
-}
+std::string joined_words(const std::vector<std::string>& words, const std::string& between) { return fmt::format("{}", fmt::join(words, between)); }
 
 }  // namespace tiebreak

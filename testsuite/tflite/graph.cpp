@@ -106,7 +106,8 @@ Result<Quantization> parameters(const OpCall& call, std::size_t scale, std::size
   result.zero_points.assign(result.scales.size(), 0);
   if (zero_point >= call.operands.size() || !call.operands[zero_point]) return result;
   const Tensor& zero_points = *call.operands[zero_point];
-  if (!zero_points.element().is_integer() || zero_points.element().bits() > 32) return fail(Errc::unsupported, "zero points of " + zero_points.element().name());
+  if (!zero_points.element().is_integer() || zero_points.element().bits() > 32)
+    return fail(Errc::unsupported, "zero points of " + zero_points.element().name());
   if (zero_points.size() != 1 && zero_points.size() != scales.size()) return fail(Errc::unsupported, "another number of zero points than of scales");
   const std::int64_t least = element.integer().is_signed ? -(std::int64_t{1} << (element.bits() - 1)) : 0;
   const std::int64_t greatest = least + (std::int64_t{1} << element.bits()) - 1;

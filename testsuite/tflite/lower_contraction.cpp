@@ -15,7 +15,8 @@ constexpr int padding_valid = 1;  // SAME is 0
 Status check_types(const OpCall& call, const Tensor& x, const Tensor& w) {
   const std::string type = x.element().name();
   if ((type == "i8" || type == "u8") && w.element().name() == type && call.result.element.name() == type) return {};
-  return fail(Errc::unsupported, "only i8 x i8 -> i8 and u8 x u8 -> u8 have kernels, not " + type + " x " + w.element().name() + " -> " + call.result.element.name());
+  return fail(Errc::unsupported,
+              "only i8 x i8 -> i8 and u8 x u8 -> u8 have kernels, not " + type + " x " + w.element().name() + " -> " + call.result.element.name());
 }
 
 /// int8 weights are symmetric, uint8 weights have one scale.
@@ -57,9 +58,11 @@ Result<Geometry> geometry_of(const OpCall& call, const Shape& x, const Shape& w)
   const auto word = call.attributes.find("auto_pad");
   const std::string automatic = word == call.attributes.end() || word->second.is_none() ? "NOTSET" : word->second.as_string().value_or("NOTSET");
   const auto pads = numbers(call, "pads", std::vector<std::int64_t>(2 * rank, 0));
-  if (geometry.strides.size() != rank || geometry.dilations.size() != rank || pads.size() != 2 * rank) return fail(Errc::type, "strides, dilations or pads of another rank");
+  if (geometry.strides.size() != rank || geometry.dilations.size() != rank || pads.size() != 2 * rank)
+    return fail(Errc::type, "strides, dilations or pads of another rank");
   for (std::size_t axis = 0; axis < rank; ++axis) {
-    if (geometry.strides[axis] < 1 || geometry.dilations[axis] < 1 || pads[axis] < 0 || pads[rank + axis] < 0) return fail(Errc::type, "strides and dilations start at 1, pads at 0");
+    if (geometry.strides[axis] < 1 || geometry.dilations[axis] < 1 || pads[axis] < 0 || pads[rank + axis] < 0)
+      return fail(Errc::type, "strides and dilations start at 1, pads at 0");
     const std::int64_t extent = x[axis + 2], stride = geometry.strides[axis], reach = (w[axis + 2] - 1) * geometry.dilations[axis] + 1;
     const std::int64_t total = std::max<std::int64_t>(0, ((extent + stride - 1) / stride - 1) * stride + reach - extent);
     const bool same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
@@ -73,7 +76,9 @@ Result<Geometry> geometry_of(const OpCall& call, const Shape& x, const Shape& w)
 /// NHWC with the padding in it, as codes of the real number zero.
 Result<Tensor> padded(const Tensor& x, const Geometry& geometry, std::int64_t zero_point) {
   const Shape& from = x.shape();
-  TIEBREAK_TRY(result, Tensor::zeros({x.element(), {from[0], from[1] + geometry.before[0] + geometry.after[0], from[2] + geometry.before[1] + geometry.after[1], from[3]}, {}}));
+  TIEBREAK_TRY(
+      result,
+      Tensor::zeros({x.element(), {from[0], from[1] + geometry.before[0] + geometry.after[0], from[2] + geometry.before[1] + geometry.after[1], from[3]}, {}}));
   const Shape& to = result.shape();
   const auto filler = static_cast<std::uint64_t>(zero_point) & 0xFFU;
   for (std::int64_t at = 0; at < result.size(); ++at) {
@@ -106,7 +111,8 @@ Result<Images> images_of(const OpCall& call) {
   TIEBREAK_TRY(x, operand(call, 0));
   TIEBREAK_TRY(w, operand(call, 3));
   TIEBREAK_CHECK(check_types(call, x, w));
-  if (x.shape().size() != w.shape().size() || (x.shape().size() != 4 && x.shape().size() != 3)) return fail(Errc::unsupported, "a convolution of other than one or two spatial dimensions");
+  if (x.shape().size() != w.shape().size() || (x.shape().size() != 4 && x.shape().size() != 3))
+    return fail(Errc::unsupported, "a convolution of other than one or two spatial dimensions");
   TIEBREAK_TRY(geometry, geometry_of(call, x.shape(), w.shape()));
   const auto group = call.attributes.find("group");
   Images images{x, w, geometry, group == call.attributes.end() ? 1 : group->second.as_integer().value_or(1)};
@@ -140,7 +146,8 @@ Result<Lowered> lower_matmul(const OpCall& call, const LowerOptions& options) {
   TIEBREAK_TRY(a, operand(call, 0));
   TIEBREAK_TRY(b, operand(call, 3));
   TIEBREAK_CHECK(check_types(call, a, b));
-  if (b.shape().size() != 2 || a.shape().empty() || a.shape().back() != b.shape()[0]) return fail(Errc::unsupported, "FULLY_CONNECTED has weights of two dimensions");
+  if (b.shape().size() != 2 || a.shape().empty() || a.shape().back() != b.shape()[0])
+    return fail(Errc::unsupported, "FULLY_CONNECTED has weights of two dimensions");
   if (a.size() == 0 || b.size() == 0) return fail(Errc::unsupported, "empty tensors");
   TIEBREAK_TRY(a_parameters, whole_parameters(call, 1, 2, a.element()));
   TIEBREAK_TRY(b_parameters, parameters(call, 4, 5, b.element(), 0));
@@ -186,7 +193,8 @@ Result<Lowered> lower_convolution(const OpCall& call, const LowerOptions& option
   if (has_bias || !options.absent_bias) inputs.push_back(bias(graph, has_bias ? *call.operands[8] : zeros, x_parameters, w_parameters));
   const Shape& shape = call.result.shape;
   const int result = graph.value("y", {call.result.element, {shape[0], shape.size() == 4 ? shape[2] : 1, shape.back(), results}, {}}, y_parameters);
-  graph.node(depthwise ? Builtin::depthwise_conv_2d : Builtin::conv_2d, w.element().name() == "u8" ? 1 : 3, std::move(inputs), result, convolution_options(images, same, depthwise));
+  graph.node(depthwise ? Builtin::depthwise_conv_2d : Builtin::conv_2d, w.element().name() == "u8" ? 1 : 3, std::move(inputs), result,
+             convolution_options(images, same, depthwise));
   return graph.finish(result, call.result, true);
 }
 

@@ -44,7 +44,8 @@ Result<int> weights_of(Graph& graph, const Tensor& weights, const Quantization& 
 Result<Lowered> lower_hybrid_product(const OpCall& call, const LowerOptions& options) {
   TIEBREAK_TRY(lhs, operand(call, 0));
   TIEBREAK_TRY(rhs, operand(call, 1));
-  if (lhs.element().name() != "f32" || !rhs.type().quantized || rhs.element().name() != "i8") return fail(Errc::unsupported, "only f32 by quantized i8 has a kernel");
+  if (lhs.element().name() != "f32" || !rhs.type().quantized || rhs.element().name() != "i8")
+    return fail(Errc::unsupported, "only f32 by quantized i8 has a kernel");
   if (lhs.shape().size() != 2 || rhs.shape().size() != 2) return fail(Errc::unsupported, "other than two dimensions");
   const bool is_plain = is_list(call, "lhs_batching_dimensions", {}) && is_list(call, "rhs_batching_dimensions", {}) &&
                         is_list(call, "lhs_contracting_dimensions", {1}) && is_list(call, "rhs_contracting_dimensions", {0});

@@ -29,7 +29,8 @@ Result<int> padding_of(const Windows& windows, const std::vector<std::int64_t>& 
   for (std::size_t axis = 0; axis < 2; ++axis) {
     const std::int64_t stride = windows.strides[axis];
     const std::int64_t total = std::max<std::int64_t>(0, ((image[axis] + stride - 1) / stride - 1) * stride + windows.extent[axis] - image[axis]);
-    if (windows.pads[axis] != total / 2 || windows.pads[axis + 2] != total - total / 2) return fail(Errc::unsupported, "a padding that is neither SAME nor VALID");
+    if (windows.pads[axis] != total / 2 || windows.pads[axis + 2] != total - total / 2)
+      return fail(Errc::unsupported, "a padding that is neither SAME nor VALID");
   }
   return same_padding;
 }
@@ -37,7 +38,8 @@ Result<int> padding_of(const Windows& windows, const std::vector<std::int64_t>& 
 /// x with channels last; `channels_first` says that it and the result are not.
 Result<Lowered> pooled(const OpCall& call, Builtin builtin, const Tensor& x, const Windows& windows, const Quantization& parameters, bool channels_first,
                        const LowerOptions& options) {
-  if (windows.extent.size() != 2 || windows.strides.size() != 2 || windows.pads.size() != 4 || x.shape().size() != 4) return fail(Errc::unsupported, "not two spatial dimensions");
+  if (windows.extent.size() != 2 || windows.strides.size() != 2 || windows.pads.size() != 4 || x.shape().size() != 4)
+    return fail(Errc::unsupported, "not two spatial dimensions");
   TIEBREAK_TRY(padding, padding_of(windows, {x.shape()[1], x.shape()[2]}));
   Graph graph(options);
   TIEBREAK_TRY(source, graph.input("x", x, parameters));
@@ -45,7 +47,8 @@ Result<Lowered> pooled(const OpCall& call, Builtin builtin, const Tensor& x, con
   const Shape shape = channels_first ? Shape{to[0], to[2], to[3], to[1]} : to;
   const int result = graph.value("y", {call.result.element, shape, {}}, parameters);
   const auto wide = [](int number, std::int64_t value) { return OptionField{number, true, static_cast<int>(value)}; };
-  Options table{table_of_pooling, {{0, false, padding}, wide(1, windows.strides[1]), wide(2, windows.strides[0]), wide(3, windows.extent[1]), wide(4, windows.extent[0])}};
+  Options table{table_of_pooling,
+                {{0, false, padding}, wide(1, windows.strides[1]), wide(2, windows.strides[0]), wide(3, windows.extent[1]), wide(4, windows.extent[0])}};
   if (options.builtin_kernels) table.fields.push_back({5, false, sign_bit});
   graph.node(builtin, x.element().name() == "u8" ? 1 : 2, {source}, result, std::move(table));
   return graph.finish(result, call.result, channels_first);

@@ -26,7 +26,17 @@ struct ModelTensor {
 };
 
 /// The numbers of the schema's BuiltinOperator.
-enum class Builtin : int { add = 0, average_pool_2d = 1, conv_2d = 3, depthwise_conv_2d = 4, dequantize = 6, fully_connected = 9, max_pool_2d = 17, mul = 18, quantize = 114 };
+enum class Builtin : int {
+  add = 0,
+  average_pool_2d = 1,
+  conv_2d = 3,
+  depthwise_conv_2d = 4,
+  dequantize = 6,
+  fully_connected = 9,
+  max_pool_2d = 17,
+  mul = 18,
+  quantize = 114
+};
 std::string to_word(Builtin builtin);  ///< CONV_2D
 
 /// A table of options: its number in the schema's union, and the fields that are not at their default.

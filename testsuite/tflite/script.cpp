@@ -24,7 +24,8 @@ async function answer() {
 }
 )javascript";
 
-constexpr const char* tfjs_lines = R"javascript(const folder = process.cwd() + '/node_modules/@tensorflow/tfjs-tflite/wasm', file = folder + '/' + build + '.js';
+constexpr const char* tfjs_lines =
+    R"javascript(const folder = process.cwd() + '/node_modules/@tensorflow/tfjs-tflite/wasm', file = folder + '/' + build + '.js';
 const factory = new Function('require', 'module', 'exports', '__dirname', '__filename', readFileSync(file, 'utf8') + '\nreturn tflite_web_api_ModuleFactory;')(
   require, { exports: {} }, {}, folder, file);
 const engine = await factory({ wasmBinary: readFileSync(folder + '/' + build + '.wasm'), locateFile: (name) => folder + '/' + name });
@@ -41,7 +42,8 @@ function answer() {
 )javascript";
 
 std::string array_of(const ElementType& element) {
-  const std::pair<const char*, const char*> arrays[] = {{"f32", "Float32Array"}, {"i8", "Int8Array"}, {"u8", "Uint8Array"}, {"i16", "Int16Array"}, {"i32", "Int32Array"}};
+  const std::pair<const char*, const char*> arrays[] = {
+      {"f32", "Float32Array"}, {"i8", "Int8Array"}, {"u8", "Uint8Array"}, {"i16", "Int16Array"}, {"i32", "Int32Array"}};
   for (const auto& [name, array] : arrays) {
     if (element.name() == name) return array;
   }
@@ -100,7 +102,9 @@ Result<std::string> node_script(const Lowered& lowered, const Details& details, 
           (value_of(details, "isa") == "wasm relaxed-simd" ? "--experimental-wasm-relaxed-simd " : "") + "reproduce.mjs\n";
   text += "import { readFileSync } from 'node:fs';\nimport { createRequire } from 'node:module';\nimport { dirname } from 'node:path';\n\n";
   text += "const require = createRequire(import.meta.url);\n";
-  text += "const bytes = (name) => new Uint8Array(readFileSync(new URL(name, import.meta.url))).buffer;\nconst model = new Uint8Array(bytes('model.tflite'));\n" + inputs;
+  text +=
+      "const bytes = (name) => new Uint8Array(readFileSync(new URL(name, import.meta.url))).buffer;\nconst model = new Uint8Array(bytes('model.tflite'));\n" +
+      inputs;
   if (!is_litert(package)) text += "const build = '" + value_of(details, "build") + "';\n";
   text += is_litert(package) ? litert_lines : tfjs_lines;
   const std::string result = lowered.model.tensors[static_cast<std::size_t>(lowered.model.outputs[0])].type.element.name();
@@ -108,8 +112,10 @@ Result<std::string> node_script(const Lowered& lowered, const Details& details, 
   if (lowered.channels_last) text += "// The result lies channels last (NHWC).\n";
   if (is_moved) text += "// Codes of u8, which are 128 more than those of i8.\n";
   const std::string code = is_moved ? "Array.from(codes, (code) => code - 128)" : "Array.from(codes)";
-  text += "// Three times: a model that reads what it did not write answers otherwise when it runs again.\nfor (let run = 0; run < 3; ++run) {\n  const codes = await answer();\n  console.log('y', " + code +
-          ".join(' '));\n}\n";
+  text +=
+      "// Three times: a model that reads what it did not write answers otherwise when it runs again.\nfor (let run = 0; run < 3; ++run) {\n  const codes = "
+      "await answer();\n  console.log('y', " +
+      code + ".join(' '));\n}\n";
   return text + "process.exit(0);\n";
 }
 

@@ -60,9 +60,10 @@ void add_backend(Verb& app) {
   all->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   all->action = [options] { return run_backend_list(*options); };
   Verb* one = group->add_subcommand("info", "Name, version, instruction set, declared profile, ops");
-  one->add_option("BACKEND", options->backend, "adapter by name, or the path of an executable; options of its own may follow in the same word")->type_name("")->required();
-  one->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
-      ->type_name("=TEXT");
+  one->add_option("BACKEND", options->backend, "adapter by name, or the path of an executable; options of its own may follow in the same word")
+      ->type_name("")
+      ->required();
+  one->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->type_name("=TEXT");
   one->add_option("--timeout", options->adapter.timeout, "seconds the adapter may take (default 60)")->type_name("SECONDS");
   one->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   one->action = [options] { return run_backend_info(*options); };

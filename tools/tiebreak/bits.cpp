@@ -18,7 +18,8 @@ namespace {
 constexpr const char* bits_footer =
     "Examples:\n"
     "  tiebreak bits onnx.MatMulInteger --input 'B=127:tensor<64x1xi8>' --range 'A=0..255:tensor<1x64xu8>'\n"
-    "  tiebreak bits onnx.MatMulInteger --input 'A=255:tensor<1x64xu8>' --input 'B=127:tensor<64x1xi8>' --accumulator 16 --order blocks:2    # exit 1: it changes\n"
+    "  tiebreak bits onnx.MatMulInteger --input 'A=255:tensor<1x64xu8>' --input 'B=127:tensor<64x1xi8>' --accumulator 16 --order blocks:2    # exit 1: it "
+    "changes\n"
     "  tiebreak bits onnx.QLinearConv/hand/ties --accumulator 16 --accumulator 20\n"
     "  tiebreak bits codes.onnx --range 'x=0..127:tensor<1x3x8x8xu8>' --output conv1\n"
     "\n"
@@ -63,7 +64,8 @@ Result<RangeText> parse_range(const std::string& text) {
 Result<IntegerFormat> parse_accumulator(const std::string& text) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   const std::optional<IntegerFormat> format = parse_integer_format(digits ? "i" + text : text);
-  if (!format || format->bits < 2 || format->bits > 62) return fail(Errc::usage, "'" + text + "' is no accumulator of 2 to 62 bits", "--accumulator", "16, i16 or u24");
+  if (!format || format->bits < 2 || format->bits > 62)
+    return fail(Errc::usage, "'" + text + "' is no accumulator of 2 to 62 bits", "--accumulator", "16, i16 or u24");
   return *format;
 }
 
@@ -165,7 +167,8 @@ Result<Prepared> prepare(const Semantics& semantics, const BitsArguments& option
     TIEBREAK_TRY(place, semantics.library.find_op(prepared.call.call.op));
     const TensorType& type = prepared.call.call.operands[0]->type();
     if (type.element.is_integer() && type.element.bits() < 64) {
-      const Real low = type.quantized ? type.quantized->storage_min : type.element.min(), high = type.quantized ? type.quantized->storage_max : type.element.max();
+      const Real low = type.quantized ? type.quantized->storage_min : type.element.min(),
+                 high = type.quantized ? type.quantized->storage_max : type.element.max();
       prepared.question.ranges.push_back({place.op->operands[0].name, {*low.to_int64(), *high.to_int64()}});
     }
   }
@@ -181,7 +184,8 @@ Result<int> run_bits(const BitsArguments& options) {
   TIEBREAK_TRY(prepared, prepare({*library, *profile}, options));
   TIEBREAK_TRY(report, accumulator_range({*library, *profile}, prepared.call.call, prepared.question));
   const BitsSubject subject{prepared.test.id, profile->name, prepared.question.ranges};
-  TIEBREAK_CHECK(deliver(files, undeclared_line({*library, *profile}, ops_with_bodies(prepared.test.program)) + bits_text(subject, report, options.channels), {{options.json, [&] { return bits_json(subject, report); }}}));
+  TIEBREAK_CHECK(deliver(files, undeclared_line({*library, *profile}, ops_with_bodies(prepared.test.program)) + bits_text(subject, report, options.channels),
+                         {{options.json, [&] { return bits_json(subject, report); }}}));
   const bool changed = std::ranges::any_of(report.narrow, [](const NarrowOutcome& outcome) { return outcome.sums_changed > 0; });
   return changed ? finding : success;
 }
@@ -195,10 +199,8 @@ void add_bits(Verb& app) {
   add_call(*sub, options->call);
   sub->add_option("--range", options->ranges, "codes an operand may take; with its type where it has no data; may be repeated")
       ->type_name("NAME=MIN..MAX[:TYPE]");
-  sub->add_option("--accumulator", options->accumulators, "a narrower accumulator to try: 16, i16, u24; may be repeated")
-      ->type_name("BITS");
-  sub->add_option("--order", options->orders, "when it overflows: end, step, pairwise, blocks:N (default end and step)")
-      ->type_name("ORDER");
+  sub->add_option("--accumulator", options->accumulators, "a narrower accumulator to try: 16, i16, u24; may be repeated")->type_name("BITS");
+  sub->add_option("--order", options->orders, "when it overflows: end, step, pairwise, blocks:N (default end and step)")->type_name("ORDER");
   sub->add_option("--output", options->output, "which output, or which value of a program (default the first output)")->type_name("NAME");
   sub->add_flag("--channels", options->channels, "a line for every channel");
   sub->add_option("-p,--profile", options->profile, "semantics of the op (default reference)")->type_name("PROFILE");

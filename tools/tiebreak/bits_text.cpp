@@ -43,9 +43,9 @@ std::string narrow_text(const AccumulatorReport& report) {
     table.add(cells);
     if (!outcome.first) continue;
     const NarrowOutcome::First& first = *outcome.first;
-    firsts += "  " + to_text(outcome.narrow) + ": first at " + index_text(report.shape, first.index) + " after " + counted(static_cast<std::size_t>(first.left_at), "term") +
-              ": sum " + std::to_string(first.narrow) + " instead of " + std::to_string(first.exact) + ", result " + first.narrow_result + " instead of " + first.exact_result +
-              "\n";
+    firsts += "  " + to_text(outcome.narrow) + ": first at " + index_text(report.shape, first.index) + " after " +
+              counted(static_cast<std::size_t>(first.left_at), "term") + ": sum " + std::to_string(first.narrow) + " instead of " +
+              std::to_string(first.exact) + ", result " + first.narrow_result + " instead of " + first.exact_result + "\n";
   }
   return table.empty() ? "" : table.text("  ") + firsts;
 }
@@ -90,7 +90,8 @@ void write_outcome(JsonWriter& json, const NarrowOutcome& outcome, const Shape& 
 std::string bits_text(const BitsSubject& subject, const AccumulatorReport& report, bool channels) {
   std::string text = subject.id + "  " + report.formula + "  (" + report.place + ", profile " + subject.profile + ")\n";
   text += counted(static_cast<std::size_t>(report.outputs), "sum") + " of up to " + counted(static_cast<std::size_t>(report.terms), "term");
-  for (const OperandRange& range : subject.ranges) text += ", " + range.operand + " " + std::to_string(range.codes.low) + " .. " + std::to_string(range.codes.high);
+  for (const OperandRange& range : subject.ranges)
+    text += ", " + range.operand + " " + std::to_string(range.codes.low) + " .. " + std::to_string(range.codes.high);
   text += report.leaves_out_rounding ? ", in units of the scales, without the page's float roundings\n" : "\n";
   TextTable table({"", "least", "greatest", "bits"}, {false, true, true, true});
   add_span(table, subject.ranges.empty() ? "these operands" : "any input", report.worst);

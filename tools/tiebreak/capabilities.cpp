@@ -19,7 +19,8 @@ constexpr const char* backend_capabilities_footer =
     "\n"
     "A cell has the ranks that are taken: `1-3, partly 4, not 5`. A wrong answer is an answer.\n"
     "\n"
-    "Exit codes: 0 every op that a backend lists by name is taken in some form, 2 usage or data, 3 internal, 4 no case of an op that a backend lists is selected,\n"
+    "Exit codes: 0 every op that a backend lists by name is taken in some form, 2 usage or data, 3 internal, 4 no case of an op that a backend lists is "
+    "selected,\n"
     "5 a backend cannot be asked, a case got no answer (a crash, a hang), or of an op that one lists by name nothing is taken.";
 
 struct BackendCapabilitiesArguments {
@@ -56,7 +57,8 @@ Result<int> run_backend_capabilities(const BackendCapabilitiesArguments& options
     return nothing_selected;
   }
   found.context["command"] = command_line();
-  TIEBREAK_CHECK(deliver(files, capabilities_text(found), {{options.json, [&] { return capabilities_json(found); }}, {options.markdown, [&] { return capabilities_markdown(found); }}}));
+  TIEBREAK_CHECK(deliver(files, capabilities_text(found),
+                         {{options.json, [&] { return capabilities_json(found); }}, {options.markdown, [&] { return capabilities_markdown(found); }}}));
   return found.exit_code();
 }
 
@@ -68,10 +70,10 @@ void add_capabilities(Verb& group) {
   sub->add_option("BACKEND", options->backends, "adapter by name, or the path of an executable; options of its own may follow in the same word")->type_name("");
   sub->add_flag("--installed", options->installed, "every adapter of this installation");
   sub->add_option("-k,--filter", options->globs, "only cases whose id matches this glob; may be repeated, any of them counts")->type_name("GLOB");
-  sub->add_option("--source", options->sources, "where the cases come from (default: those of this installation and those in the backend's own forms)")->type_name("SOURCE");
+  sub->add_option("--source", options->sources, "where the cases come from (default: those of this installation and those in the backend's own forms)")
+      ->type_name("SOURCE");
   sub->add_option("--most", options->most, "cases of a form that are asked (default 2); where all are refused, up to four times as many more")->type_name("N");
-  sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
-      ->type_name("=TEXT");
+  sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->type_name("=TEXT");
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");

@@ -237,21 +237,22 @@ void add_check(Verb& app) {
   auto options = std::make_shared<CheckArguments>();
   Verb* sub = app.add_subcommand("check", "Compare a backend with a profile, case by case");
   add_selection(*sub, options->selection);
-  sub->add_option("--level", options->level, "smoke: two cases of each op that the backend takes; default; full: the installation's stairs and deep cases, too")->type_name("LEVEL");
-  sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
+  sub->add_option("--level", options->level, "smoke: two cases of each op that the backend takes; default; full: the installation's stairs and deep cases, too")
+      ->type_name("LEVEL");
+  sub->add_option("-b,--backend", options->backend,
+                  "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
                   "in the same word")
       ->type_name("BACKEND");
-  sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference);\nPROFILE:CHOICE=ALTERNATIVE,... takes some choices otherwise")
+  sub->add_option("-p,--profile", options->profile,
+                  "semantics to expect (default: what the backend declares, else reference);\nPROFILE:CHOICE=ALTERNATIVE,... takes some choices otherwise")
       ->type_name("PROFILE");
   sub->add_option("--policy", options->policy, "exact (default), lsb:N, ulp:N, steps:N, absolute:N, with a cap on how often: lsb:1@0.1%")->type_name("POLICY");
-  sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
-      ->type_name("=TEXT");
+  sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->type_name("=TEXT");
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch of cases may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   add_run_options(*sub, options->run);
   add_model_options(*sub, options->model);
-  sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare")
-      ->type_name("ENGINE");
+  sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->add_option("-j,--jobs", options->jobs, "cases computed and adapters running at the same time, or auto (default 1); never changes a result")
       ->type_name("N");
   sub->add_option("--show", options->show, "mismatches shown for each output, or all (default 20)")->type_name("N");

@@ -30,7 +30,9 @@ Status keep_layers(const std::string& folder, const ModelVerdict& verdict) {
 
 void add_model_options(Verb& app, ModelText& text) {
   app.add_flag("--per-layer", text.per_layer, "the sources are ONNX models: every layer is judged by itself, and how the difference grows");
-  app.add_option("--inputs", text.inputs, "of the model: tensor (.pb), cases (.h5) or folder with input_0.pb ...; may be repeated (default: test_data_set_0 beside it, else drawn from --seed)")
+  app.add_option(
+         "--inputs", text.inputs,
+         "of the model: tensor (.pb), cases (.h5) or folder with input_0.pb ...; may be repeated (default: test_data_set_0 beside it, else drawn from --seed)")
       ->type_name("PATH");
   app.add_option("--layers", text.layers, "where the failing layers of a model are written as case files, for explain and reduce")->type_name("FOLDER");
 }
@@ -50,11 +52,13 @@ Status check_model_options(const ModelText& text, const RunText& run, const Sele
   if (selection.sources.empty()) return fail(Errc::usage, "no model is named", "--per-layer", "tiebreak check model.onnx --per-layer --backend B");
   for (const std::string& source : selection.sources)
     if (!is_model(source)) return fail(Errc::usage, "not an ONNX model: with --per-layer a source is an .onnx file or a folder with model.onnx", source);
-  if (!run.shard.empty() || !run.from.empty() || run.last_failed || !run.repeat.empty()) return fail(Errc::usage, "--per-layer runs a model as a whole", "", "without --shard, --repeat, --from and --last-failed; -k selects layers");
+  if (!run.shard.empty() || !run.from.empty() || run.last_failed || !run.repeat.empty())
+    return fail(Errc::usage, "--per-layer runs a model as a whole", "", "without --shard, --repeat, --from and --last-failed; -k selects layers");
   return {};
 }
 
-Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection, const CheckOptions& given) {
+Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection,
+                                                const CheckOptions& given) {
   CheckOptions options = given;
   std::vector<Model> models;
   for (const std::string& source : selection.sources) {

@@ -22,7 +22,8 @@ std::string model_arguments(const ModelText& text);
 Status check_model_options(const ModelText& text, const RunText& run, const Selection& selection);
 
 /// Every model of the selection, one after the other; nothing where no layer is selected.
-Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection, const CheckOptions& options);
+Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection,
+                                                const CheckOptions& options);
 Result<std::vector<std::string>> list_layers(const ModelText& text, const Selection& selection);
 
 }  // namespace tiebreak::command

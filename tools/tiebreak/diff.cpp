@@ -78,10 +78,8 @@ Result<DiffQuestion> question_of(const Library& library, const std::string& op, 
     } else {
       TIEBREAK_TRY(values, parse_values(given.values, type.element, where));
       tensor.set_code(0, *type.element.encode(values.front()));
-      if (values.size() > 1)
-        axes.push_back({given.name, given.type, values});
-      else if (given.name.find('.') == std::string::npos)
-        question.reproduce.push_back("--input " + given.name + "=" + given.values + ":" + given.type);
+      if (values.size() > 1) axes.push_back({given.name, given.type, values});
+      else if (given.name.find('.') == std::string::npos) question.reproduce.push_back("--input " + given.name + "=" + given.values + ":" + given.type);
     }
     if (given.name.find('.') == std::string::npos) call.inputs.push_back({given.name, std::move(tensor)});
   }
@@ -110,7 +108,8 @@ Result<DiffQuestion> question_of(const Library& library, const std::string& op, 
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
   question.jobs = jobs;
   question.interrupted = interrupted;
-  if (question.sweep.size() > 4000000) return fail(Errc::usage, std::to_string(question.sweep.size()) + " parameter sets are too many", "diff " + op, "at most 4000000");
+  if (question.sweep.size() > 4000000)
+    return fail(Errc::usage, std::to_string(question.sweep.size()) + " parameter sets are too many", "diff " + op, "at most 4000000");
   return question;
 }
 
@@ -122,10 +121,8 @@ Result<int> run_diff_matrix(const Library& library, const DiffArguments& options
   std::string op = "quant.requantize";
   std::vector<std::string> names;
   for (const std::string& word : options.words) {
-    if (library.find_op(word))
-      op = word;
-    else
-      names.push_back(word);
+    if (library.find_op(word)) op = word;
+    else names.push_back(word);
   }
   const bool names_given = !names.empty();
   if (!names_given) {
@@ -143,8 +140,9 @@ Result<int> run_diff_matrix(const Library& library, const DiffArguments& options
   for (std::size_t i = 0; i < semantics.size() && names_given; ++i) undeclared += undeclared_line({library, semantics[i]}, {op});
   TIEBREAK_TRY(question, question_of(library, op, options));
   TIEBREAK_TRY(matrix, diff_matrix(library, semantics, question));
-  TIEBREAK_CHECK(deliver(files, undeclared + matrix_text(matrix, question),
-                         {{picture_of(options, matrix.incomplete), [&] { return matrix_svg(matrix, question); }}, {options.json, [&] { return matrix_json(matrix, question); }}}));
+  TIEBREAK_CHECK(deliver(
+      files, undeclared + matrix_text(matrix, question),
+      {{picture_of(options, matrix.incomplete), [&] { return matrix_svg(matrix, question); }}, {options.json, [&] { return matrix_json(matrix, question); }}}));
   return matrix.classes.size() > 1 ? finding : success;
 }
 
@@ -163,7 +161,8 @@ Result<int> run_diff(const DiffArguments& options) {
   TIEBREAK_TRY(show, parse_count(options.show, "--show"));
   TIEBREAK_TRY(report, diff_semantics(*library, first, second, question));
   TIEBREAK_CHECK(deliver(files, undeclared_line({*library, first}, {op}) + undeclared_line({*library, second}, {op}) + diff_text(report, question, show),
-                         {{picture_of(options, report.incomplete), [&] { return diff_svg(report, question); }}, {options.json, [&] { return diff_json(report, question, show); }}}));
+                         {{picture_of(options, report.incomplete), [&] { return diff_svg(report, question); }},
+                          {options.json, [&] { return diff_json(report, question, show); }}}));
   return report.total.equal() ? success : finding;
 }
 

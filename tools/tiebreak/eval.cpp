@@ -48,8 +48,7 @@ Result<std::vector<Case>> cases_for(const Library& library, const EvalArguments&
     selection.preferred_profile = options.profile;
     return select_cases(library, selection);
   }
-  if (options.selection.sources.size() != 1)
-    return fail(Errc::usage, "with --input, name one op or one program file", "eval", "tiebreak eval --help");
+  if (options.selection.sources.size() != 1) return fail(Errc::usage, "with --input, name one op or one program file", "eval", "tiebreak eval --help");
   TIEBREAK_TRY(test, call_case(library, options.selection.sources.front(), options.call));
   return std::vector<Case>{std::move(test)};
 }
@@ -102,7 +101,8 @@ Result<std::string> interval_text(const Semantics& semantics, const Case& test) 
 }
 
 /// One case: its outputs, and what else is right where that is asked.
-Status write_case(const Semantics& semantics, const Case& test, const EvaluateOptions& engine, const EvalArguments& options, std::string& text, JsonWriter& json) {
+Status write_case(const Semantics& semantics, const Case& test, const EvaluateOptions& engine, const EvalArguments& options, std::string& text,
+                  JsonWriter& json) {
   if (test.unusable) return tl::unexpected<Error>(*test.unusable);
   Result<std::vector<ResultTensor>> outputs = evaluate(semantics, test.program, test.inputs, engine);
   const bool expected_error = !outputs && outputs.error().code == Errc::constraint && !test.expected_error.empty();
@@ -126,7 +126,8 @@ Status write_case(const Semantics& semantics, const Case& test, const EvaluateOp
   if (!asked) return {};
   const std::string comments = legal_comments(legal, *outputs);
   text += interval.empty() ? comments : interval;
-  if (interval.empty() && comments.empty()) text += options.interval ? "// one result: the op has no sum or fold whose order may be another\n" : "// one result: the profile leaves nothing open\n";
+  if (interval.empty() && comments.empty())
+    text += options.interval ? "// one result: the op has no sum or fold whose order may be another\n" : "// one result: the profile leaves nothing open\n";
   return {};
 }
 
@@ -165,10 +166,12 @@ void add_eval(Verb& app) {
   Verb* sub = app.add_subcommand("eval", "Compute the outputs of an op, a program or cases");
   add_selection(*sub, options->selection);
   add_call(*sub, options->call);
-  sub->add_option("-p,--profile", options->profile, "semantics to compute (default reference); PROFILE:CHOICE=ALTERNATIVE,... takes\nsome choices otherwise")->type_name("PROFILE");
+  sub->add_option("-p,--profile", options->profile, "semantics to compute (default reference); PROFILE:CHOICE=ALTERNATIVE,... takes\nsome choices otherwise")
+      ->type_name("PROFILE");
   sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->add_flag("--legal", options->legal, "what the profile leaves open: every right result of each element, an interval, or ? where that is not known");
-  sub->add_flag("--interval", options->interval, "what any order may give, whichever the profile takes; under float sums also exact sum, bound, least and greatest result");
+  sub->add_flag("--interval", options->interval,
+                "what any order may give, whichever the profile takes; under float sums also exact sum, bound, least and greatest result");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   sub->footer = eval_footer;
   sub->action = [options] { return run_eval(*options); };

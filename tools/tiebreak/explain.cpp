@@ -79,8 +79,7 @@ Result<std::int64_t> flat_index(const std::string& text, const Shape& shape, con
   } else if (numbers.size() == 1) {
     flat = numbers[0];
   } else if (!numbers.empty()) {
-    return fail(Errc::usage, "index " + text + " has " + std::to_string(numbers.size()) + " numbers, the shape is " + to_text(shape),
-                where);
+    return fail(Errc::usage, "index " + text + " has " + std::to_string(numbers.size()) + " numbers, the shape is " + to_text(shape), where);
   }
   if (flat >= size) return fail(Errc::usage, "index " + text + " lies outside " + to_text(shape), where);
   return flat;
@@ -154,7 +153,8 @@ Result<Element> element_of(const Library& library, const std::vector<Profile>& p
 }
 
 /// In a program, the first op in which some profile parts from the first; nothing where that is the op of the output itself.
-Result<std::optional<Element>> beginning_of(const Library& library, const std::vector<Profile>& profiles, const Case& test, std::size_t output, std::int64_t index) {
+Result<std::optional<Element>> beginning_of(const Library& library, const std::vector<Profile>& profiles, const Case& test, std::size_t output,
+                                            std::int64_t index) {
   if (test.program.operations.size() < 2) return std::optional<Element>();
   for (std::size_t i = 1; i < profiles.size(); ++i) {
     TIEBREAK_TRY(parting, first_parting_op(library, profiles[0], profiles[i], test, output, index));
@@ -166,8 +166,9 @@ Result<std::optional<Element>> beginning_of(const Library& library, const std::v
       return CallOfOutput{std::move(call), parting->result};
     };
     TIEBREAK_TRY(element, element_of(library, profiles, plain(parting->value) + index_text(parting->shape, parting->element), parting->element, call_under));
-    element.title = "the profiles part first in " + operation.op + ", operation " + std::to_string(parting->operation + 1) + " of " + std::to_string(test.program.operations.size()) +
-                    ", in " + std::to_string(parting->differing) + " of " + std::to_string(parting->of) + " elements of " + plain(parting->value);
+    element.title = "the profiles part first in " + operation.op + ", operation " + std::to_string(parting->operation + 1) + " of " +
+                    std::to_string(test.program.operations.size()) + ", in " + std::to_string(parting->differing) + " of " + std::to_string(parting->of) +
+                    " elements of " + plain(parting->value);
     return std::optional(std::move(element));
   }
   return std::optional<Element>();
@@ -246,7 +247,8 @@ void add_explain(Verb& app) {
   auto options = std::make_shared<ExplainArguments>();
   Verb* sub = app.add_subcommand("explain", "Show every step that leads to one element of an output");
   sub->add_option("CASE", options->target, "CASE[:OUTPUT][:INDEX]")->type_name("")->required();
-  sub->add_option("-p,--profile", options->profiles, "semantics to follow (default reference); repeat it to see two side by side;\nPROFILE:CHOICE=ALTERNATIVE,... takes some choices otherwise")
+  sub->add_option("-p,--profile", options->profiles,
+                  "semantics to follow (default reference); repeat it to see two side by side;\nPROFILE:CHOICE=ALTERNATIVE,... takes some choices otherwise")
       ->type_name("PROFILE");
   add_selection(*sub, options->selection, false);
   sub->add_option("--width", options->width, "columns of two profiles side by side (default: the terminal's, else 120)")->type_name("N");

@@ -97,10 +97,10 @@ std::string readings_text(const TraceDifference& difference) {
   if (difference.readings.empty()) return "";
   TextTable table({"choice", "first", "second", "alone"});
   for (const ReadingDifference& reading : difference.readings) {
-    std::string alone = reading.alone.empty()                          ? ""
-                        : reading.alone == difference.first_result     ? "alone it changes nothing here"
-                        : reading.alone == difference.second_result    ? "alone it makes the difference: " + reading.alone
-                                                                       : "alone it gives " + reading.alone;
+    std::string alone = reading.alone.empty()                       ? ""
+                        : reading.alone == difference.first_result  ? "alone it changes nothing here"
+                        : reading.alone == difference.second_result ? "alone it makes the difference: " + reading.alone
+                                                                    : "alone it gives " + reading.alone;
     table.add({reading.key, reading.first.empty() ? "(not met)" : reading.first, reading.second.empty() ? "(not met)" : reading.second, alone});
   }
   return "choices read differently\n" + table.text("  ", false);
@@ -167,7 +167,12 @@ void write_difference(JsonWriter& json, const Explanation& first, const Explanat
   }
   json.end_array().key("choices").begin_array();
   for (const ReadingDifference& reading : difference.readings)
-    json.begin_object().member("choice", reading.key).member("first", reading.first).member("second", reading.second).member("alone", reading.alone).end_object();
+    json.begin_object()
+        .member("choice", reading.key)
+        .member("first", reading.first)
+        .member("second", reading.second)
+        .member("alone", reading.alone)
+        .end_object();
   json.end_array().end_object();
 }
 

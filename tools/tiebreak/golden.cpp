@@ -60,7 +60,8 @@ Result<int> run_golden_build(const GoldenArguments& options) {
     return nothing_selected;
   }
   for (const std::string& name : options.profiles)
-    if (const std::string silent = undeclared_text({*library, **library->find_profile(name)}, ops_of_cases(cases)); !silent.empty()) print_note("tiebreak: " + silent);
+    if (const std::string silent = undeclared_text({*library, **library->find_profile(name)}, ops_of_cases(cases)); !silent.empty())
+      print_note("tiebreak: " + silent);
   TIEBREAK_TRY(golden, build_golden(*library, cases, settings));
   progress.clear();
   if (!options.quiet) {
@@ -71,8 +72,8 @@ Result<int> run_golden_build(const GoldenArguments& options) {
     TIEBREAK_TRY(different, check_golden(golden, folder));
     std::string text;
     for (const std::string& line : different) text += "  " + line + "\n";
-    text += counted(golden.files.size(), "file") + " and the manifest: " +
-            (different.empty() ? "equal byte for byte" : std::to_string(different.size()) + " differ") + "\n";
+    text += counted(golden.files.size(), "file") +
+            " and the manifest: " + (different.empty() ? "equal byte for byte" : std::to_string(different.size()) + " differ") + "\n";
     TIEBREAK_CHECK(print(text));
     return different.empty() ? success : finding;
   }
@@ -86,8 +87,7 @@ Result<int> run_golden_build(const GoldenArguments& options) {
 Result<std::vector<std::string>> paths_or_default(const GoldenArguments& options) {
   if (!options.paths.empty()) return options.paths;
   std::string folder = default_golden_folder();
-  if (folder.empty())
-    return fail(Errc::usage, "this installation has no golden files", "", "name a file or folder, or set TIEBREAK_GOLDEN");
+  if (folder.empty()) return fail(Errc::usage, "this installation has no golden files", "", "name a file or folder, or set TIEBREAK_GOLDEN");
   return std::vector<std::string>{folder};
 }
 
@@ -140,8 +140,7 @@ Result<int> run_golden_info(const GoldenArguments& options) {
         text += "  " + test.id + "\n";
         for (const auto* tensors : {&test.inputs, &test.outputs}) {
           for (const ExchangeTensor& tensor : *tensors) {
-            text += std::string("    ") + (tensors == &test.inputs ? "in   " : "out  ") + tensor.name + ": " +
-                    to_text(tensor.tensor.type()) + "\n";
+            text += std::string("    ") + (tensors == &test.inputs ? "in   " : "out  ") + tensor.name + ": " + to_text(tensor.tensor.type()) + "\n";
           }
         }
       }
@@ -163,11 +162,9 @@ Result<int> run_golden_diff(const GoldenArguments& options) {
 void add_build(Verb& group, const std::shared_ptr<GoldenArguments>& options) {
   Verb* sub = group.add_subcommand("build", "Compute the selected cases and write one file per op and profile, with a manifest");
   add_selection(*sub, options->selection);
-  sub->add_option("-o,--output", options->folder,
-                  "folder to write to (default, when nothing is selected: the golden files of this installation)")
+  sub->add_option("-o,--output", options->folder, "folder to write to (default, when nothing is selected: the golden files of this installation)")
       ->type_name("FOLDER");
-  sub->add_option("-p,--profile", options->profiles, "may be repeated (default: onnx for onnx ops, stablehlo-spec for stablehlo ops)")
-      ->type_name("PROFILE");
+  sub->add_option("-p,--profile", options->profiles, "may be repeated (default: onnx for onnx ops, stablehlo-spec for stablehlo ops)")->type_name("PROFILE");
   sub->add_option("-j,--jobs", options->jobs, "cases computed at the same time, or auto (default 1); never changes a byte")->type_name("N");
   sub->add_option("--engine", options->engine, "fast (default), exact, or both and compare")->type_name("ENGINE");
   sub->add_flag("--check", options->check, "write nothing; exit 1 if the folder's files are not what would be written");
@@ -195,7 +192,9 @@ void add_golden(Verb& app) {
   sub = group->add_subcommand("diff", "Compare the outputs in two files, or in the files of two folders");
   sub->add_option("A", options->a, "a golden file, request or response, or a folder with a manifest")->type_name("")->required();
   sub->add_option("B", options->b, "another")->type_name("")->required();
-  sub->footer = "Files of two folders are compared by name; one that only one folder has is a difference.\nExit codes: 0 no difference, 1 a difference, 2 a file cannot be read.";
+  sub->footer =
+      "Files of two folders are compared by name; one that only one folder has is a difference.\nExit codes: 0 no difference, 1 a difference, 2 a file cannot "
+      "be read.";
   sub->action = [options] { return run_golden_diff(*options); };
 }
 

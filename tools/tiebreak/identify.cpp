@@ -118,19 +118,21 @@ Result<int> run_identify(const IdentifyArguments& options) {
 void add_identify(Verb& app) {
   auto options = std::make_shared<IdentifyArguments>();
   Verb* sub = app.add_subcommand("identify", "Find the semantics that a backend, or a log of values, follows");
-  sub->add_option("-b,--backend", options->backends, "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
+  sub->add_option("-b,--backend", options->backends,
+                  "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
                   "in the same word; may be repeated")
       ->type_name("BACKEND");
   sub->add_flag("--installed", options->installed, "every adapter of this installation");
   sub->add_option("--op", options->op, "the op, as its page is called, or a glob (default: all that the backend lists)")->type_name("OP");
-  sub->add_option("--observations", options->observations, "inputs, parameters and outputs that were seen: JSON, or CSV where the name ends with .csv (docs/identify.md)")->type_name("FILE");
+  sub->add_option("--observations", options->observations,
+                  "inputs, parameters and outputs that were seen: JSON, or CSV where the name ends with .csv (docs/identify.md)")
+      ->type_name("FILE");
   sub->add_option("--types", options->types, "element types of operands, results and attributes: x=u8,w=i8,y=u8 (default: the page's first)")
       ->type_name("NAME=TYPE,...");
   sub->add_option("--probes", options->probes, "elements the backend is asked at most (default 64)")->type_name("N");
   sub->add_option("--confirm", options->confirm, "ask N further elements, most of them at ties; all must be explained (default 0)")->type_name("N");
   sub->add_option("--seed", options->seed, "of these (default 1)")->type_name("N");
-  sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
-      ->type_name("=TEXT");
+  sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->type_name("=TEXT");
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");

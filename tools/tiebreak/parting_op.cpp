@@ -26,8 +26,8 @@ std::vector<std::size_t> leading_to(const Program& program, ValueId wanted) {
 
 }  // namespace
 
-Result<std::optional<PartingOp>> first_parting_op(const Library& library, const Profile& first, const Profile& second, const Case& test,
-                                                  std::size_t output, std::int64_t element) {
+Result<std::optional<PartingOp>> first_parting_op(const Library& library, const Profile& first, const Profile& second, const Case& test, std::size_t output,
+                                                  std::int64_t element) {
   const ValueId wanted = test.program.outputs[output];
   Program all = test.program;
   all.outputs.clear();
@@ -41,8 +41,7 @@ Result<std::optional<PartingOp>> first_parting_op(const Library& library, const 
   TIEBREAK_TRY(own, evaluate({library, first}, all, test.inputs));
   TIEBREAK_TRY(other, evaluate({library, second}, all, test.inputs));
   const auto asked = std::ranges::find(all.outputs, wanted);
-  const Shape asked_shape =
-      asked == all.outputs.end() ? Shape{} : own[static_cast<std::size_t>(asked - all.outputs.begin())].tensor.shape();
+  const Shape asked_shape = asked == all.outputs.end() ? Shape{} : own[static_cast<std::size_t>(asked - all.outputs.begin())].tensor.shape();
   for (std::size_t k = 0; k < places.size() && k < own.size() && k < other.size(); ++k) {
     const Outcomes a = outcomes_of(own[k].tensor, own[k].undefined), b = outcomes_of(other[k].tensor, other[k].undefined);
     PartingOp parting{places[k].first, places[k].second, -1, own[k].name, own[k].tensor.shape(), 0, own[k].tensor.size()};

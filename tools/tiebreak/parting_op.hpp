@@ -10,15 +10,14 @@ namespace tiebreak::command {
 struct PartingOp {
   std::size_t operation = 0;  ///< place in the program
   std::size_t result = 0;     ///< of the operation
-  std::int64_t element =
-      0;                ///< of that result: the one asked about where that differs and the shapes are the same, else the first that does
-  std::string value{};  ///< name of the result
+  std::int64_t element = 0;   ///< of that result: the one asked about where that differs and the shapes are the same, else the first that does
+  std::string value{};        ///< name of the result
   Shape shape{};
   std::int64_t differing = 0, of = 0;  ///< elements
 };
 
 /// Nothing where all values that lead to the output are the same.
-Result<std::optional<PartingOp>> first_parting_op(const Library& library, const Profile& first, const Profile& second, const Case& test,
-                                                  std::size_t output, std::int64_t element);
+Result<std::optional<PartingOp>> first_parting_op(const Library& library, const Profile& first, const Profile& second, const Case& test, std::size_t output,
+                                                  std::int64_t element);
 
 }  // namespace tiebreak::command

@@ -47,11 +47,7 @@ Result<int> run_profile_list(const ProfileArguments& options) {
   if (!has_reference) json.begin_object().member("name", "reference").member("title", "the pages' own readings").end_object();
   for (const auto& [name, profile] : library->profiles()) {
     table.add({name, profile.extends, profile.versions, profile.title.empty() ? profile.system : profile.title});
-    json.begin_object()
-        .member("name", name)
-        .member("extends", profile.extends)
-        .member("system", profile.system)
-        .member("versions", profile.versions);
+    json.begin_object().member("name", name).member("extends", profile.extends).member("system", profile.system).member("versions", profile.versions);
     json.member("title", profile.title).member("hash", profile.hash).end_object();
   }
   json.end_array().end_object();
@@ -76,10 +72,7 @@ Result<int> run_profile_show(const ProfileArguments& options) {
   }
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.profile-shown/1").member("name", profile->name).member("extends", profile->extends);
-  json.member("system", profile->system)
-      .member("versions", profile->versions)
-      .member("isa", profile->isa)
-      .member("sources", profile->sources);
+  json.member("system", profile->system).member("versions", profile->versions).member("isa", profile->isa).member("sources", profile->sources);
   json.member("hash", profile->hash).key("choices").begin_object();
   TextTable choices({"choice", "alternative"});
   for (const auto& [key, value] : profile->choices) {
@@ -87,8 +80,7 @@ Result<int> run_profile_show(const ProfileArguments& options) {
     json.member(key, alternative_text(value));
   }
   json.end_object().end_object();
-  std::string text =
-      facts.text("", false) + (choices.empty() ? "no choices of its own: every page's first alternative\n" : choices.text("  "));
+  std::string text = facts.text("", false) + (choices.empty() ? "no choices of its own: every page's first alternative\n" : choices.text("  "));
   TIEBREAK_CHECK(print_either(options, json, text));
   return success;
 }

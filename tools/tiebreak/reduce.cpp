@@ -65,7 +65,7 @@ std::string backend_words(const ReduceArguments& options) {
 /// Everything that is worth a file.
 struct Outcome {
   Reduced reduced;
-  std::string name;       ///< of the reduced case, without its op
+  std::string name;  ///< of the reduced case, without its op
   std::string case_text;
   std::string again;
   std::optional<Reproducer> reproducer{};
@@ -116,7 +116,8 @@ std::string reduction_verdict(const Reduced& reduced, const ReduceOptions& setti
       const Mismatch& mismatch = comparison.first[i];
       text += "  " + name + index_text(comparison.shape, mismatch.index) + "  expected " + mismatch.expected + "  actual " + mismatch.actual;
       if (!mismatch.before.empty()) text += "  exact value " + mismatch.before;
-      text += i < reduced.report.inputs_of_first.size() && !reduced.report.inputs_of_first[i].empty() ? "  for " + reduced.report.inputs_of_first[i] + "\n" : "\n";
+      text +=
+          i < reduced.report.inputs_of_first.size() && !reduced.report.inputs_of_first[i].empty() ? "  for " + reduced.report.inputs_of_first[i] + "\n" : "\n";
     }
   return text;
 }
@@ -149,8 +150,8 @@ Result<Outcome> reduce_case(const Library& library, const Case& test, Backend& b
   result.name = case_name(test.id);
   result.reduced.test.description = "reduced from " + test.id + ": " + result.reduced.report.reason;
   result.case_text = case_file_text(library, result.reduced.test, result.name, settings.check.profile, result.reduced.expected);
-  result.again = "tiebreak check " + shell_quoted(options.output.empty() ? "case.json" : options.output + "/case.json") + " " + backend_words(options) + " --profile " +
-                 shell_quoted(settings.check.profile);
+  result.again = "tiebreak check " + shell_quoted(options.output.empty() ? "case.json" : options.output + "/case.json") + " " + backend_words(options) +
+                 " --profile " + shell_quoted(settings.check.profile);
   Result<Reproducer> reproducer = reproducer_of(result.reduced, settings.check.profile, description.details);
   if (reproducer) result.reproducer = *std::move(reproducer);
   else result.no_reproducer = reproducer.error().what;
@@ -161,7 +162,8 @@ std::string reduction_text(const Outcome& result, const ReduceOptions& settings)
   std::string text = reduction_verdict(result.reduced, settings) + "  again  " + result.again + "\n\ncase.json\n" + result.case_text;
   if (!result.reproducer) return text + "\nno reproducer in the backend's terms: " + result.no_reproducer + "\n";
   const std::string& main_file = result.reproducer->main_file;
-  return main_file.empty() ? text + "\nmodel.onnx and its tensors are written with -o\n" : text + "\n" + main_file + "\n" + result.reproducer->files.at(main_file);
+  return main_file.empty() ? text + "\nmodel.onnx and its tensors are written with -o\n"
+                           : text + "\n" + main_file + "\n" + result.reproducer->files.at(main_file);
 }
 
 Status write_results(const Outcome& result, const ReduceArguments& options, const ReduceOptions& settings, OutputFiles& files_open) {
@@ -206,13 +208,13 @@ void add_reduce(Verb& app) {
   Verb* sub = app.add_subcommand("reduce", "Make a failing case as small as it can be, with a reproducer in the backend's terms");
   sub->add_option("CASE", options->id, "id of a case")->required()->type_name("");
   add_selection(*sub, options->selection, false);
-  sub->add_option("-b,--backend", options->backend, "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
+  sub->add_option("-b,--backend", options->backend,
+                  "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
                   "in the same word")
       ->type_name("BACKEND");
   sub->add_option("-p,--profile", options->profile, "semantics to expect (default: what the backend declares, else reference)")->type_name("PROFILE");
   sub->add_option("--policy", options->policy, "as of check (default exact)")->type_name("POLICY");
-  sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")
-      ->type_name("=TEXT");
+  sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->type_name("=TEXT");
   sub->add_option("--limit", options->limit, "questions put to the backend at most (default 1000)")->type_name("N");
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch of questions may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");

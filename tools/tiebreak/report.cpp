@@ -124,7 +124,8 @@ void add_report(Verb& app) {
   sub->action = [options] { return run_report_merge(*options); };
   sub = group->add_subcommand("table", "Several runs as one table: a row for each op, a column for each backend and profile");
   sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, once a run")->type_name("")->required();
-  sub->footer = "Cells: conforms ELEMENTS, differs COUNT of ELEMENTS, inconclusive CASES, a dot where nothing was judged. Exit codes: 0 done, 2 a report cannot be read.";
+  sub->footer =
+      "Cells: conforms ELEMENTS, differs COUNT of ELEMENTS, inconclusive CASES, a dot where nothing was judged. Exit codes: 0 done, 2 a report cannot be read.";
   sub->action = [options] { return run_report_table(*options); };
   sub = group->add_subcommand("bugs", "What failed, as tables for docs/bugs-found.md");
   sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, one a backend")->type_name("")->required();

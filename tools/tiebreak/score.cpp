@@ -48,7 +48,10 @@ Result<int> run_score(const ScoreArguments& options) {
   progress.clear();
   if (report.cells.empty()) print_error({Errc::usage, "nothing is selected that could be scored", "", "tiebreak case list shows what there is"});
   report.context["command"] = command_line();
-  TIEBREAK_CHECK(deliver(files, undeclared_line({*library, *profile}, options.op.empty() ? ops_of_cases(cases) : std::set<std::string>{options.op}) + score_text(report, options.survivors), {{options.json, [&] { return score_json(report); }}}));
+  TIEBREAK_CHECK(deliver(files,
+                         undeclared_line({*library, *profile}, options.op.empty() ? ops_of_cases(cases) : std::set<std::string>{options.op}) +
+                             score_text(report, options.survivors),
+                         {{options.json, [&] { return score_json(report); }}}));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print_note(counted(cases.size(), "case") + " in " + decimal_text(seconds, 3) + " s");
   return report.exit_code();

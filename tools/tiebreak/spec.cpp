@@ -20,8 +20,7 @@ Result<const Page*> named_page(const Library& library, const std::string& word) 
   std::vector<std::string> known = library.op_paths();
   for (const auto& [name, page] : library.pages()) known.push_back(name);
   std::string near = nearest(word, known);
-  return fail(Errc::unknown_name, "there is no page or op '" + word + "'", "",
-              near.empty() ? "tiebreak spec list" : "did you mean '" + near + "'?");
+  return fail(Errc::unknown_name, "there is no page or op '" + word + "'", "", near.empty() ? "tiebreak spec list" : "did you mean '" + near + "'?");
 }
 
 namespace {

@@ -65,7 +65,8 @@ Result<int> run_spec_head(const SpecHeadArguments& options) {
     else print_error({Errc::usage, "the head is not what is computed", page->file, "tiebreak spec head --update " + page->name});
   }
   if (options.check || options.update)
-    TIEBREAK_CHECK(print(counted(with_block, "page") + " with a reading at the head, " + std::to_string(changed) + (options.update ? " written\n" : " not as computed\n")));
+    TIEBREAK_CHECK(print(counted(with_block, "page") + " with a reading at the head, " + std::to_string(changed) +
+                         (options.update ? " written\n" : " not as computed\n")));
   return options.check && changed > 0 ? finding : success;
 }
 

@@ -49,8 +49,7 @@ std::string views_json(const Library& library, const std::vector<ResolvedOp>& vi
   JsonWriter json;
   json.begin_object().member("schema", "tiebreak.resolved/1").member("spec_hash", library.hash()).member("op", views.front().op);
   json.key("views").begin_array();
-  for (std::size_t i = 0; i < views.size(); ++i)
-    write_view(json, views[i], views.size() == 2 ? differing_lines(views[i], views[1 - i]) : std::vector<bool>{});
+  for (std::size_t i = 0; i < views.size(); ++i) write_view(json, views[i], views.size() == 2 ? differing_lines(views[i], views[1 - i]) : std::vector<bool>{});
   json.end_array().end_object();
   return json.text();
 }

@@ -67,12 +67,10 @@ Result<Sources> sources_of(const Library& library, const std::vector<std::string
 std::string page_verdict_text(const PageVerdict& verdict, bool colour) {
   bool holds = verdict.findings.empty();
   std::string text = coloured(holds ? "  ok    " : "  FAIL  ", holds ? Colour::green : Colour::red, colour) + verdict.page + "  " +
-                     std::to_string(verdict.held) + " of " + counted(verdict.examples, "example") +
-                     (verdict.examples == 1 ? " holds" : " hold");
+                     std::to_string(verdict.held) + " of " + counted(verdict.examples, "example") + (verdict.examples == 1 ? " holds" : " hold");
   if (verdict.choices > 0) {
     text += "  " + counted(verdict.choices, "choice") + ", " + counted(verdict.alternatives, "alternative");
-    text +=
-        verdict.not_told_apart.empty() ? ", each told apart" : ", " + counted(verdict.not_told_apart.size(), "pair") + " not told apart";
+    text += verdict.not_told_apart.empty() ? ", each told apart" : ", " + counted(verdict.not_told_apart.size(), "pair") + " not told apart";
   }
   text += "\n";
   for (const ExampleFinding& finding : verdict.findings) {
@@ -126,7 +124,8 @@ Result<Verified> verify_all(const Library& library, const Sources& sources, cons
   }
   for (const std::string& file : sources.files) {
     TIEBREAK_TRY(text, read_text_file(file));
-    TIEBREAK_TRY(answers, verify_markdown(library, options.profile, file, text, [] { return interrupted(); }, options.strict));
+    TIEBREAK_TRY(answers, verify_markdown(
+                              library, options.profile, file, text, [] { return interrupted(); }, options.strict));
     verified.files.push_back({file, std::move(answers)});
     if (interrupted()) return verified;
   }
@@ -212,11 +211,9 @@ Result<int> run_spec_verify(const SpecVerifyArguments& options) {
 void add_spec_verify(Verb& group) {
   auto options = std::make_shared<SpecVerifyArguments>();
   Verb* sub = group.add_subcommand("verify", "Execute every example in the text and compare it with what stands there");
-  sub->add_option("SOURCE", options->sources, "pages, ops, or Markdown files such as the StableHLO specification (default: all pages)")
-      ->type_name("");
+  sub->add_option("SOURCE", options->sources, "pages, ops, or Markdown files such as the StableHLO specification (default: all pages)")->type_name("");
   sub->add_option("-p,--profile", options->profile, "semantics of values without a condition (default: reference)")->type_name("PROFILE");
-  sub->add_option("--baseline,--expect-fail", options->baseline, "JSON list of {case, reason, profile}: examples known to be wrong")
-      ->type_name("FILE");
+  sub->add_option("--baseline,--expect-fail", options->baseline, "JSON list of {case, reason, profile}: examples known to be wrong")->type_name("FILE");
   sub->add_flag("--strict", options->strict, "an op that has no page fails where its dialect has pages (without: it cannot be checked)");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   sub->add_option("--junit", options->junit, "report as JUnit XML")->type_name("FILE");

@@ -58,7 +58,8 @@ Result<int> run_survey(const SurveyText& text, const AdapterText& adapter, const
     return nothing_selected;
   }
   found.context["command"] = command_line();
-  TIEBREAK_CHECK(deliver(files, survey_text(found), {{text.json, [&] { return survey_json(found); }}, {text.markdown, [&] { return survey_markdown(found); }}}));
+  TIEBREAK_CHECK(
+      deliver(files, survey_text(found), {{text.json, [&] { return survey_json(found); }}, {text.markdown, [&] { return survey_markdown(found); }}}));
   return found.exit_code();
 }
 

@@ -136,7 +136,9 @@ std::int32_t halves_store(const SumItems& items) {
   return converted_after_clamp(2 * (raised - single(items.x_zero_point * sum_of_codes(half.w))));
 }
 
-std::int32_t rows_store(const SumItems& items) { return converted_after_clamp(single(saturated_pairs(in_one_run(items), 0) - items.x_zero_point * sum_of_codes(items.w))); }
+std::int32_t rows_store(const SumItems& items) {
+  return converted_after_clamp(single(saturated_pairs(in_one_run(items), 0) - items.x_zero_point * sum_of_codes(items.w)));
+}
 
 float rows_f32_bias(const SumItems& items, std::int32_t bias) { return pairs_f32_bias(in_one_run(items), bias); }
 

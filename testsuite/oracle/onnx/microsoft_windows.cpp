@@ -57,7 +57,8 @@ std::int64_t mantissa_mean(std::span<const std::int64_t> codes, std::int64_t pla
   return std::clamp((sum < 0 ? -magnitude : magnitude) + p.y_zero_point, range.min, range.max);
 }
 
-std::int64_t one_window(std::span<const std::int64_t> image, const PoolShape& shape, Run rows, Run columns, const UnaryParameters& p, CodeRange range, PoolForm form) {
+std::int64_t one_window(std::span<const std::int64_t> image, const PoolShape& shape, Run rows, Run columns, const UnaryParameters& p, CodeRange range,
+                        PoolForm form) {
   std::vector<std::int64_t> codes;
   for (std::int64_t i = rows.first; i < rows.last; ++i)
     for (std::int64_t j = columns.first; j < columns.last; ++j) codes.push_back(image[static_cast<std::size_t>(i * shape.width + j)]);

@@ -50,7 +50,8 @@ Statistics statistics(const std::vector<float>& values, float epsilon) {
 Statistics running_statistics(const std::vector<float>& values, float mean, float variance, float momentum) {
   const auto [own_mean, own_variance] = mean_and_variance(values);
   const Long kept = static_cast<Long>(momentum);
-  return {rounded_once(static_cast<Long>(mean) * kept + own_mean * (1 - kept)), rounded_once(static_cast<Long>(variance) * kept + own_variance * (1 - kept)), 0};
+  return {rounded_once(static_cast<Long>(mean) * kept + own_mean * (1 - kept)), rounded_once(static_cast<Long>(variance) * kept + own_variance * (1 - kept)),
+          0};
 }
 
 std::vector<float> normalized(const std::vector<float>& values, float epsilon, float scale, float shift) {

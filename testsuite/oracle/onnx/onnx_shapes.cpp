@@ -66,7 +66,8 @@ Move slice(const Index& operand, const Index& starts, const Index& ends, const I
     if (step > 0)
       for (std::int64_t at = std::max<std::int64_t>(start, 0); at < std::min(end, extent); at += step) list.push_back(at);
     else
-      for (std::int64_t at = std::min(std::max<std::int64_t>(start, 0), extent - 1); at > std::max<std::int64_t>(end, -1) && at >= 0; at += step) list.push_back(at);
+      for (std::int64_t at = std::min(std::max<std::int64_t>(start, 0), extent - 1); at > std::max<std::int64_t>(end, -1) && at >= 0; at += step)
+        list.push_back(at);
   }
   Move move;
   for (const Index& list : taken) move.shape.push_back(static_cast<std::int64_t>(list.size()));
@@ -100,7 +101,8 @@ Reduction reduce(const Index& operand, const Index& axes, bool keep) {
 
 Move depth_to_space(const Index& operand, std::int64_t block, bool channels_first) {
   const std::int64_t channels = operand[1] / (block * block);
-  const Index split = channels_first ? Index{operand[0], channels, block, block, operand[2], operand[3]} : Index{operand[0], block, block, channels, operand[2], operand[3]};
+  const Index split =
+      channels_first ? Index{operand[0], channels, block, block, operand[2], operand[3]} : Index{operand[0], block, block, channels, operand[2], operand[3]};
   Move move = transpose(split, channels_first ? Index{0, 1, 4, 2, 5, 3} : Index{0, 3, 4, 1, 5, 2});
   move.shape = {operand[0], channels, operand[2] * block, operand[3] * block};
   return move;
@@ -138,7 +140,8 @@ Move top(const Index& operand, const std::vector<double>& values, std::int64_t a
       best = -1;
       for (std::int64_t i = 0; i < length; ++i) {
         if (taken[static_cast<std::size_t>(i)]) continue;
-        const double value = values[static_cast<std::size_t>(first + i * stride)], known = best < 0 ? 0 : values[static_cast<std::size_t>(first + best * stride)];
+        const double value = values[static_cast<std::size_t>(first + i * stride)],
+                     known = best < 0 ? 0 : values[static_cast<std::size_t>(first + best * stride)];
         if (best < 0 || (largest ? value > known : value < known)) best = i;
       }
       taken[static_cast<std::size_t>(best)] = true;

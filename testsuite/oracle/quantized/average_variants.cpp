@@ -50,10 +50,8 @@ std::int64_t mantissa_factor(AverageIn a) {
 std::int64_t tflite_mean(AverageIn a, bool twice) {
   const FixedMultiplier scales = fixed_multiplier(static_cast<double>(a.x_scale) / static_cast<double>(a.y_scale));
   const int bits = std::min({static_cast<int>(std::bit_width(static_cast<std::uint32_t>(a.items))) - 1, 32, 31 + scales.exponent});
-  const FixedMultiplier mean{static_cast<std::int32_t>((static_cast<std::int64_t>(scales.mantissa) << bits) / a.items),
-                             scales.exponent - bits};
-  const std::int64_t value =
-      twice ? multiply_twice_rounded(static_cast<std::int32_t>(centered(a)), mean) : multiply_once_rounded(centered(a), mean);
+  const FixedMultiplier mean{static_cast<std::int32_t>((static_cast<std::int64_t>(scales.mantissa) << bits) / a.items), scales.exponent - bits};
+  const std::int64_t value = twice ? multiply_twice_rounded(static_cast<std::int32_t>(centered(a)), mean) : multiply_once_rounded(centered(a), mean);
   return clamped(value + a.y_zero_point, a.codes);
 }
 std::int64_t tflite_mean_double(AverageIn a) { return tflite_mean(a, true); }
@@ -62,8 +60,7 @@ std::int64_t tflite_mean_single(AverageIn a) { return tflite_mean(a, false); }
 std::int64_t tflite_mean_optimized(AverageIn a) {
   const float zero = static_cast<float>(a.x_zero_point) * a.x_scale / a.y_scale;
   const auto bias = static_cast<std::int64_t>(zero < 0 ? zero - 0.5f : zero + 0.5f);
-  return clamped(multiply_twice_rounded(static_cast<std::int32_t>(a.sum), fixed_multiplier(static_cast<double>(joint_factor(a)))) +
-                     a.y_zero_point - bias,
+  return clamped(multiply_twice_rounded(static_cast<std::int32_t>(a.sum), fixed_multiplier(static_cast<double>(joint_factor(a)))) + a.y_zero_point - bias,
                  a.codes);
 }
 std::int64_t tflite_mean_float(AverageIn a) {

@@ -26,8 +26,7 @@ std::int64_t tflite_add(Int a, Int b, BinaryIn p, bool twice) {
     return twice ? multiply_twice_rounded(v, by) : static_cast<Int>(multiply_once_rounded(v, by));
   };
   const double top = 2 * std::max(wide(p.a_scale), wide(p.b_scale));
-  const Int left = product((a - p.a_zero_point) * (1 << 20), wide(p.a_scale) / top),
-            right = product((b - p.b_zero_point) * (1 << 20), wide(p.b_scale) / top);
+  const Int left = product((a - p.a_zero_point) * (1 << 20), wide(p.a_scale) / top), right = product((b - p.b_zero_point) * (1 << 20), wide(p.b_scale) / top);
   return clamped(static_cast<std::int64_t>(product(left + right, top / (0x1p20 * wide(p.y_scale)))) + p.y_zero_point, p.codes);
 }
 std::int64_t tflite_add_double(Int a, Int b, BinaryIn p) { return tflite_add(a, b, p, true); }
@@ -88,16 +87,13 @@ std::int64_t ort_neon_add(Int a, Int b, BinaryIn p) {
 }
 
 std::int64_t torch_add(Int a, Int b, BinaryIn p) {
-  const float x = std::fma(real(a), p.a_scale, -real(p.a_zero_point) * p.a_scale),
-              y = std::fma(real(b), p.b_scale, -real(p.b_zero_point) * p.b_scale);
+  const float x = std::fma(real(a), p.a_scale, -real(p.a_zero_point) * p.a_scale), y = std::fma(real(b), p.b_scale, -real(p.b_zero_point) * p.b_scale);
   return clamped(static_cast<double>(std::nearbyint((x + y) * (1.0f / p.y_scale))) + p.y_zero_point, p.codes);
 }
 std::int64_t torch_tail_add(Int a, Int b, BinaryIn p) {
   return clamped(static_cast<double>(std::nearbyint((left_real(a, p) + right_real(b, p)) * (1.0f / p.y_scale))) + p.y_zero_point, p.codes);
 }
-std::int64_t onednn_add(Int a, Int b, BinaryIn p) {
-  return clamped(static_cast<double>(std::nearbyint(real(a) * p.a_scale + real(b) * p.b_scale)), p.codes);
-}
+std::int64_t onednn_add(Int a, Int b, BinaryIn p) { return clamped(static_cast<double>(std::nearbyint(real(a) * p.a_scale + real(b) * p.b_scale)), p.codes); }
 std::int64_t same_scale_add(Int a, Int b, BinaryIn p) { return clamped(static_cast<std::int64_t>(a + b - p.y_zero_point), p.codes); }
 
 Int tvm_operand(Int code, float scale, Int zero, BinaryIn p) {
@@ -105,8 +101,8 @@ Int tvm_operand(Int code, float scale, Int zero, BinaryIn p) {
   return static_cast<Int>(multiply_once_rounded(code - zero, fixed_multiplier(wide(scale) / wide(p.y_scale)))) + p.y_zero_point;
 }
 std::int64_t tvm_add(Int a, Int b, BinaryIn p) {
-  const std::int64_t sum = static_cast<std::int64_t>(tvm_operand(a, p.a_scale, p.a_zero_point, p)) +
-                           tvm_operand(b, p.b_scale, p.b_zero_point, p) - p.y_zero_point;
+  const std::int64_t sum =
+      static_cast<std::int64_t>(tvm_operand(a, p.a_scale, p.a_zero_point, p)) + tvm_operand(b, p.b_scale, p.b_zero_point, p) - p.y_zero_point;
   return clamped(static_cast<std::int64_t>(wrap32(sum)), p.codes);
 }
 
@@ -118,8 +114,7 @@ Int stablehlo_operand(Int code, float scale, Int zero, BinaryIn p) {
   return static_cast<Int>(std::clamp(static_cast<double>(std::nearbyint(v)), -0x1p31, 0x1p31 - 1));
 }
 std::int64_t stablehlo_add(Int a, Int b, BinaryIn p) {
-  const std::int64_t sum =
-      static_cast<std::int64_t>(stablehlo_operand(a, p.a_scale, p.a_zero_point, p)) + stablehlo_operand(b, p.b_scale, p.b_zero_point, p);
+  const std::int64_t sum = static_cast<std::int64_t>(stablehlo_operand(a, p.a_scale, p.a_zero_point, p)) + stablehlo_operand(b, p.b_scale, p.b_zero_point, p);
   return clamped(static_cast<std::int64_t>(wrap32(sum - p.y_zero_point)), p.codes);
 }
 
@@ -130,15 +125,13 @@ float factor_f32(BinaryIn p) { return p.a_scale * p.b_scale / p.y_scale; }
 double factor_f64(BinaryIn p) { return wide(p.a_scale) * wide(p.b_scale) / wide(p.y_scale); }
 
 std::int64_t tflite_mul_double(Int a, Int b, BinaryIn p) {
-  return clamped(
-      static_cast<std::int64_t>(multiply_twice_rounded(product_of(a, b, p), fixed_multiplier(wide(factor_f32(p))))) + p.y_zero_point, p.codes);
+  return clamped(static_cast<std::int64_t>(multiply_twice_rounded(product_of(a, b, p), fixed_multiplier(wide(factor_f32(p))))) + p.y_zero_point, p.codes);
 }
 std::int64_t tflite_mul_single(Int a, Int b, BinaryIn p) {
   return clamped(multiply_once_rounded(product_of(a, b, p), fixed_multiplier(wide(factor_f32(p)))) + p.y_zero_point, p.codes);
 }
 std::int64_t fxpmath_mul(Int a, Int b, BinaryIn p) {
-  return clamped(static_cast<std::int64_t>(multiply_twice_rounded(product_of(a, b, p), fixed_multiplier(factor_f64(p)))) + p.y_zero_point,
-                 p.codes);
+  return clamped(static_cast<std::int64_t>(multiply_twice_rounded(product_of(a, b, p), fixed_multiplier(factor_f64(p)))) + p.y_zero_point, p.codes);
 }
 std::int64_t tvm_mul(Int a, Int b, BinaryIn p) {
   const FixedMultiplier by = fixed_multiplier(wide(p.a_scale * p.b_scale) / wide(p.y_scale));

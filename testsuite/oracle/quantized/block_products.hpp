@@ -10,8 +10,8 @@ namespace tiebreak::oracle {
 /// Codes as the kernel multiplies them: zero points taken off, small floats doubled and their scales halved.
 struct BlockRow {
   std::vector<std::int32_t> codes{};
-  std::vector<float> scales{};     ///< one a block
-  std::vector<float> beside{};     ///< minima of w, sums of x; empty where there are none
+  std::vector<float> scales{};  ///< one a block
+  std::vector<float> beside{};  ///< minima of w, sums of x; empty where there are none
 };
 
 struct BlockProduct {

@@ -34,9 +34,7 @@ int exponent_by_rule(float top, const ElementLimits& element, std::string_view r
   }
   const double limit = element.largest + std::ldexp(1.0, largest_exponent - element.digits - 1);
   int fit = -200;
-  while (static_cast<double>(top) > std::ldexp(limit, fit) ||
-         (static_cast<double>(top) == std::ldexp(limit, fit) && element.largest != 448))
-    ++fit;
+  while (static_cast<double>(top) > std::ldexp(limit, fit) || (static_cast<double>(top) == std::ldexp(limit, fit) && element.largest != 448)) ++fit;
   return fit;
 }
 
@@ -58,8 +56,7 @@ MxBlock mx_block(std::span<const float> x, std::string_view element, std::string
   block.scale_exponent = std::clamp(exponent_by_rule(top, limits_of(table), rule), -127, 127);
   for (float v : x) {
     const double scaled = std::ldexp(static_cast<double>(v), -block.scale_exponent);
-    block.values.push_back(tie == "zero" ? searched(scaled, table.grid())
-                                         : table.value(*table.round(scaled, tie == "away" ? "rna" : "rne", "saturate")));
+    block.values.push_back(tie == "zero" ? searched(scaled, table.grid()) : table.value(*table.round(scaled, tie == "away" ? "rna" : "rne", "saturate")));
   }
   return block;
 }

@@ -31,7 +31,9 @@ float clamped_to_f16(DequantizeIn a) {
 }
 float in_f64(DequantizeIn a) { return own_of_double(a, static_cast<double>(difference(a)) * static_cast<double>(a.scale)); }
 float in_own(DequantizeIn a) { return result_float(a, own_of_integer(a, difference(a)) * result_float(a, a.scale)); }
-float own_difference(DequantizeIn a) { return result_float(a, result_float(a, own_of_integer(a, a.code) - own_of_integer(a, a.zero_point)) * result_float(a, a.scale)); }
+float own_difference(DequantizeIn a) {
+  return result_float(a, result_float(a, own_of_integer(a, a.code) - own_of_integer(a, a.zero_point)) * result_float(a, a.scale));
+}
 float storage_difference(DequantizeIn a) {
   const std::int64_t count = a.storage.max - a.storage.min + 1;
   const std::int64_t wrapped = a.storage.min + (((difference(a) - a.storage.min) % count) + count) % count;

@@ -19,8 +19,7 @@ std::optional<std::int64_t> clamped_number(double rounded, CodeRange codes) {
 /// The end with the smaller error, which is estimated by the sum of magnitudes (sign 1) or their difference (sign -1).
 double smaller_error(double low, double high, double scale, CodeRange codes, double sign) {
   const auto least = static_cast<double>(codes.min), greatest = static_cast<double>(codes.max);
-  const double from_low = std::fabs(least) + sign * std::fabs(low / scale),
-               from_high = std::fabs(greatest) + sign * std::fabs(high / scale);
+  const double from_low = std::fabs(least) + sign * std::fabs(low / scale), from_high = std::fabs(greatest) + sign * std::fabs(high / scale);
   return from_low < from_high ? least - low / scale : greatest - high / scale;
 }
 
@@ -58,8 +57,7 @@ Derived stretched(float least, float greatest, double scale, CodeRange codes, do
       greatest *= amplifier;
     }
   }
-  return {scale,
-          clamped_number(std::nearbyint(smaller_error(static_cast<double>(least), static_cast<double>(greatest), scale, codes, sign)), codes)};
+  return {scale, clamped_number(std::nearbyint(smaller_error(static_cast<double>(least), static_cast<double>(greatest), scale, codes, sign)), codes)};
 }
 
 Derived pytorch_from_range(float low, float high, CodeRange codes) {
@@ -71,8 +69,7 @@ Derived pytorch_from_range(float low, float high, CodeRange codes) {
 
 Derived fbgemm_from_range(float low, float high, CodeRange codes) {
   const float least = std::min(low, 0.0f), greatest = std::max(high, 0.0f);
-  auto scale =
-      static_cast<float>((static_cast<double>(greatest) - static_cast<double>(least)) / static_cast<double>(codes.max - codes.min));
+  auto scale = static_cast<float>((static_cast<double>(greatest) - static_cast<double>(least)) / static_cast<double>(codes.max - codes.min));
   if (scale == 0.0f || std::isinf(1.0f / scale)) scale = 0.1f;
   return stretched(least, greatest, static_cast<double>(scale), codes, 1);
 }
@@ -108,8 +105,7 @@ Derived xnnpack_from_range(float low, float high, CodeRange codes) {
 
 Derived ynnpack_from_range(float low, float high, CodeRange codes) {
   const float least = std::min(low, 0.0f), greatest = std::max(high, 0.0f), steps = static_cast<float>(codes.max - codes.min);
-  const float scale = least == greatest ? 1.0f : (greatest - least) / steps,
-              inverse = least == greatest ? 1.0f : steps / (greatest - least);
+  const float scale = least == greatest ? 1.0f : (greatest - least) / steps, inverse = least == greatest ? 1.0f : steps / (greatest - least);
   const float zero = signed_error(least, greatest, inverse, 0.0f, steps);
   return {static_cast<double>(scale), clamped_number(std::trunc(static_cast<double>(zero + 0.5f)) + static_cast<double>(codes.min), codes)};
 }

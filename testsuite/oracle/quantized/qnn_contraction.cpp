@@ -28,7 +28,8 @@ std::int64_t window_sum(const Box& x, const Box& w, const Window& window, std::i
   std::int64_t total = 0;
   for (std::int64_t kh = 0; kh < w.extents[2]; ++kh)
     for (std::int64_t kw = 0; kw < w.extents[3]; ++kw) {
-      const std::int64_t h = row * window.strides[0] - window.low[0] + kh * window.dilation[0], v = column * window.strides[1] - window.low[1] + kw * window.dilation[1];
+      const std::int64_t h = row * window.strides[0] - window.low[0] + kh * window.dilation[0],
+                         v = column * window.strides[1] - window.low[1] + kw * window.dilation[1];
       if (h < 0 || h >= x.extents[2] || v < 0 || v >= x.extents[3]) continue;
       total += (x.at(n, c, h, v) - x_zero) * (w.at(o, i, kh, kw) - w_zero);
     }
@@ -64,8 +65,7 @@ Box convolution(const Box& x, const Box& w, const Window& window, const ZeroPoin
 Box convolution_in_terms(const Box& x, const Box& w, const Window& window, const ZeroPoints& zero_points) {
   const std::int64_t channels = x.extents[1], places = w.extents[2] * w.extents[3];
   // Padded explicitly, with the input's zero point.
-  Box padded =
-      box_of({x.extents[0], channels, x.extents[2] + window.low[0] + window.high[0], x.extents[3] + window.low[1] + window.high[1]});
+  Box padded = box_of({x.extents[0], channels, x.extents[2] + window.low[0] + window.high[0], x.extents[3] + window.low[1] + window.high[1]});
   std::ranges::fill(padded.values, zero_points.x);
   Box scaled = box_of({x.extents[0], 1, padded.extents[2], padded.extents[3]});
   for (std::int64_t n = 0; n < x.extents[0]; ++n)
@@ -81,14 +81,12 @@ Box convolution_in_terms(const Box& x, const Box& w, const Window& window, const
       }
   const Window inside{.strides = window.strides};
   const Box raw = convolution(padded, w, inside, {}),
-            pooled = convolution(
-                scaled, {{1, 1, w.extents[2], w.extents[3]}, std::vector<std::int64_t>(static_cast<std::size_t>(places), 1)}, inside, {});
+            pooled = convolution(scaled, {{1, 1, w.extents[2], w.extents[3]}, std::vector<std::int64_t>(static_cast<std::size_t>(places), 1)}, inside, {});
   Box y = raw;
   for (std::int64_t n = 0; n < y.extents[0]; ++n)
     for (std::int64_t o = 0; o < y.extents[1]; ++o) {
       std::int64_t weights = 0;
-      for (std::int64_t i = 0; i < channels * places; ++i)
-        weights = wrapped(weights + w.values[static_cast<std::size_t>(o * channels * places + i)]);
+      for (std::int64_t i = 0; i < channels * places; ++i) weights = wrapped(weights + w.values[static_cast<std::size_t>(o * channels * places + i)]);
       const std::int64_t third = wrapped(zero_points.x * weights), fourth = wrapped(zero_points.x * zero_points.of(o) * channels * places);
       for (std::int64_t h = 0; h < y.extents[2]; ++h)
         for (std::int64_t v = 0; v < y.extents[3]; ++v) {
@@ -103,7 +101,8 @@ Box transposed_convolution(const Box& x, const Box& w, const Window& window, con
   const std::int64_t within = w.extents[0], inputs = x.extents[1] / window.groups;
   std::array<std::int64_t, 2> places{};
   for (std::size_t s = 0; s < 2; ++s)
-    places[s] = (x.extents[2 + s] - 1) * window.strides[s] + reach(w.extents[2 + s], window.dilation[s]) - window.low[s] - window.high[s] + window.output_padding[s];
+    places[s] =
+        (x.extents[2 + s] - 1) * window.strides[s] + reach(w.extents[2 + s], window.dilation[s]) - window.low[s] - window.high[s] + window.output_padding[s];
   Box y = box_of({x.extents[0], within * window.groups, places[0], places[1]});
   for (std::int64_t n = 0; n < x.extents[0]; ++n)
     for (std::int64_t c = 0; c < x.extents[1]; ++c)
@@ -112,7 +111,8 @@ Box transposed_convolution(const Box& x, const Box& w, const Window& window, con
           for (std::int64_t o = 0; o < within; ++o)
             for (std::int64_t kh = 0; kh < w.extents[2]; ++kh)
               for (std::int64_t kw = 0; kw < w.extents[3]; ++kw) {
-                const std::int64_t row = h * window.strides[0] + kh * window.dilation[0] - window.low[0], column = v * window.strides[1] + kw * window.dilation[1] - window.low[1];
+                const std::int64_t row = h * window.strides[0] + kh * window.dilation[0] - window.low[0],
+                                   column = v * window.strides[1] + kw * window.dilation[1] - window.low[1];
                 if (row < 0 || row >= y.extents[2] || column < 0 || column >= y.extents[3]) continue;
                 std::int64_t& sum = cell(y, n, c / inputs * within + o, row, column);
                 sum = wrapped(sum + (x.at(n, c, h, v) - zero_points.x) * (w.at(o, c, kh, kw) - zero_points.of(o)));

@@ -11,7 +11,9 @@ namespace tiebreak::oracle::qnn {
 struct Box {
   std::array<std::int64_t, 4> extents{};
   std::vector<std::int64_t> values{};
-  std::int64_t at(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) const { return values[static_cast<std::size_t>(((a * extents[1] + b) * extents[2] + c) * extents[3] + d)]; }
+  std::int64_t at(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) const {
+    return values[static_cast<std::size_t>(((a * extents[1] + b) * extents[2] + c) * extents[3] + d)];
+  }
 };
 
 struct Window {

@@ -12,12 +12,18 @@ namespace {
 float round_half(float v, bool to_even) { return to_even ? std::nearbyintf(v) : std::roundf(v); }
 
 Requantize between(const Parameters& from, const Parameters& to, const Context& context) {
-  return {.input_scale = from.scale, .output_scale = to.scale, .input_zero_point = from.zero_point, .output_zero_point = to.zero_point, .rounding = context.rounding, .compute = context.compute};
+  return {.input_scale = from.scale,
+          .output_scale = to.scale,
+          .input_zero_point = from.zero_point,
+          .output_zero_point = to.zero_point,
+          .rounding = context.rounding,
+          .compute = context.compute};
 }
 
 std::int64_t saturated(std::int64_t value, const Range& range) { return std::clamp(value, range.least, range.greatest); }
 
-std::optional<std::int64_t> combine(std::optional<std::int32_t> a, std::optional<std::int32_t> b, std::int32_t sign, std::int32_t zero_point, const Range& range) {
+std::optional<std::int64_t> combine(std::optional<std::int32_t> a, std::optional<std::int32_t> b, std::int32_t sign, std::int32_t zero_point,
+                                    const Range& range) {
   if (!a || !b) return std::nullopt;
   return saturated(wrap32(std::int64_t{*a} + sign * std::int64_t{*b} - sign * std::int64_t{zero_point}), range);
 }
@@ -45,21 +51,25 @@ std::optional<std::int64_t> quantize(float x, const Parameters& to, const Range&
 
 float dequantize(std::int64_t code, const Parameters& from) { return static_cast<float>(wrap32(code - from.zero_point)) * from.scale; }
 
-std::optional<std::int64_t> add(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range, const Context& context) {
+std::optional<std::int64_t> add(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range,
+                                const Context& context) {
   return combine(aligned(a, between(a_from, to, context)), aligned(b, between(b_from, to, context)), 1, to.zero_point, range);
 }
 
-std::optional<std::int64_t> subtract(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range, const Context& context) {
+std::optional<std::int64_t> subtract(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to,
+                                     const Range& range, const Context& context) {
   return combine(aligned(a, between(a_from, to, context)), aligned(b, between(b_from, to, context)), -1, to.zero_point, range);
 }
 
-std::optional<std::int64_t> multiply(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range, const Context& context) {
+std::optional<std::int64_t> multiply(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to,
+                                     const Range& range, const Context& context) {
   const std::int32_t product = wrap32((a - a_from.zero_point) * (b - b_from.zero_point));
   const auto code = requantize(product, between({a_from.scale * b_from.scale, 0}, to, context));
   return code ? std::optional(saturated(*code, range)) : std::nullopt;
 }
 
-std::optional<std::int64_t> leaky_relu(std::int64_t code, double alpha, const Parameters& from, const Parameters& to, const Range& range, const Context& context) {
+std::optional<std::int64_t> leaky_relu(std::int64_t code, double alpha, const Parameters& from, const Parameters& to, const Range& range,
+                                       const Context& context) {
   const auto q = aligned(code, between(from, to, context));
   if (!q) return std::nullopt;
   if (code >= from.zero_point) return saturated(*q, range);

@@ -33,10 +33,14 @@ struct Context {
   Rounding rounding = Rounding::upward;
   Compute compute = Compute::int64;
 };
-std::optional<std::int64_t> add(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range, const Context& context);
-std::optional<std::int64_t> subtract(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range, const Context& context);
-std::optional<std::int64_t> multiply(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range, const Context& context);
-std::optional<std::int64_t> leaky_relu(std::int64_t code, double alpha, const Parameters& from, const Parameters& to, const Range& range, const Context& context);
+std::optional<std::int64_t> add(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range,
+                                const Context& context);
+std::optional<std::int64_t> subtract(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to,
+                                     const Range& range, const Context& context);
+std::optional<std::int64_t> multiply(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to,
+                                     const Range& range, const Context& context);
+std::optional<std::int64_t> leaky_relu(std::int64_t code, double alpha, const Parameters& from, const Parameters& to, const Range& range,
+                                       const Context& context);
 
 /// One row of 8-bit codes; nothing for all where the sum is zero.
 std::optional<std::vector<std::int64_t>> softmax(std::span<const std::int64_t> row, const Parameters& from, const Parameters& to, const Context& context);

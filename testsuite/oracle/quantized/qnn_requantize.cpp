@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::int64_t half_mantissa = std::int64_t{1} << 30;
 
-std::int64_t wrapping_product(std::int64_t a, std::int64_t b) { return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b)); }
+std::int64_t wrapping_product(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
 std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) { return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b)); }
 std::int64_t power_of_two(int exponent) { return exponent > 62 ? std::numeric_limits<std::int64_t>::min() : std::int64_t{1} << exponent; }
 std::int32_t shifted_left(std::int32_t value, int places) { return places > 31 ? 0 : static_cast<std::int32_t>(static_cast<std::uint32_t>(value) << places); }
@@ -121,10 +123,9 @@ std::optional<std::int32_t> requantize(std::int64_t code, const Requantize& how)
   const std::int32_t difference = wrap32(wrapping_sum(code, -std::int64_t{how.input_zero_point}));
   if (how.single && how.input_scale == how.output_scale) return wrap32(std::int64_t{difference} + how.output_zero_point);
   const Factor factor = factor_of(static_cast<double>(how.input_scale) / static_cast<double>(how.output_scale));
-  const auto product =
-      how.rounding == Rounding::tonearest
-          ? multiply_tonearest(difference, factor)
-          : multiply_upward(difference, factor, how.single || how.lowering == Lowering::hexagon ? how.lowering : Lowering::general);
+  const auto product = how.rounding == Rounding::tonearest
+                           ? multiply_tonearest(difference, factor)
+                           : multiply_upward(difference, factor, how.single || how.lowering == Lowering::hexagon ? how.lowering : Lowering::general);
   if (!product) return std::nullopt;
   return wrap32(std::int64_t{*product} + how.output_zero_point);
 }

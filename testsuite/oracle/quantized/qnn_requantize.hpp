@@ -28,8 +28,8 @@ struct Requantize {
   Rounding rounding = Rounding::upward;
   Compute compute = Compute::int64;
   Lowering lowering = Lowering::shifted;
-  bool single = true;            ///< the input has one scale
-  bool rounds_by_adding = false; ///< float path, TONEAREST, without rounding instructions
+  bool single = true;             ///< the input has one scale
+  bool rounds_by_adding = false;  ///< float path, TONEAREST, without rounding instructions
 };
 /// The int32 code before saturation; nothing where the float path leaves int32 or a shift is not defined.
 std::optional<std::int32_t> requantize(std::int64_t code, const Requantize& how);

@@ -58,7 +58,9 @@ std::int64_t double_rounding_masked(const Prepared& p, std::int64_t acc) {
 /// The shift to the left stops at the ends of int32 instead of wrapping. It is a product with `1 << left` of 32 bits, which is negative for 31.
 std::int64_t double_rounding_saturated(const Prepared& p, std::int64_t acc) {
   const int left = std::max(p.exponent, 0);
-  const std::int64_t shifted = left > 31 ? (acc > 0 ? std::numeric_limits<std::int32_t>::max() : acc < 0 ? std::numeric_limits<std::int32_t>::min() : 0)
+  const std::int64_t shifted = left > 31 ? (acc > 0   ? std::numeric_limits<std::int32_t>::max()
+                                            : acc < 0 ? std::numeric_limits<std::int32_t>::min()
+                                                      : 0)
                                          : saturate32(acc * (left == 31 ? std::int64_t{std::numeric_limits<std::int32_t>::min()} : std::int64_t{1} << left));
   return wrap32(shift_by_threshold(doubling_high_product(static_cast<std::int32_t>(shifted), mantissa32(p)), right_places(p)) + p.zero_point);
 }
@@ -77,7 +79,9 @@ std::int64_t mve_tail(const Prepared& p, std::int64_t acc) {
 /// Saturating shift to the left, doubling product that is cut, rounding shift to the right by one place at least.
 std::int64_t saturating_stage(const Prepared& p, std::int64_t acc) {
   const int right = std::max(-p.exponent, 1), left = p.exponent + right;
-  const std::int64_t shifted = left > 31 ? (acc > 0 ? std::numeric_limits<std::int32_t>::max() : acc < 0 ? std::numeric_limits<std::int32_t>::min() : 0)
+  const std::int64_t shifted = left > 31 ? (acc > 0   ? std::numeric_limits<std::int32_t>::max()
+                                            : acc < 0 ? std::numeric_limits<std::int32_t>::min()
+                                                      : 0)
                                          : saturate32(acc * (std::int64_t{1} << left));
   return shift_half_up((shifted * p.mantissa) >> 31, right) + p.zero_point;
 }
@@ -85,10 +89,8 @@ std::int64_t saturating_stage(const Prepared& p, std::int64_t acc) {
 /// A first shift that rounds to the right and saturates to the left, then a product of 16 bits that rounds (PMULHRSW).
 std::int64_t narrow_stages(const Prepared& p, std::int64_t acc) {
   std::int64_t v = acc;
-  if (p.exponent < 0)
-    v = shift_half_up(v, -p.exponent);
-  else
-    v = p.exponent > 31 ? (v > 0 ? 32767 : v < 0 ? -32768 : 0) : v * (std::int64_t{1} << p.exponent);
+  if (p.exponent < 0) v = shift_half_up(v, -p.exponent);
+  else v = p.exponent > 31 ? (v > 0 ? 32767 : v < 0 ? -32768 : 0) : v * (std::int64_t{1} << p.exponent);
   v = std::clamp<std::int64_t>(v, -32768, 32767);
   const std::int64_t multiplier = p.mantissa >> 16;
   return ((v * multiplier + (1 << 14)) >> 15) + p.zero_point;

@@ -121,7 +121,9 @@ std::int64_t tvm_upward(const Prepared& p, std::int64_t acc) {
   return inside32(integer(std::floor(v)));
 }
 template <class Float>
-std::int64_t tvm_nearest(const Prepared& p, std::int64_t acc) { return inside32(integer(std::round(tvm_value<Float>(p, acc)))); }
+std::int64_t tvm_nearest(const Prepared& p, std::int64_t acc) {
+  return inside32(integer(std::round(tvm_value<Float>(p, acc))));
+}
 template <class Float>
 std::int64_t tvm_emulated(const Prepared& p, std::int64_t acc) {
   const Float v = tvm_value<Float>(p, acc);

@@ -8,9 +8,7 @@
 
 namespace tiebreak::oracle {
 
-double ratio_f64(const RequantizeParameters& p) {
-  return static_cast<double>(p.x_scale) * static_cast<double>(p.w_scale) / static_cast<double>(p.y_scale);
-}
+double ratio_f64(const RequantizeParameters& p) { return static_cast<double>(p.x_scale) * static_cast<double>(p.w_scale) / static_cast<double>(p.y_scale); }
 double ratio_f64_of_f32(const RequantizeParameters& p) {
   const float product = p.x_scale * p.w_scale;
   return static_cast<double>(product) / static_cast<double>(p.y_scale);

@@ -18,14 +18,14 @@ struct RequantizeParameters {
 
 /// What a twin keeps of a set of parameters. Which members it fills and reads is its own business.
 struct PreparedRequantize {
-  double wide = 0;                  ///< factor in f64
-  float factor = 0, second = 0;     ///< factors in f32
-  std::int64_t mantissa = 0;        ///< of the factor `mantissa * 2^exponent / 2^31`
+  double wide = 0;               ///< factor in f64
+  float factor = 0, second = 0;  ///< factors in f32
+  std::int64_t mantissa = 0;     ///< of the factor `mantissa * 2^exponent / 2^31`
   int exponent = 0;
   float x_scale = 1, w_scale = 1, y_scale = 1;
   std::int64_t zero_point = 0, low = 0, high = 0;
   bool per_tensor = true;
-  bool refused = false;             ///< the system does not take this factor
+  bool refused = false;  ///< the system does not take this factor
 };
 
 /// Where a system leaves the result undefined.

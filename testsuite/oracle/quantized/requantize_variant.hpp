@@ -17,7 +17,8 @@ using Derivation = void (*)(const RequantizeParameters&, PreparedRequantize&);
 template <Derivation derive, auto code>
 struct RequantizeVariant {
   static PreparedRequantize prepare(const RequantizeParameters& p) {
-    PreparedRequantize prepared{.x_scale = p.x_scale, .w_scale = p.w_scale, .y_scale = p.y_scale, .zero_point = p.zero_point, .low = p.low, .high = p.high, .per_tensor = p.per_tensor};
+    PreparedRequantize prepared{
+        .x_scale = p.x_scale, .w_scale = p.w_scale, .y_scale = p.y_scale, .zero_point = p.zero_point, .low = p.low, .high = p.high, .per_tensor = p.per_tensor};
     derive(p, prepared);
     return prepared;
   }

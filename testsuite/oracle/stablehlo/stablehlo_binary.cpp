@@ -16,10 +16,14 @@ const FloatTable& table_of_expressed(Expressed expressed) {
   return expressed == Expressed::f16 ? half : brain;
 }
 
-bool same(const Uniform& a, const Uniform& b) { return a.scale == b.scale && a.zero_point == b.zero_point && a.range.min == b.range.min && a.range.max == b.range.max; }
+bool same(const Uniform& a, const Uniform& b) {
+  return a.scale == b.scale && a.zero_point == b.zero_point && a.range.min == b.range.min && a.range.max == b.range.max;
+}
 
 /// The bits of the code as a signed integer: how the interpreter sees unsigned storage.
-std::int64_t as_signed(std::int64_t code, const Uniform& type) { return !type.is_signed && code >= std::int64_t{1} << (type.bits - 1) ? code - (std::int64_t{1} << type.bits) : code; }
+std::int64_t as_signed(std::int64_t code, const Uniform& type) {
+  return !type.is_signed && code >= std::int64_t{1} << (type.bits - 1) ? code - (std::int64_t{1} << type.bits) : code;
+}
 
 /// The code whose bits are those of a signed integer.
 std::int64_t as_code(std::int64_t v, const Uniform& type) {
@@ -112,7 +116,8 @@ double operate(Operation operation, double lhs, double rhs, Expressed expressed)
   return in_expressed(operate_in_f64(operation, lhs, rhs), expressed);  // 53 bits are more than twice 11: rounding twice is rounding once
 }
 
-std::optional<std::int64_t> codes(Operation operation, std::int64_t lhs, std::int64_t rhs, const Uniform& lhs_type, const Uniform& rhs_type, const Uniform& type, const Arithmetic& arithmetic) {
+std::optional<std::int64_t> codes(Operation operation, std::int64_t lhs, std::int64_t rhs, const Uniform& lhs_type, const Uniform& rhs_type,
+                                  const Uniform& type, const Arithmetic& arithmetic) {
   if (arithmetic.reading == Reading::interpreter) {
     if (operation == Operation::add) return integer_sum(lhs, rhs, lhs_type, rhs_type, type);
     const bool ordering = operation == Operation::maximum || operation == Operation::minimum;
@@ -124,13 +129,14 @@ std::optional<std::int64_t> codes(Operation operation, std::int64_t lhs, std::in
   return quantize(operate(operation, dequantize(lhs, lhs_type, arithmetic), dequantize(rhs, rhs_type, arithmetic), arithmetic.expressed), type, arithmetic);
 }
 
-std::optional<std::int64_t> clamp(std::int64_t low, std::int64_t operand, std::int64_t high, const Uniform& low_type, const Uniform& operand_type, const Uniform& high_type, const Uniform& type,
-                                  const Arithmetic& arithmetic) {
+std::optional<std::int64_t> clamp(std::int64_t low, std::int64_t operand, std::int64_t high, const Uniform& low_type, const Uniform& operand_type,
+                                  const Uniform& high_type, const Uniform& type, const Arithmetic& arithmetic) {
   const double raised = greater(dequantize(operand, operand_type, arithmetic), dequantize(low, low_type, arithmetic));
   return quantize(-greater(-raised, -dequantize(high, high_type, arithmetic)), type, arithmetic);
 }
 
-std::optional<std::int64_t> select(bool pred, std::int64_t on_true, std::int64_t on_false, const Uniform& true_type, const Uniform& false_type, const Uniform& type, const Arithmetic& arithmetic) {
+std::optional<std::int64_t> select(bool pred, std::int64_t on_true, std::int64_t on_false, const Uniform& true_type, const Uniform& false_type,
+                                   const Uniform& type, const Arithmetic& arithmetic) {
   if (arithmetic.reading == Reading::interpreter) {
     if (true_type.scale != false_type.scale || true_type.zero_point != false_type.zero_point) return std::nullopt;
     return pred ? on_true : on_false;

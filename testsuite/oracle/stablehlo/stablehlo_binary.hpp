@@ -35,9 +35,11 @@ std::optional<std::int64_t> quantize(double v, const Uniform& type, const Arithm
 enum class Operation : std::uint8_t { add, subtract, multiply, divide, remainder, maximum, minimum };
 /// Of two values of the expressed type.
 double operate(Operation operation, double lhs, double rhs, Expressed expressed);
-std::optional<std::int64_t> codes(Operation operation, std::int64_t lhs, std::int64_t rhs, const Uniform& lhs_type, const Uniform& rhs_type, const Uniform& type, const Arithmetic& arithmetic);
-std::optional<std::int64_t> clamp(std::int64_t low, std::int64_t operand, std::int64_t high, const Uniform& low_type, const Uniform& operand_type, const Uniform& high_type, const Uniform& type,
-                                  const Arithmetic& arithmetic);
-std::optional<std::int64_t> select(bool pred, std::int64_t on_true, std::int64_t on_false, const Uniform& true_type, const Uniform& false_type, const Uniform& type, const Arithmetic& arithmetic);
+std::optional<std::int64_t> codes(Operation operation, std::int64_t lhs, std::int64_t rhs, const Uniform& lhs_type, const Uniform& rhs_type,
+                                  const Uniform& type, const Arithmetic& arithmetic);
+std::optional<std::int64_t> clamp(std::int64_t low, std::int64_t operand, std::int64_t high, const Uniform& low_type, const Uniform& operand_type,
+                                  const Uniform& high_type, const Uniform& type, const Arithmetic& arithmetic);
+std::optional<std::int64_t> select(bool pred, std::int64_t on_true, std::int64_t on_false, const Uniform& true_type, const Uniform& false_type,
+                                   const Uniform& type, const Arithmetic& arithmetic);
 
 }  // namespace tiebreak::oracle::stablehlo

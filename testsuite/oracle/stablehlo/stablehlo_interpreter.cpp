@@ -51,8 +51,8 @@ std::optional<std::int64_t> requantize(std::int64_t code, const Uniform& from, c
   return static_cast<std::int64_t>(std::min(v, greatest));
 }
 
-std::optional<std::int64_t> integer_contraction(std::span<const std::int64_t> lhs, std::span<const std::int64_t> rhs, const Uniform& lhs_type, const Channels& rhs_type,
-                                                const Channels& type) {
+std::optional<std::int64_t> integer_contraction(std::span<const std::int64_t> lhs, std::span<const std::int64_t> rhs, const Uniform& lhs_type,
+                                                const Channels& rhs_type, const Channels& type) {
   std::uint32_t sum = 0, sum_of_rhs = 0;
   for (std::size_t i = 0; i < lhs.size(); ++i) {
     const std::int64_t r = signed_code(rhs[i], rhs_type.each[0].bits);

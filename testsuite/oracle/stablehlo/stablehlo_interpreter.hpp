@@ -21,9 +21,10 @@ struct Channels {
 /// From one channel's parameters to another's. Types that are equal as a whole keep their codes.
 std::optional<std::int64_t> requantize(std::int64_t code, const Uniform& from, const Uniform& to, bool same_types);
 
-/// The integer program of dot_general and convolution: codes of lhs, padding included, and of one channel of rhs. Nothing where the code lies outside a narrow range.
-std::optional<std::int64_t> integer_contraction(std::span<const std::int64_t> lhs, std::span<const std::int64_t> rhs, const Uniform& lhs_type, const Channels& rhs_type,
-                                                const Channels& type);
+/// The integer program of dot_general and convolution: codes of lhs, padding included, and of one channel of rhs. Nothing where the code lies outside a narrow
+/// range.
+std::optional<std::int64_t> integer_contraction(std::span<const std::int64_t> lhs, std::span<const std::int64_t> rhs, const Uniform& lhs_type,
+                                                const Channels& rhs_type, const Channels& type);
 /// The program in floats: from left to right.
 float float_contraction(std::span<const float> lhs, std::span<const float> rhs);
 /// A weight beside a float operand.

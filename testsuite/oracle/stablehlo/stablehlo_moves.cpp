@@ -42,7 +42,8 @@ Index window_place(std::size_t rank, const IndexNumbers& numbers, const Index& b
   }
   std::size_t next = 0;
   for (std::size_t d = 0; d < rank; ++d)
-    if (!contains(numbers.collapsed_slice_dims, static_cast<std::int64_t>(d)) && !contains(numbers.operand_batching_dims, static_cast<std::int64_t>(d))) place[d] += offset[next++];
+    if (!contains(numbers.collapsed_slice_dims, static_cast<std::int64_t>(d)) && !contains(numbers.operand_batching_dims, static_cast<std::int64_t>(d)))
+      place[d] += offset[next++];
   return place;
 }
 
@@ -171,7 +172,8 @@ Move gather(const Index& operand, const Index& indices_shape, const std::vector<
   for (std::size_t d = 0; d < indices_shape.size(); ++d)
     if (static_cast<std::int64_t>(d) != numbers.index_vector_dim) batches.push_back(indices_shape[d]);
   for (std::size_t d = 0; d < operand.size(); ++d)
-    if (!contains(numbers.collapsed_slice_dims, static_cast<std::int64_t>(d)) && !contains(numbers.operand_batching_dims, static_cast<std::int64_t>(d))) offsets.push_back(slice_sizes[d]);
+    if (!contains(numbers.collapsed_slice_dims, static_cast<std::int64_t>(d)) && !contains(numbers.operand_batching_dims, static_cast<std::int64_t>(d)))
+      offsets.push_back(slice_sizes[d]);
   Move move;
   for (std::size_t d = 0, b = 0, o = 0; d < batches.size() + offsets.size(); ++d)
     move.shape.push_back(contains(numbers.offset_dims, static_cast<std::int64_t>(d)) ? offsets[o++] : batches[b++]);
@@ -188,7 +190,8 @@ Move gather(const Index& operand, const Index& indices_shape, const std::vector<
   return move;
 }
 
-std::vector<std::int64_t> scatter(const Index& operand, const Index& indices_shape, const std::vector<std::int64_t>& indices, const IndexNumbers& numbers, const Index& updates) {
+std::vector<std::int64_t> scatter(const Index& operand, const Index& indices_shape, const std::vector<std::int64_t>& indices, const IndexNumbers& numbers,
+                                  const Index& updates) {
   std::vector<std::int64_t> targets;
   for (const Index& index : index_space(updates)) {
     const auto [batch, offset] = batch_and_offset(index, numbers);

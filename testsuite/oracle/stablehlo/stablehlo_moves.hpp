@@ -38,7 +38,8 @@ struct IndexNumbers {
 };
 Move gather(const Index& operand, const Index& indices_shape, const std::vector<std::int64_t>& indices, const IndexNumbers& numbers, const Index& slice_sizes);
 /// The element of the operand that each update lands on.
-std::vector<std::int64_t> scatter(const Index& operand, const Index& indices_shape, const std::vector<std::int64_t>& indices, const IndexNumbers& numbers, const Index& updates);
+std::vector<std::int64_t> scatter(const Index& operand, const Index& indices_shape, const std::vector<std::int64_t>& indices, const IndexNumbers& numbers,
+                                  const Index& updates);
 
 /// All indices of a shape, last dimension fastest.
 std::vector<Index> index_space(const Index& shape);

@@ -14,8 +14,8 @@ namespace tiebreak::oracle {
 /// A binary format of IEEE form, as wide as f64 at most.
 struct WideFloat {
   const char* name;
-  int precision;     ///< bits of the significand, the hidden one included
-  int least;         ///< exponent of the least normal number
+  int precision;  ///< bits of the significand, the hidden one included
+  int least;      ///< exponent of the least normal number
   int greatest;
 };
 inline constexpr WideFloat wide_f16{"f16", 11, -14, 15};

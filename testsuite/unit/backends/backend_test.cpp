@@ -69,8 +69,7 @@ TEST(Description, WhatIsWrongIsNamed) {
   EXPECT_NE(said("{" + good + "} x").find("the description is not JSON"), std::string::npos);
   EXPECT_EQ(said("[]").substr(0, 36), "the description is not a JSON object");
   EXPECT_NE(said("{" + good + R"(, "profil": "onnx"})").find("did you mean 'profile'?"), std::string::npos);
-  EXPECT_NE(said(R"({"protocol": 2, "name": "n", "version": "1", "ops": []})").find("protocol 2 is not 1 (adapter:/protocol)"),
-            std::string::npos);
+  EXPECT_NE(said(R"({"protocol": 2, "name": "n", "version": "1", "ops": []})").find("protocol 2 is not 1 (adapter:/protocol)"), std::string::npos);
   EXPECT_NE(said(R"({"protocol": "1", "name": "n", "version": "1", "ops": []})").find("protocol \"1\" is not 1"), std::string::npos);
   EXPECT_NE(said(R"({"name": "n", "version": "1", "ops": []})").find("key 'protocol' is missing"), std::string::npos);
   EXPECT_NE(said(R"({"protocol": 1, "version": "1", "ops": []})").find("key 'name' is missing"), std::string::npos);
@@ -96,15 +95,14 @@ TEST(Description, FromProcessesThatFail) {
 TEST(Run, ArgumentsAndEnvironment) {
   const Adapters adapters;
   adapters.response("good.h5", {asked("1")}, sample::answered);
-  const auto backend = sample::open(adapters.script("fake", "echo \"$*\" > $D/words; env > $D/env; cat > $D/input; cp $D/good.h5 $5"),
-                                    {.arguments = {"--library", "a b"}});
+  const auto backend =
+      sample::open(adapters.script("fake", "echo \"$*\" > $D/words; env > $D/env; cat > $D/input; cp $D/good.h5 $5"), {.arguments = {"--library", "a b"}});
   EXPECT_EQ(sample::to_text(backend->run({asked("1")})), "answered");
   const std::string words = sample::read_text(adapters.file("words"));
   EXPECT_EQ(words.substr(0, 18), "--library a b run ");
   EXPECT_NE(words.find("/request.h5 "), std::string::npos);
   const std::string environment = sample::read_text(adapters.file("env"));
-  for (const char* entry : {"ORT_DISABLE_TELEMETRY=1\n", "OMP_NUM_THREADS=1\n", "PATH="})
-    EXPECT_NE(environment.find(entry), std::string::npos) << entry;
+  for (const char* entry : {"ORT_DISABLE_TELEMETRY=1\n", "OMP_NUM_THREADS=1\n", "PATH="}) EXPECT_NE(environment.find(entry), std::string::npos) << entry;
   EXPECT_EQ(sample::read_text(adapters.file("input")), "");
 }
 

@@ -37,9 +37,7 @@ void Adapters::write(const std::string& name, const ExchangeFile& content) const
   EXPECT_TRUE(status) << tiebreak::to_text(status.error());
 }
 
-std::size_t Adapters::left_in_tmp() const {
-  return static_cast<std::size_t>(std::distance(fs::directory_iterator(file("tmp")), fs::directory_iterator()));
-}
+std::size_t Adapters::left_in_tmp() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(file("tmp")), fs::directory_iterator())); }
 
 ExchangeCase asked(const std::string& name) { return quantize_case("op/" + name, {0.5F, 1.5F}, 1, 0); }
 

@@ -96,9 +96,9 @@ TEST(LibraryAdapters, MlirRoundsOnceOrTwice) {
   if (const std::string reason = missing("mlir", {}); !reason.empty()) GTEST_SKIP() << reason;
   for (const auto& [mode, expected] : {std::pair{"SINGLE_ROUND", "0 1 1 0 0 -1"}, std::pair{"DOUBLE_ROUND", "1 1 1 0 -1 -1"}}) {
     const auto rescale = one_op("tosa.RESCALE",
-                                {sample::named("x", sample::bytes("i8", {1, 2, 3, -1, -2, -3}, {6})), sample::named("m", sample::bytes("i32", {0, 0, 0, 64}, {1})),
-                                 sample::named("s", sample::bytes("i8", {32}, {1})), sample::named("z", sample::bytes("i8", {0}, {})),
-                                 sample::named("o", sample::bytes("i8", {0}, {}))},
+                                {sample::named("x", sample::bytes("i8", {1, 2, 3, -1, -2, -3}, {6})),
+                                 sample::named("m", sample::bytes("i32", {0, 0, 0, 64}, {1})), sample::named("s", sample::bytes("i8", {32}, {1})),
+                                 sample::named("z", sample::bytes("i8", {0}, {})), sample::named("o", sample::bytes("i8", {0}, {}))},
                                 sample::type_of("i8", {6}), {{"rounding_mode", Attribute{std::string(mode)}}});
     EXPECT_EQ(values_of(answers_of("mlir", {}, {rescale})), expected) << mode;
   }
@@ -106,8 +106,10 @@ TEST(LibraryAdapters, MlirRoundsOnceOrTwice) {
 
 TEST(LibraryAdapters, MlirCastsTruncate) {
   if (const std::string reason = missing("mlir", {}); !reason.empty()) GTEST_SKIP() << reason;
-  const auto cast = one_op("quant.quantize", {sample::named("x", sample::floats({-1.5F, -0.5F, 0.5F, 0.9F, -0.9F}, {5})), sample::named("s", scalar(1)),
-                                              sample::named("z", sample::bytes("i8", {3}, {}))}, sample::type_of("i8", {5}));
+  const auto cast = one_op("quant.quantize",
+                           {sample::named("x", sample::floats({-1.5F, -0.5F, 0.5F, 0.9F, -0.9F}, {5})), sample::named("s", scalar(1)),
+                            sample::named("z", sample::bytes("i8", {3}, {}))},
+                           sample::type_of("i8", {5}));
   EXPECT_EQ(values_of(answers_of("mlir", {}, {cast})), "1 2 3 3 2");
 }
 
@@ -116,7 +118,9 @@ Attribute to_type(const std::string& name) { return Attribute{*ElementType::pars
 TEST(LibraryAdapters, MlirCastsOfTosaRoundToEvenAndSaturate) {
   if (const std::string reason = missing("mlir", {}); !reason.empty()) GTEST_SKIP() << reason;
   const std::vector<float> numbers{0.5F, 1.5F, -2.5F, 200.0F, -200.0F};
-  EXPECT_EQ(values_of(answers_of("mlir", {}, {one_op("onnx.Cast", {sample::named("x", sample::floats(numbers, {5}))}, sample::type_of("i8", {5}), {{"to", to_type("i8")}})})), "0 2 -2 127 -128");
+  EXPECT_EQ(values_of(answers_of(
+                "mlir", {}, {one_op("onnx.Cast", {sample::named("x", sample::floats(numbers, {5}))}, sample::type_of("i8", {5}), {{"to", to_type("i8")}})})),
+            "0 2 -2 127 -128");
   const auto wide = one_op("onnx.Cast", {sample::named("x", sample::floats(numbers, {5}))}, sample::type_of("u8", {5}), {{"to", to_type("u8")}});
   EXPECT_EQ(sample::to_text(answers_of("mlir", {}, {wide})), "unsupported: a result of type u8");
 }
@@ -125,10 +129,11 @@ TEST(LibraryAdapters, MlirCastsOfTosaRoundToEvenAndSaturate) {
 ExchangeCase means_of_two(const std::string& type, float y_scale, AttributeMap attributes = {}) {
   const Shape shape{1, 1, 1, attributes.contains("pads") ? 4 : 3};
   attributes["kernel_shape"] = Attribute::integers({1, 2});
-  ExchangeCase one = one_op("microsoft.QLinearAveragePool",
-                            {sample::named("x", sample::bytes(type, {1, 4, 0, 4}, {1, 1, 1, 4})), sample::named("xs", scalar(1)), sample::named("xz", sample::bytes(type, {0}, {})),
-                             sample::named("ys", scalar(y_scale)), sample::named("yz", sample::bytes(type, {7}, {}))},
-                            sample::type_of(type, shape), attributes);
+  ExchangeCase one =
+      one_op("microsoft.QLinearAveragePool",
+             {sample::named("x", sample::bytes(type, {1, 4, 0, 4}, {1, 1, 1, 4})), sample::named("xs", scalar(1)),
+              sample::named("xz", sample::bytes(type, {0}, {})), sample::named("ys", scalar(y_scale)), sample::named("yz", sample::bytes(type, {7}, {}))},
+             sample::type_of(type, shape), attributes);
   std::string stated;
   for (const auto& [name, attribute] : attributes) stated += (stated.empty() ? "" : ", ") + name + " = " + to_text(attribute);
   const std::string element = type == "u8" ? "ui8>" : "i8>", parameters = ", tensor<f32>, tensor<" + element + ", tensor<f32>, tensor<" + element;
@@ -140,7 +145,8 @@ TEST(LibraryAdapters, MlirPools) {
   if (const std::string reason = missing("mlir", {}); !reason.empty()) GTEST_SKIP() << reason;
   EXPECT_EQ(values_of(answers_of("mlir", {}, {means_of_two("i8", 1)})), "10 9 9");
   EXPECT_EQ(sample::to_text(answers_of("mlir", {}, {means_of_two("i8", 2)})), "unsupported: the op has one scale for operand and result");
-  EXPECT_EQ(sample::to_text(answers_of("mlir", {}, {means_of_two("i8", 1, {{"strides", Attribute::integers({1, 2})}, {"ceil_mode", Attribute{Real(1)}}})})), "unsupported: ceil_mode");
+  EXPECT_EQ(sample::to_text(answers_of("mlir", {}, {means_of_two("i8", 1, {{"strides", Attribute::integers({1, 2})}, {"ceil_mode", Attribute{Real(1)}}})})),
+            "unsupported: ceil_mode");
   const auto greatest = one_op("onnx.MaxPool", {sample::named("x", sample::bytes("i8", {1, 255, 9, 128, 127, 3}, {1, 2, 3}))}, sample::type_of("i8", {1, 2, 2}),
                                {{"kernel_shape", Attribute::integers({2})}});
   EXPECT_EQ(values_of(answers_of("mlir", {}, {greatest})), "1 9 127 127");
@@ -158,7 +164,8 @@ TEST(LibraryAdapters, XnnpackMeansOfHalvesGoAway) {
 
 TEST(LibraryAdapters, GgmlRoundsHalvesAway) {
   if (const std::string reason = missing("ggml", {}); !reason.empty()) GTEST_SKIP() << reason;
-  auto halves = one_op("quant.quantize", {sample::named("x", sample::floats({0.5F, 1.5F, 2.5F, -2.5F}, {4})), sample::named("s", scalar(1))}, sample::type_of("i8", {4}));
+  auto halves =
+      one_op("quant.quantize", {sample::named("x", sample::floats({0.5F, 1.5F, 2.5F, -2.5F}, {4})), sample::named("s", scalar(1))}, sample::type_of("i8", {4}));
   EXPECT_EQ(values_of(answers_of("ggml", {}, {halves})), "1 2 3 -3");
   halves.inputs[0].tensor = sample::floats({0.5F, 1.5F, 2.5F, 128.0F}, {4});
   EXPECT_EQ(sample::to_text(answers_of("ggml", {}, {halves})), "unsupported: values beyond those that the scale comes from");

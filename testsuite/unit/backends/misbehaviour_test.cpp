@@ -45,8 +45,7 @@ TEST(Misbehaviour, ResponsesThatAreNone) {
   EXPECT_EQ(outcome("echo garbage > $RESPONSE; echo sorry >&2"),
             "inconclusive: the response cannot be read: neither a Tiebreak file nor HDF5: the first bytes are foreign or damaged "
             "(response.h5): sorry");
-  EXPECT_EQ(outcome("head -c 1000 $D/good.h5 > $RESPONSE").substr(0, 77),
-            "inconclusive: the response cannot be read: truncated or extended: the file is");
+  EXPECT_EQ(outcome("head -c 1000 $D/good.h5 > $RESPONSE").substr(0, 77), "inconclusive: the response cannot be read: truncated or extended: the file is");
   EXPECT_EQ(outcome("cp $REQUEST $RESPONSE"), "inconclusive: the response file is a request");
   EXPECT_EQ(outcome("mkdir $RESPONSE"), "inconclusive: the response cannot be read: not a regular file (response.h5)");
 }
@@ -54,8 +53,7 @@ TEST(Misbehaviour, ResponsesThatAreNone) {
 TEST(Misbehaviour, HdfsThatAreBroken) {
   // Plain HDF5, truncated behind the user block: the library has to find out.
   EXPECT_EQ(outcome("tail -c +513 $D/good.h5 | head -c 2000 > $RESPONSE").substr(0, 41), "inconclusive: the response cannot be read");
-  EXPECT_EQ(outcome("{ printf '\\211HDF\\r\\n\\032\\n'; head -c 4000 /dev/urandom; } > $RESPONSE").substr(0, 41),
-            "inconclusive: the response cannot be read");
+  EXPECT_EQ(outcome("{ printf '\\211HDF\\r\\n\\032\\n'; head -c 4000 /dev/urandom; } > $RESPONSE").substr(0, 41), "inconclusive: the response cannot be read");
 }
 
 /// What becomes of one case under a response.
@@ -73,26 +71,11 @@ std::string judged(Change change) {
 TEST(Misbehaviour, AnswersThatDoNotFit) {
   using Case = ExchangeCase&;
   EXPECT_EQ(judged([](Case) {}), "answered");
-  EXPECT_EQ(judged([](Case answer) {
-              answer.outputs[0].tensor = sample::bytes("u8", {1, 2, 3}, {3});
-            }),
-            "inconclusive: output y has shape [3], not [2]");
-  EXPECT_EQ(judged([](Case answer) {
-              answer.outputs[0].tensor = sample::bytes("u8", {1, 2}, {2, 1});
-            }),
-            "inconclusive: output y has shape [2, 1], not [2]");
-  EXPECT_EQ(judged([](Case answer) {
-              answer.outputs[0].tensor = sample::bytes("i8", {1, 2}, {2});
-            }),
-            "inconclusive: output y has type i8, not u8");
-  EXPECT_EQ(judged([](Case answer) {
-              answer.outputs[0].tensor = sample::bytes("u4", {1, 2}, {2});
-            }),
-            "inconclusive: output y has type u4, not u8");
-  EXPECT_EQ(judged([](Case answer) {
-              answer.outputs[0].tensor = sample::floats({1, 2}, {2});
-            }),
-            "inconclusive: output y has type f32, not u8");
+  EXPECT_EQ(judged([](Case answer) { answer.outputs[0].tensor = sample::bytes("u8", {1, 2, 3}, {3}); }), "inconclusive: output y has shape [3], not [2]");
+  EXPECT_EQ(judged([](Case answer) { answer.outputs[0].tensor = sample::bytes("u8", {1, 2}, {2, 1}); }), "inconclusive: output y has shape [2, 1], not [2]");
+  EXPECT_EQ(judged([](Case answer) { answer.outputs[0].tensor = sample::bytes("i8", {1, 2}, {2}); }), "inconclusive: output y has type i8, not u8");
+  EXPECT_EQ(judged([](Case answer) { answer.outputs[0].tensor = sample::bytes("u4", {1, 2}, {2}); }), "inconclusive: output y has type u4, not u8");
+  EXPECT_EQ(judged([](Case answer) { answer.outputs[0].tensor = sample::floats({1, 2}, {2}); }), "inconclusive: output y has type f32, not u8");
   EXPECT_EQ(judged([](Case answer) { answer.outputs.clear(); }), "inconclusive: output y is missing");
   EXPECT_EQ(judged([](Case answer) { answer.outputs[0].name = "z"; }), "inconclusive: output y is missing");
   EXPECT_EQ(judged([](Case answer) { answer.outputs.push_back(sample::named("z", sample::bytes("u8", {1}, {}))); }),
@@ -132,8 +115,7 @@ bool ends_soon(const std::string& process) {
 }
 
 TEST(Misbehaviour, WhatItStartedEndsWithIt) {
-  for (const std::string& body :
-       {std::string("sleep 1000 & echo $! > $D/child; wait"), std::string("sleep 1000 & echo $! > $D/child; exit 3")}) {
+  for (const std::string& body : {std::string("sleep 1000 & echo $! > $D/child; wait"), std::string("sleep 1000 & echo $! > $D/child; exit 3")}) {
     const Adapters adapters;
     const auto backend = sample::open(adapters.script("fake", body), {.timeout_seconds = 3});
     EXPECT_EQ(backend->run({asked("1")})[0].kind, BackendAnswer::Kind::inconclusive);
@@ -235,8 +217,7 @@ TEST(Isolation, AMissingAnswerIsThatCasesOwn) {
   const Adapters adapters;
   adapters.response("some.h5", {asked("a"), asked("c")}, sample::answered);
   const auto backend = sample::open(adapters.script("fake", "cp $D/some.h5 $RESPONSE"));
-  EXPECT_EQ(sample::to_text(backend->run({asked("a"), asked("b"), asked("c")})),
-            "answered\ninconclusive: no answer for this case\nanswered");
+  EXPECT_EQ(sample::to_text(backend->run({asked("a"), asked("b"), asked("c")})), "answered\ninconclusive: no answer for this case\nanswered");
 }
 
 TEST(Isolation, ACaseThatCannotBeWrittenIsItsOwn) {

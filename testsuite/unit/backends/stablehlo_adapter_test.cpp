@@ -28,7 +28,8 @@ class StableHloAdapter : public testing::Test {
   /// A program on PATH. $D is the test's folder; the text it was given is kept as $D/NAME.seen.
   void program(const std::string& name, const std::string& body) const {
     const std::string script = folder_.file("bin/" + name);
-    sample::write_text(script, "#!/bin/sh\nD=" + folder_.path().string() + "\nif [ \"$1\" = --version ]; then echo '  LLVM version 99.0'; exit 0; fi\ncp \"$2\" $D/" + name + ".seen\n" + body + "\n");
+    sample::write_text(script, "#!/bin/sh\nD=" + folder_.path().string() +
+                                   "\nif [ \"$1\" = --version ]; then echo '  LLVM version 99.0'; exit 0; fi\ncp \"$2\" $D/" + name + ".seen\n" + body + "\n");
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   }
   std::string seen(const std::string& name) const { return sample::read_text(folder_.file(name + ".seen")); }
@@ -42,8 +43,8 @@ class StableHloAdapter : public testing::Test {
     TensorType type = sample::type_of("i8", {2});
     type.quantized = QuantizedType{type.element, Real(-128), Real(127), plain.element, {}, {}, {{Real::dyadic(1, -1)}}, {{Real(1)}}};
     const std::string from = dequantize ? to_text(type) : to_text(plain), to = dequantize ? to_text(plain) : to_text(type);
-    one.program = "func.func @f(%x: " + from + ") -> " + to + " {\n  %y = \"" + one.op + "\"(%x) : (" + from + ") -> " + to +
-                  "\n  func.return %y : " + to + "\n}\n";
+    one.program =
+        "func.func @f(%x: " + from + ") -> " + to + " {\n  %y = \"" + one.op + "\"(%x) : (" + from + ") -> " + to + "\n  func.return %y : " + to + "\n}\n";
     Tensor codes = sample::bytes("i8", {3, 255}, {2});
     codes.set_type(type);
     one.inputs = {sample::named("x", dequantize ? codes : sample::floats({1.0F, -1.0F}, {2}))};

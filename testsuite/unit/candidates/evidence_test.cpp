@@ -13,8 +13,7 @@ namespace {
 Observation observed_codes(std::uint64_t first, std::uint64_t second) {
   OpInputs call;
   call.op = "onnx.QuantizeLinear";
-  Tensor x = *Tensor::zeros({*ElementType::parse("f32"), {2}, std::nullopt}),
-         scale = *Tensor::zeros({*ElementType::parse("f32"), {}, std::nullopt});
+  Tensor x = *Tensor::zeros({*ElementType::parse("f32"), {2}, std::nullopt}), scale = *Tensor::zeros({*ElementType::parse("f32"), {}, std::nullopt});
   x.set_code(0, 0x7fc00000u);
   x.set_code(1, 0x3f800000u);
   scale.set_code(0, 0x3f800000u);
@@ -75,8 +74,7 @@ TEST_F(CommandEvidence, ALogOfWhatNobodyStatesIsNotExplained) {
       "observations": [{"inputs": {"x": )" +
            x + R"(}, "outputs": {"y": )" + y + "}}]}";
   };
-  const CommandOutcome arbitrary =
-      run({"identify", "--op", "onnx.QuantizeLinear", "--observations", write("log.json", log(R"(["nan", "nan"])", "[77, 78]"))});
+  const CommandOutcome arbitrary = run({"identify", "--op", "onnx.QuantizeLinear", "--observations", write("log.json", log(R"(["nan", "nan"])", "[77, 78]"))});
   EXPECT_EQ(arbitrary.code, 1) << arbitrary.out << arbitrary.err;
   EXPECT_NE(arbitrary.out.find("verdict  none"), std::string::npos) << arbitrary.out;
   EXPECT_NE(arbitrary.out.find("predicted undefined, answered 77"), std::string::npos) << arbitrary.out;

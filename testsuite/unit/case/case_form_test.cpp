@@ -61,13 +61,15 @@ TEST_F(CaseFormTest, WithoutParametersAFormIsPlain) {
 }
 
 TEST_F(CaseFormTest, OtherScalesThanF32AreNamed) {
-  EXPECT_EQ(shown(built("onnx.QuantizeLinear", {ones("x", "f16", {3}), ones("y_scale", "f16", {}), ones("y_zero_point", "i8", {})})).types, "x=f16 -> i8, scale f16");
+  EXPECT_EQ(shown(built("onnx.QuantizeLinear", {ones("x", "f16", {3}), ones("y_scale", "f16", {}), ones("y_zero_point", "i8", {})})).types,
+            "x=f16 -> i8, scale f16");
   EXPECT_EQ(shown(built("onnx.QuantizeLinear", {ones("x", "f16", {3}), ones("y_scale", "f32", {}), ones("y_zero_point", "i8", {})})).types, "x=f16 -> i8");
 }
 
 /// A bias says nothing of types; the factors of a normalization are data, not scales of codes.
 TEST_F(CaseFormTest, WhatIsNoParameter) {
-  const CaseForm form = shown(built("onnx.BatchNormalization", {ones("X", "f32", {1, 2, 3}), ones("scale", "f32", {2}), ones("B", "f32", {2}), ones("input_mean", "f32", {2}), ones("input_var", "f32", {2})}));
+  const CaseForm form = shown(built("onnx.BatchNormalization", {ones("X", "f32", {1, 2, 3}), ones("scale", "f32", {2}), ones("B", "f32", {2}),
+                                                                ones("input_mean", "f32", {2}), ones("input_var", "f32", {2})}));
   EXPECT_EQ(form.granularity, Granularity::none);
   EXPECT_EQ(form.types, "X=f32 scale=f32 B=f32 input_mean=f32 input_var=f32 -> f32");
   const CaseForm convolution = shown(built("onnx.Conv", {ones("X", "f32", {1, 1, 3}), ones("W", "f32", {2, 1, 1}), ones("B", "f32", {2})}));
@@ -76,7 +78,8 @@ TEST_F(CaseFormTest, WhatIsNoParameter) {
 }
 
 TEST_F(CaseFormTest, AQuantizedTypeIsNamedByItsOperand) {
-  const Result<ParsedMlir> parsed = parse_mlir("%y = stablehlo.uniform_dequantize %x : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<2x2xf32>", "test");
+  const Result<ParsedMlir> parsed =
+      parse_mlir("%y = stablehlo.uniform_dequantize %x : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<2x2xf32>", "test");
   ASSERT_TRUE(parsed) << to_text(parsed.error());
   Case test;
   test.program = parsed->functions.at(0);

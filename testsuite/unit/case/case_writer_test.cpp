@@ -21,7 +21,8 @@ TEST(CaseWriter, ConstantInputsAreWrittenOnceAndReadAgain) {
   fs::create_directories(folder);
   const std::string path = (folder / "case.json").string();
   auto written = [&](const std::string& data) {
-    std::ofstream(path) << R"({"schema": "tiebreak.case/1", "op": "onnx.Neg", "cases": [{"name": "a", "inputs": {"X": {"type": "f32", "shape": [9], )" + data + "}}}]}";
+    std::ofstream(path) << R"({"schema": "tiebreak.case/1", "op": "onnx.Neg", "cases": [{"name": "a", "inputs": {"X": {"type": "f32", "shape": [9], )" + data +
+                               "}}}]}";
     const Result<std::vector<Case>> cases = load_cases(**library, path);
     EXPECT_TRUE(cases) << data << (cases ? "" : to_text(cases.error()));
     if (!cases) return std::string();
@@ -37,8 +38,9 @@ TEST(CaseWriter, ConstantInputsAreWrittenOnceAndReadAgain) {
     EXPECT_NE(text.find("constant"), std::string::npos) << text;
     EXPECT_EQ(text.find("data"), std::string::npos) << text;
   }
-  for (const char* data : {"[1, 1, 1, 1, 1, 1, 1, 1, 2]", R"(["-0", "-0", "-0", "-0", "-0", "-0", "-0", "-0", "-0"])",
-                           R"(["nan", "nan", "nan", "nan", "nan", "nan", "nan", "nan", "nan"])", R"(["inf", "inf", "inf", "inf", "inf", "inf", "inf", "inf", "inf"])"})
+  for (const char* data :
+       {"[1, 1, 1, 1, 1, 1, 1, 1, 2]", R"(["-0", "-0", "-0", "-0", "-0", "-0", "-0", "-0", "-0"])",
+        R"(["nan", "nan", "nan", "nan", "nan", "nan", "nan", "nan", "nan"])", R"(["inf", "inf", "inf", "inf", "inf", "inf", "inf", "inf", "inf"])"})
     EXPECT_NE(written(std::string("\"data\": ") + data).find("\"data\""), std::string::npos) << data;
   fs::remove_all(folder);
 }

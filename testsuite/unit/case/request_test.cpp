@@ -27,12 +27,14 @@ std::string operands_of(const std::string& mlir) {
   const auto read = read_exchange(folder.file("request.h5"));
   if (!read) return to_text(read.error());
   std::string text;
-  for (const ExchangeTensor& input : read->cases.front().inputs) text += (text.empty() ? "" : " ") + input.name + "=" + (input.operand.empty() ? "-" : input.operand);
+  for (const ExchangeTensor& input : read->cases.front().inputs)
+    text += (text.empty() ? "" : " ") + input.name + "=" + (input.operand.empty() ? "-" : input.operand);
   return text;
 }
 
 TEST(Request, InputsCarryTheNameOfTheOperand) {
-  EXPECT_EQ(operands_of("%q = \"onnx.QuantizeLinear\"(%image, %s, %z) : (tensor<4xf32>, tensor<f32>, tensor<ui8>) -> tensor<4xui8>"), "image=x s=y_scale z=y_zero_point");
+  EXPECT_EQ(operands_of("%q = \"onnx.QuantizeLinear\"(%image, %s, %z) : (tensor<4xf32>, tensor<f32>, tensor<ui8>) -> tensor<4xui8>"),
+            "image=x s=y_scale z=y_zero_point");
   EXPECT_EQ(operands_of("%q = \"onnx.QuantizeLinear\"(%image, %s) : (tensor<4xf32>, tensor<f32>) -> tensor<4xui8>"), "image=x s=y_scale");
 }
 

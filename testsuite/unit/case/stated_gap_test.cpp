@@ -7,7 +7,9 @@
 namespace tiebreak {
 namespace {
 
-std::string gap(const char* stated, const char* computed, const char* type) { return gap_text(*Real::parse(stated), *Real::parse(computed), *ElementType::parse(type)); }
+std::string gap(const char* stated, const char* computed, const char* type) {
+  return gap_text(*Real::parse(stated), *Real::parse(computed), *ElementType::parse(type));
+}
 
 TEST(StatedGap, IntegersInCodesAndFloatsInUlp) {
   EXPECT_EQ(gap("7", "6", "i8"), "1 LSB");

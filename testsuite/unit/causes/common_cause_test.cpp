@@ -43,9 +43,7 @@ CheckReport checked(const std::vector<Case>& cases, const Profile& does, const s
 }
 
 // Each of the first cases alone has several explanations: halves up or away above zero, up or toward zero below.
-std::vector<Case> halves() {
-  return {quantize("above", {"0.5", "2.5"}), quantize("below", {"-1.5", "-3.5"}), quantize("plain", {"1", "7.25"})};
-}
+std::vector<Case> halves() { return {quantize("above", {"0.5", "2.5"}), quantize("below", {"-1.5", "-3.5"}), quantize("plain", {"1", "7.25"})}; }
 
 TEST(CommonCause, AllFailingCasesTogetherHaveTheOneThatExplainsEach) {
   const Profile up = changed_profile("onnx", {{"onnx.QuantizeLinear/tie", "up"}});
@@ -96,8 +94,7 @@ TEST(CommonCause, TheRestIsNamedWithoutOne) {
   ASSERT_TRUE(report.has_value());
   ASSERT_EQ(report->causes.size(), 1u);
   EXPECT_NE(causes_text(*report).find("onnx.QuantizeLinear: 2 failing cases of 3\n"), std::string::npos) << causes_text(*report);
-  EXPECT_NE(causes_text(*report).find("not explained: 1 failing case: onnx.QuantizeLinear/plain\n"), std::string::npos)
-      << causes_text(*report);
+  EXPECT_NE(causes_text(*report).find("not explained: 1 failing case: onnx.QuantizeLinear/plain\n"), std::string::npos) << causes_text(*report);
 }
 
 TEST(CommonCause, UndefinedExplainsNoNumber) {
@@ -115,8 +112,7 @@ TEST(CommonCause, UndefinedExplainsNoNumber) {
 
 TEST(CommonCause, WhatWasNotAskedForNeedsNoExplanation) {
   // `onnx` leaves the first element open. The tie beside it is explained by semantics that leave it open as well.
-  const CheckReport report =
-      checked({quantize("open", {"nan", "0.5", "-1.5"})}, changed_profile("onnx", {{"onnx.QuantizeLinear/tie", "up"}}), "onnx");
+  const CheckReport report = checked({quantize("open", {"nan", "0.5", "-1.5"})}, changed_profile("onnx", {{"onnx.QuantizeLinear/tie", "up"}}), "onnx");
   ASSERT_EQ(report.causes.size(), 1u);
   EXPECT_EQ(cause_word(*report.cases[0].diagnosis), "tie=up");
 }
@@ -147,8 +143,8 @@ class CommandCommonCause : public CommandTest {
                          const std::vector<std::string>& more = {}) {
     std::vector<std::string> words{"check"};
     words.insert(words.end(), sources.begin(), sources.end());
-    for (const std::string& word : {std::string("--backend"), std::string("faulty"), std::string("--backend-option=--fault"),
-                                    "--backend-option=" + fault, std::string("--profile"), profile})
+    for (const std::string& word : {std::string("--backend"), std::string("faulty"), std::string("--backend-option=--fault"), "--backend-option=" + fault,
+                                    std::string("--profile"), profile})
       words.push_back(word);
     words.insert(words.end(), more.begin(), more.end());
     return run(words);
@@ -156,8 +152,7 @@ class CommandCommonCause : public CommandTest {
 };
 
 TEST_F(CommandCommonCause, HalfUpForHalfAwayIsOneCause) {
-  const CommandOutcome outcome =
-      checked("half-up", "armnn-cpuref", {quantize_cases()}, {"--html", path("r.html"), "--markdown", path("r.md")});
+  const CommandOutcome outcome = checked("half-up", "armnn-cpuref", {quantize_cases()}, {"--html", path("r.html"), "--markdown", path("r.md")});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   const std::string words = "rounds halves up where the profile rounds them away from zero";
   const std::size_t heading = outcome.out.find("one cause explains every failing case\n  " + words + "\n");
@@ -169,7 +164,8 @@ TEST_F(CommandCommonCause, HalfUpForHalfAwayIsOneCause) {
 
 TEST_F(CommandCommonCause, OneDefectOfSeveralOpsIsOneCause) {
   const std::string pages = TIEBREAK_SOURCE_DIR "/spec/onnx/";
-  const CommandOutcome outcome = checked("half-away", "onnxruntime-x64", {pages + "QuantizeLinear.md", pages + "QLinearConv.md", pages + "QLinearMatMul.md"}, {"-k", "*/example-*"});
+  const CommandOutcome outcome =
+      checked("half-away", "onnxruntime-x64", {pages + "QuantizeLinear.md", pages + "QLinearConv.md", pages + "QLinearMatMul.md"}, {"-k", "*/example-*"});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_NE(outcome.out.find("  rounds halves away from zero where the profile rounds them to even\n      onnx.Q"), std::string::npos)
       << outcome.out.substr(0, 3000);
@@ -178,8 +174,7 @@ TEST_F(CommandCommonCause, OneDefectOfSeveralOpsIsOneCause) {
 TEST_F(CommandCommonCause, AWrongMultiplierIsNamedByItsFormula) {
   // The factor of the first column is 1/2 as the profile computes it, and less by an ulp the other way: odd sums lie on a tie, or below it.
   // The other columns tell that order of operations from all others.
-  const std::string cases =
-      write("multiplier.json", R"({ "schema": "tiebreak.case/1", "op": "onnx.QLinearMatMul", "cases": [ { "name": "factor", "inputs": {
+  const std::string cases = write("multiplier.json", R"({ "schema": "tiebreak.case/1", "op": "onnx.QLinearMatMul", "cases": [ { "name": "factor", "inputs": {
     "a": {"type": "u8", "shape": [4, 1], "data": [1, 3, 5, 7]}, "a_scale": {"type": "f32", "shape": [], "data": ["0x1.99999ap-4"]}, "a_zero_point": {"type": "u8", "shape": [], "data": [0]},
     "b": {"type": "i8", "shape": [1, 3], "data": [1, 1, 1]}, "b_scale": {"type": "f32", "shape": [3], "data": ["0x1.7a5abcp-2", "0x1.689e7ep+4", "0x1.bb6254p+4"]}, "b_zero_point": {"type": "i8", "shape": [3], "data": [0, 0, 0]},
     "y_scale": {"type": "f32", "shape": [], "data": ["0x1.2eaefep-4"]}, "y_zero_point": {"type": "u8", "shape": [], "data": [9]} } } ] })");

@@ -23,7 +23,9 @@ class Diagnose : public testing::Test {
   void SetUp() override {
     OpInputs call;
     call.op = "onnx.QuantizeLinear";
-    call.inputs = {{"x", tensor("f32", {6}, {"0.5", "1.5", "2.5", "-0.5", "7", "300"})}, {"y_scale", tensor("f32", {}, {"1"})}, {"y_zero_point", tensor("u8", {}, {"10"})}};
+    call.inputs = {{"x", tensor("f32", {6}, {"0.5", "1.5", "2.5", "-0.5", "7", "300"})},
+                   {"y_scale", tensor("f32", {}, {"1"})},
+                   {"y_zero_point", tensor("u8", {}, {"10"})}};
     ASSERT_TRUE(build_op_case(*library, std::move(call), test));
     expectation = results("onnx");
   }
@@ -87,8 +89,8 @@ TEST_F(Diagnose, WhatNothingExplainsIsSaidToBeSo) {
 class CommandCause : public CommandTest {};
 
 TEST_F(CommandCause, ReportsNameTheCauseOfThePlantedFault) {
-  CommandOutcome outcome = run({"check", quantize_cases(), "--backend", "faulty", "--backend-option=--fault", "--backend-option=half-away", "--profile",
-                                "onnx", "--json=" + path("r.json"), "--junit", path("r.xml")});
+  CommandOutcome outcome = run({"check", quantize_cases(), "--backend", "faulty", "--backend-option=--fault", "--backend-option=half-away", "--profile", "onnx",
+                                "--json=" + path("r.json"), "--junit", path("r.xml")});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_NE(outcome.out.find("parts at tie: expected even, found away  ("), std::string::npos) << outcome.out;
   EXPECT_NE(read("r.xml").find("cause: parts at tie: expected even, found away"), std::string::npos);

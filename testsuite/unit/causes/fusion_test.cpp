@@ -62,8 +62,7 @@ class FusingBackend : public Backend {
       BackendAnswer& answer = answers.emplace_back();
       EXPECT_TRUE(results.has_value()) << (results ? "" : to_text(results.error()));
       answer.kind = BackendAnswer::Kind::answered;
-      for (std::size_t i = 0; results && i < results->size(); ++i)
-        answer.outputs.push_back({asked.outputs.at(i).name, (*results)[i].tensor});
+      for (std::size_t i = 0; results && i < results->size(); ++i) answer.outputs.push_back({asked.outputs.at(i).name, (*results)[i].tensor});
     }
     return answers;
   }
@@ -115,12 +114,10 @@ TEST(Fusion, CheckNamesTheFusionAndTheCommandThatDecides) {
     ASSERT_TRUE(test.diagnosis && test.diagnosis->explains);
     ASSERT_EQ(test.diagnosis->clauses.size(), 1u);
     EXPECT_EQ(test.diagnosis->clauses[0].found, "onnx.QLinearMatMul");
-    EXPECT_EQ(
-        report->causes.at(0).words(),
-        "runs onnx.DequantizeLinear, onnx.MatMul and onnx.QuantizeLinear as one onnx.QLinearMatMul where the profile runs each by itself");
+    EXPECT_EQ(report->causes.at(0).words(),
+              "runs onnx.DequantizeLinear, onnx.MatMul and onnx.QuantizeLinear as one onnx.QLinearMatMul where the profile runs each by itself");
     EXPECT_NE(test.notes.back().find("the program has 4 operations, and a backend may run several of them as one"), std::string::npos);
-    EXPECT_NE(test.notes.back().find("tiebreak reduce program/product --source test.md --backend fusing --profile " + profile),
-              std::string::npos)
+    EXPECT_NE(test.notes.back().find("tiebreak reduce program/product --source test.md --backend fusing --profile " + profile), std::string::npos)
         << test.notes.back();
   }
 }

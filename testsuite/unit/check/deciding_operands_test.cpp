@@ -10,8 +10,7 @@
 namespace tiebreak {
 namespace {
 
-std::string shown(const char* op, std::vector<NamedTensor> inputs, const char* profile, std::int64_t element,
-                  AttributeMap attributes = {}) {
+std::string shown(const char* op, std::vector<NamedTensor> inputs, const char* profile, std::int64_t element, AttributeMap attributes = {}) {
   OpInputs call;
   call.op = op;
   call.inputs = std::move(inputs);
@@ -39,8 +38,7 @@ std::vector<NamedTensor> convolution() {
 
 TEST(DecidingOperands, TheChannelsBiasAndScaleAndTheAccumulator) {
   for (const char* profile : {"onnx", "onnxruntime-x64"}) {
-    const std::string first = shown("onnx.QLinearConv", convolution(), profile, 0),
-                      second = shown("onnx.QLinearConv", convolution(), profile, 1);
+    const std::string first = shown("onnx.QLinearConv", convolution(), profile, 0), second = shown("onnx.QLinearConv", convolution(), profile, 1);
     for (const char* word : {"x_scale=0.5", "y_scale=1", "y_zero_point=3", "w_scale=0.5", "B=7", "accumulator=37", "w_zero_point=0"})
       EXPECT_NE((" " + first + " ").find(" " + std::string(word) + " "), std::string::npos) << profile << ": " << first;
     for (const char* word : {"w_scale=0.25", "B=-9", "accumulator=11"})
@@ -57,10 +55,10 @@ TEST(DecidingOperands, AnAbsentBiasIsNotShown) {
 }
 
 TEST(DecidingOperands, ABlocksOwnScale) {
-  const std::string text = shown(
-      "onnx.QuantizeLinear",
-      {{"x", text_tensor("f32", {2, 4}, {"1", "2", "3", "4", "5", "6", "7", "8"})}, {"y_scale", text_tensor("f32", {2, 2}, {"1", "2", "3", "4"})}},
-      "onnx", 7, {{"axis", Attribute{Real(1)}}, {"block_size", Attribute{Real(2)}}});
+  const std::string text =
+      shown("onnx.QuantizeLinear",
+            {{"x", text_tensor("f32", {2, 4}, {"1", "2", "3", "4", "5", "6", "7", "8"})}, {"y_scale", text_tensor("f32", {2, 2}, {"1", "2", "3", "4"})}},
+            "onnx", 7, {{"axis", Attribute{Real(1)}}, {"block_size", Attribute{Real(2)}}});
   EXPECT_EQ(text, "x=8 y_scale=4");
 }
 

@@ -12,9 +12,10 @@ namespace tiebreak {
 namespace {
 
 Case reduce_case(const std::string& op, const std::string& type, const std::string& items, const std::string& start, std::size_t n) {
-  const std::string text = "// %x: " + items + "\n// %s: " + start + "\n%r = \"stablehlo.reduce\"(%x, %s) ({\n  ^bb0(%a: tensor<" + type + ">, %b: tensor<" + type + ">):\n    %0 = \"stablehlo." +
-                           op + "\"(%a, %b) : (tensor<" + type + ">, tensor<" + type + ">) -> tensor<" + type + ">\n    \"stablehlo.return\"(%0) : (tensor<" + type +
-                           ">) -> ()\n}) {dimensions = array<i64: 0>} : (tensor<" + std::to_string(n) + "x" + type + ">, tensor<" + type + ">) -> tensor<" + type + ">\n";
+  const std::string text = "// %x: " + items + "\n// %s: " + start + "\n%r = \"stablehlo.reduce\"(%x, %s) ({\n  ^bb0(%a: tensor<" + type + ">, %b: tensor<" +
+                           type + ">):\n    %0 = \"stablehlo." + op + "\"(%a, %b) : (tensor<" + type + ">, tensor<" + type + ">) -> tensor<" + type +
+                           ">\n    \"stablehlo.return\"(%0) : (tensor<" + type + ">) -> ()\n}) {dimensions = array<i64: 0>} : (tensor<" + std::to_string(n) +
+                           "x" + type + ">, tensor<" + type + ">) -> tensor<" + type + ">\n";
   Result<Case> test = case_from_example(text, "test.md", 1);
   EXPECT_TRUE(test.has_value()) << (test ? "" : to_text(test.error()));
   return *test;

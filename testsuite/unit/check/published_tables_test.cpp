@@ -15,8 +15,8 @@ namespace {
 std::string table_path(const std::string& name) { return TIEBREAK_SOURCE_DIR "/../shared/data/" + name; }
 
 struct Tally {
-  int equal = 0;    ///< row and profile
-  int silent = 0;   ///< usable rows that expect nothing under a profile
+  int equal = 0;   ///< row and profile
+  int silent = 0;  ///< usable rows that expect nothing under a profile
   std::map<std::string, int> left_out{};
 };
 
@@ -149,8 +149,8 @@ TEST_F(ModelTable, EveryRow) {
       ++silent;
     }
   }
-  std::printf("  %d whole and %d float rows equal, %d more that contradict the text as stated, %d without expected numbers, %d refused, %d left out, of %d\n", whole, floats,
-              contradicting, silent, refused, left_out, static_cast<int>(cases.size()));
+  std::printf("  %d whole and %d float rows equal, %d more that contradict the text as stated, %d without expected numbers, %d refused, %d left out, of %d\n",
+              whole, floats, contradicting, silent, refused, left_out, static_cast<int>(cases.size()));
   EXPECT_GT(whole, 30);
   EXPECT_EQ(contradicting, 6);
   EXPECT_EQ(left_out, 23);

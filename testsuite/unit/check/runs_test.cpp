@@ -83,7 +83,8 @@ TEST(Shards, VariablesThatMakeNoSense) {
   Variables both{{"GTEST_SHARD_INDEX", "1"}, {"GTEST_TOTAL_SHARDS", "4"}, {"TEST_SHARD_INDEX", "1"}, {"TEST_TOTAL_SHARDS", "4"}};
   EXPECT_EQ(text(shard("", both)), "2/4 GTEST_SHARD_INDEX, TEST_SHARD_INDEX");
   both["TEST_SHARD_INDEX"] = "2";
-  EXPECT_EQ(text(shard("", both)), "error: GTEST_SHARD_INDEX says shard 2/4, TEST_SHARD_INDEX says 3/4\n  hint: name the part with --shard, or unset one of them");
+  EXPECT_EQ(text(shard("", both)),
+            "error: GTEST_SHARD_INDEX says shard 2/4, TEST_SHARD_INDEX says 3/4\n  hint: name the part with --shard, or unset one of them");
 }
 
 Tensor floats(std::initializer_list<std::uint64_t> codes) {
@@ -118,7 +119,8 @@ TEST(Repetitions, MustGiveTheSame) {
   EXPECT_EQ(judged(answer({0x7fc00000, 0, 0}), answer({0xffc00001, 0, 0})).status, CaseStatus::conform) << "nan is nan, whatever its payload";
   CaseReport other = judged(answer({0, 0x3f800000, 0}), answer({0, 0x40000000, 0}));
   EXPECT_EQ(other.status, CaseStatus::fail);
-  EXPECT_EQ(other.reason, "the backend contradicts itself: output y: 1 of 3 elements change from one time to another, first at [1]: 1 the first time, 2 time 2");
+  EXPECT_EQ(other.reason,
+            "the backend contradicts itself: output y: 1 of 3 elements change from one time to another, first at [1]: 1 the first time, 2 time 2");
   EXPECT_EQ(judged(answer({0, 0x80000000, 0}), answer({0, 0, 0})).status, CaseStatus::fail) << "the sign of a zero counts";
   CaseReport open = judged(answer({0, 0, 5}), answer({0, 0, 6}));
   EXPECT_EQ(open.status, CaseStatus::conform);

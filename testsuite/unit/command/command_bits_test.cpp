@@ -10,7 +10,8 @@ namespace {
 class CommandBits : public CommandTest {};
 
 TEST_F(CommandBits, WorstCaseDataAndPairs) {
-  CommandOutcome pairs = run({"bits", "onnx.MatMulInteger", "--input", "A=255:tensor<1x64xu8>", "--input", "B=127:tensor<64x1xi8>", "--accumulator", "16", "--order", "blocks:2", "--json"});
+  CommandOutcome pairs = run({"bits", "onnx.MatMulInteger", "--input", "A=255:tensor<1x64xu8>", "--input", "B=127:tensor<64x1xi8>", "--accumulator", "16",
+                              "--order", "blocks:2", "--json"});
   EXPECT_EQ(pairs.code, 1) << pairs.err;
   const nlohmann::json report = nlohmann::json::parse(pairs.out);
   EXPECT_EQ(report["schema"], "tiebreak.bits/1");

@@ -119,7 +119,8 @@ TEST_F(CommandBugs, EveryCommittedCaseIsInTheList) {
 }
 
 TEST_F(CommandBugs, TheListIsMadeOfReports) {
-  CommandOutcome checked = run({"check", quantize_cases(), "--backend", "faulty", "--backend-option=--fault", "--backend-option=half-away", "--profile", "onnxruntime-x64", "--json=" + path("r.json")});
+  CommandOutcome checked = run({"check", quantize_cases(), "--backend", "faulty", "--backend-option=--fault", "--backend-option=half-away", "--profile",
+                                "onnxruntime-x64", "--json=" + path("r.json")});
   ASSERT_EQ(checked.code, 1) << checked.out << checked.err;
   const std::string document = write("doc.md", "before\n" + begin_mark + "\nold\n" + end_mark + "\nbehind\n");
   ASSERT_EQ(run({"report", "bugs", path("r.json"), "-o", document}).code, 0);

@@ -14,9 +14,12 @@ class CommandCapabilities : public CommandTest {
 };
 
 TEST_F(CommandCapabilities, ATableAFileAndAPage) {
-  const CommandOutcome outcome = asked({"reference --profile onnx", "--source", quantize_cases(), "--json=" + path("found.json"), "--markdown", path("found.md"), "--quiet"});
+  const CommandOutcome outcome =
+      asked({"reference --profile onnx", "--source", quantize_cases(), "--json=" + path("found.json"), "--markdown", path("found.md"), "--quiet"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-  EXPECT_NE(outcome.out.find("  onnx.QuantizeLinear\n    types        per tensor\n    x=f32 -> i8  1\n    x=f32 -> u8  1\n2 forms: 2 taken\n"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("  onnx.QuantizeLinear\n    types        per tensor\n    x=f32 -> i8  1\n    x=f32 -> u8  1\n2 forms: 2 taken\n"),
+            std::string::npos)
+      << outcome.out;
   EXPECT_EQ(outcome.err, "");
   EXPECT_NE(read("found.json").find("\"schema\": \"tiebreak.capabilities/1\""), std::string::npos);
   EXPECT_NE(read("found.json").find("\"granularity\": \"per tensor\""), std::string::npos) << read("found.json");

@@ -30,8 +30,8 @@ TEST_F(CommandExit, ZeroWhenEverythingConforms) {
 TEST_F(CommandExit, OneOnAMismatchWithEverythingNeededToUnderstandIt) {
   CommandOutcome outcome = run(faulty("half-away"));
   EXPECT_EQ(outcome.code, 1) << outcome.err;
-  for (const char* wanted : {"FAIL onnx.QuantizeLinear/ties", "LSB", "y_scale=0.125", "exact value", "to the boundary",
-                             "again   tiebreak check", "why     tiebreak explain", "profile onnx  policy exact", "1 conform, 1 fail"}) {
+  for (const char* wanted : {"FAIL onnx.QuantizeLinear/ties", "LSB", "y_scale=0.125", "exact value", "to the boundary", "again   tiebreak check",
+                             "why     tiebreak explain", "profile onnx  policy exact", "1 conform, 1 fail"}) {
     EXPECT_NE(outcome.out.find(wanted), std::string::npos) << wanted << "\n" << outcome.out;
   }
 }
@@ -68,8 +68,10 @@ TEST_F(CommandExit, TwoWhenACaseContradictsItsProfile) {
     "inputs": { "x": {"type": "f32", "shape": [1], "data": [1]}, "y_scale": {"type": "f32", "shape": [], "data": [1]} }, "expect": {"onnx": {"y": [7]}} } ] })");
   CommandOutcome outcome = run({"check", cases, "--backend", "faulty", "--profile", "onnx"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.out.find("the source's expectation differs from profile onnx (y: 1 of 1 differ, first at [0]: stated 7, computed 1 (6 LSB, more than rounding explains))"),
-            std::string::npos)
+  EXPECT_NE(
+      outcome.out.find(
+          "the source's expectation differs from profile onnx (y: 1 of 1 differ, first at [0]: stated 7, computed 1 (6 LSB, more than rounding explains))"),
+      std::string::npos)
       << outcome.out;
 }
 
@@ -147,7 +149,8 @@ TEST_F(CommandExit, WhatIsKnownOfAnAdapterIsApplied) {
 
 TEST_F(CommandExit, AReportThatCannotBeWrittenIsKnownBeforeTheRun) {
   const std::string started = path("started");
-  const std::string backend = shell_backend("marks.sh", "touch " + started + "\n" + TIEBREAK_BINARY_DIR "/tiebreak-adapter-faulty --fault none run \"$1\" \"$2\"");
+  const std::string backend =
+      shell_backend("marks.sh", "touch " + started + "\n" + TIEBREAK_BINARY_DIR "/tiebreak-adapter-faulty --fault none run \"$1\" \"$2\"");
   std::filesystem::create_directories(path("folder"));
   for (const char* option : {"--junit", "--html", "--markdown"})
     for (const std::string& place : {path("no/such/r"), path("folder")}) {
@@ -158,10 +161,13 @@ TEST_F(CommandExit, AReportThatCannotBeWrittenIsKnownBeforeTheRun) {
   EXPECT_EQ(run({"check", quantize_cases(), "--backend", backend, "--json=" + path("r"), "--junit", path("r")}).code, 2) << "one file for two reports";
   EXPECT_FALSE(std::filesystem::exists(started)) << "the backend was asked";
   EXPECT_FALSE(std::filesystem::exists(path("r")));
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"eval", quantize_cases(), "--json=" + path("no/such/r")}, {"diff", "onnx", "reference", "--svg", path("no/such/r")},
-           {"score", quantize_cases(), "--json=" + path("no/such/r")}, {"spec", "verify", "--junit", path("no/such/r")},
-           {"golden", "build", quantize_cases(), "-o", "/proc/no/such"}, {"explain", "onnx.QuantizeLinear/example-1", "--json=" + path("no/such/r")}}) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"eval", quantize_cases(), "--json=" + path("no/such/r")},
+                                             {"diff", "onnx", "reference", "--svg", path("no/such/r")},
+                                             {"score", quantize_cases(), "--json=" + path("no/such/r")},
+                                             {"spec", "verify", "--junit", path("no/such/r")},
+                                             {"golden", "build", quantize_cases(), "-o", "/proc/no/such"},
+                                             {"explain", "onnx.QuantizeLinear/example-1", "--json=" + path("no/such/r")}}) {
     const CommandOutcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2) << arguments[0] << outcome.out << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments[0];
@@ -201,8 +207,7 @@ TEST_F(CommandExit, FiveWhenTheBackendCrashesHangsOrAnswersNothing) {
   CommandOutcome garbage = run({"check", cases, "--backend", shell_backend("garbage", "echo garbage > \"$2\"")});
   EXPECT_EQ(garbage.code, 5) << garbage.out << garbage.err;
   for (const CommandOutcome& outcome : {crash, silent, garbage}) {
-    EXPECT_NE(outcome.out.find("2 cases: 0 conform, 0 fail, 0 unsupported, 2 inconclusive"), std::string::npos)
-        << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("2 cases: 0 conform, 0 fail, 0 unsupported, 2 inconclusive"), std::string::npos) << outcome.out << outcome.err;
   }
 }
 
@@ -242,8 +247,8 @@ TEST_F(CommandExit, InterruptedRunsReportWhatTheyHave) {
   std::string backend = shell_backend("slow", "touch " + path("started") + "\nexec sleep 100");
   for (auto [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
     std::filesystem::remove(path("started"));
-    CommandOutcome outcome = run_and_signal(
-        {"check", quantize_cases(), "--backend", backend, "--json=" + path("r.json"), "--junit", path("r.xml")}, path("started"), signal);
+    CommandOutcome outcome =
+        run_and_signal({"check", quantize_cases(), "--backend", backend, "--json=" + path("r.json"), "--junit", path("r.xml")}, path("started"), signal);
     EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
     EXPECT_NE(outcome.out.find("incomplete"), std::string::npos) << outcome.out;
     nlohmann::json report = nlohmann::json::parse(read("r.json"));

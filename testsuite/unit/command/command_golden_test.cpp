@@ -147,7 +147,8 @@ TEST_F(GoldenOfOtherPages, AFormulaOfTheOpMovesItsFile) {
 TEST_F(CommandGolden, ReadsManifestsOfTheVersionBefore) {
   built();
   std::string text = read("golden/manifest.json");
-  for (auto [from, to] : {std::pair<std::string, std::string>{"tiebreak.golden/2\",", "tiebreak.golden/1\", \"spec_hash\": \"0123456789abcdef\","}, {"\"spec_hash\": \"", "\"profile_hash\": \""}}) {
+  for (auto [from, to] : {std::pair<std::string, std::string>{"tiebreak.golden/2\",", "tiebreak.golden/1\", \"spec_hash\": \"0123456789abcdef\","},
+                          {"\"spec_hash\": \"", "\"profile_hash\": \""}}) {
     ASSERT_NE(text.rfind(from), std::string::npos);
     text.replace(text.rfind(from), from.size(), to);
   }

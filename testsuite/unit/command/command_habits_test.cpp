@@ -28,8 +28,8 @@ class CommandHabits : public CommandTest {
   }
   /// As pasted at a prompt.
   CommandOutcome paste(const std::string& line, const std::string& expected_code) {
-    const std::string script = write("paste.sh", "PATH=" TIEBREAK_BINARY_DIR ":$PATH\nTIEBREAK_SPEC=" TIEBREAK_SOURCE_DIR
-                                                 "/spec; export TIEBREAK_SPEC\n" + line + " >" + path("pasted") + " 2>&1\necho $? >" + path("code") + "\n");
+    const std::string script = write("paste.sh", "PATH=" TIEBREAK_BINARY_DIR ":$PATH\nTIEBREAK_SPEC=" TIEBREAK_SOURCE_DIR "/spec; export TIEBREAK_SPEC\n" +
+                                                     line + " >" + path("pasted") + " 2>&1\necho $? >" + path("code") + "\n");
     EXPECT_EQ(std::system(("sh " + script).c_str()), 0) << line;
     CommandOutcome outcome;
     outcome.out = read("pasted");
@@ -113,7 +113,8 @@ TEST_F(CommandHabits, ThreeWhenTheEnginesDisagree) {
 #endif
   const std::string library = TIEBREAK_BINARY_DIR "/flush_to_zero.so";
   if (!std::filesystem::exists(library)) GTEST_SKIP() << library << " is not built";
-  const std::string cases = write("subnormal.json", R"({ "schema": "tiebreak.case/1", "op": "onnx.DequantizeLinear", "cases": [ { "name": "subnormal", "inputs": {
+  const std::string cases =
+      write("subnormal.json", R"({ "schema": "tiebreak.case/1", "op": "onnx.DequantizeLinear", "cases": [ { "name": "subnormal", "inputs": {
     "x": {"type": "i8", "shape": [2], "data": [1, 2]}, "x_scale": {"type": "f32", "shape": [], "data": ["0x1p-140"]} } } ] })");
   const std::vector<std::string> both{"check", cases, "--backend", "reference", "--profile", "onnx", "--engine", "both"};
   EXPECT_EQ(run(both).code, 0);

@@ -31,12 +31,15 @@ TEST_F(CommandInterrupt, Eval) {
   ended({"eval", long_case(), "--engine", "exact"}, SIGTERM);
 }
 
-TEST_F(CommandInterrupt, Explain) { ended({"explain", "onnx.MatMulInteger/long", "--source", write("deep.json", R"({ "schema": "tiebreak.case/1", "op": "onnx.MatMulInteger",
-    "cases": [ { "name": "long", "inputs": { "A": {"type": "u8", "shape": [1, 30000000], "rule": "random"}, "B": {"type": "i8", "shape": [30000000, 1], "rule": "random"} } } ] })")}); }
+TEST_F(CommandInterrupt, Explain) {
+  ended({"explain", "onnx.MatMulInteger/long", "--source", write("deep.json", R"({ "schema": "tiebreak.case/1", "op": "onnx.MatMulInteger",
+    "cases": [ { "name": "long", "inputs": { "A": {"type": "u8", "shape": [1, 30000000], "rule": "random"}, "B": {"type": "i8", "shape": [30000000, 1], "rule": "random"} } } ] })")});
+}
 
 TEST_F(CommandInterrupt, CheckOfAModel) {
   Program program;  // of the same product
-  const TensorType left{*ElementType::parse("u8"), {600, 600}, {}}, right{*ElementType::parse("i8"), {600, 600}, {}}, sum{*ElementType::parse("i32"), {600, 600}, {}};
+  const TensorType left{*ElementType::parse("u8"), {600, 600}, {}}, right{*ElementType::parse("i8"), {600, 600}, {}},
+      sum{*ElementType::parse("i32"), {600, 600}, {}};
   program.values = {ProgramValue{"a", left}, ProgramValue{"b", right}, ProgramValue{"y", sum}};
   program.inputs = {0, 1};
   program.outputs = {2};
@@ -44,7 +47,8 @@ TEST_F(CommandInterrupt, CheckOfAModel) {
   const auto bytes = write_onnx_model(program);
   ASSERT_TRUE(bytes) << to_text(bytes.error());
   write("product.onnx", std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()));
-  const CommandOutcome outcome = ended({"check", path("product.onnx"), "--per-layer", "--backend", "reference", "--profile", "onnx", "--engine", "exact", "--json=" + path("r.json")});
+  const CommandOutcome outcome =
+      ended({"check", path("product.onnx"), "--per-layer", "--backend", "reference", "--profile", "onnx", "--engine", "exact", "--json=" + path("r.json")});
   EXPECT_NE(read("r.json").find("\"incomplete\": true"), std::string::npos) << outcome.out << outcome.err;
 }
 
@@ -99,8 +103,10 @@ TEST_F(CommandInterrupt, IdentifyOfManyOps) {
 
 TEST_F(CommandInterrupt, SpecVerify) {
   const std::string ones = "stablehlo.constant dense<1.0> : tensor<1500x1500xf32>\n";
-  const std::string text = write("text.md", "# Short\n```mlir\n// %x: 1\n// %y: 2\n%z = stablehlo.add %x, %y : tensor<i8>\n// %z: 3\n```\n# Long\n```mlir\n%a = " + ones + "%b = " + ones +
-                                                "%c = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<1500x1500xf32>, tensor<1500x1500xf32>) -> tensor<1500x1500xf32>\n// %c: []\n```\n");
+  const std::string text = write(
+      "text.md", "# Short\n```mlir\n// %x: 1\n// %y: 2\n%z = stablehlo.add %x, %y : tensor<i8>\n// %z: 3\n```\n# Long\n```mlir\n%a = " + ones + "%b = " + ones +
+                     "%c = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<1500x1500xf32>, tensor<1500x1500xf32>) -> "
+                     "tensor<1500x1500xf32>\n// %c: []\n```\n");
   const CommandOutcome outcome = ended({"spec", "verify", text});
   EXPECT_NE(outcome.out.find("1 example"), std::string::npos) << outcome.out << outcome.err;
 }

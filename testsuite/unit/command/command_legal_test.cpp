@@ -29,8 +29,9 @@ TEST_F(CommandLegal, SetsOfAFold) {
 }
 
 TEST_F(CommandLegal, IntervalsOfASum) {
-  const std::vector<std::string> dot{"eval", "stablehlo.dot_general", "--input", "lhs=[[1e8,1,-1e8]]:f32", "--input", "rhs=[[1],[1],[1]]:f32", "--attribute", "lhs_contracting_dimensions=[1]",
-                                     "--attribute", "rhs_contracting_dimensions=[0]", "--result", "tensor<1x1xf32>"};
+  const std::vector<std::string> dot{"eval",        "stablehlo.dot_general",          "--input",     "lhs=[[1e8,1,-1e8]]:f32",
+                                     "--input",     "rhs=[[1],[1],[1]]:f32",          "--attribute", "lhs_contracting_dimensions=[1]",
+                                     "--attribute", "rhs_contracting_dimensions=[0]", "--result",    "tensor<1x1xf32>"};
   std::vector<std::string> legal = dot, interval = dot;
   legal.insert(legal.end(), {"--legal", "--profile", "stablehlo-spec"});
   interval.push_back("--interval");

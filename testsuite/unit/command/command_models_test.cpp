@@ -29,7 +29,8 @@ class CommandModels : public CommandTest {
 
 TEST_F(CommandModels, TheReferenceBackendIsTheReferenceInEveryLayer) {
   for (const models::SmallModel& model : models::small_models()) {
-    CommandOutcome outcome = run(per_layer(model.name, "reference", {"--profile", "onnx", "--backend-option=--profile", "--backend-option=onnx", "--json=" + path("r.json")}));
+    CommandOutcome outcome =
+        run(per_layer(model.name, "reference", {"--profile", "onnx", "--backend-option=--profile", "--backend-option=onnx", "--json=" + path("r.json")}));
     EXPECT_EQ(outcome.code, 0) << model.name << "\n" << outcome.out << outcome.err;
     nlohmann::json found = report("r.json");
     ASSERT_EQ(found["models"].size(), 1U);
@@ -45,7 +46,9 @@ TEST_F(CommandModels, SomeChoicesMayBeTakenOtherwise) {
   CommandOutcome same = run(per_layer("cnn.qdq", "reference", {"--profile", word, "--json=" + path("r.json")}));
   EXPECT_EQ(same.code, 0) << same.out << same.err;
   EXPECT_EQ(report("r.json")["context"]["profile"], word);
-  CommandOutcome parted = run(per_layer("cnn.qdq", "reference", {"--profile", word, "--backend-option=--profile", "--backend-option=onnx", "--layers", path("wrong"), "--json=" + path("r.json")}));
+  CommandOutcome parted =
+      run(per_layer("cnn.qdq", "reference",
+                    {"--profile", word, "--backend-option=--profile", "--backend-option=onnx", "--layers", path("wrong"), "--json=" + path("r.json")}));
   EXPECT_EQ(parted.code, 1) << parted.out << parted.err;
   EXPECT_GT(report("r.json")["counts"].value("fail", 0), 4) << "each quantization that cuts something off";
   for (const auto& file : std::filesystem::directory_iterator(path("wrong"))) {
@@ -60,7 +63,8 @@ std::string forms_of(int opset) { return models::older_forms(opset).name; }
 
 TEST_F(CommandModels, EveryOperatorSetHasItsOwnForms) {
   for (int opset = models::oldest_forms; opset <= models::newest_forms; ++opset) {
-    CommandOutcome outcome = run(per_layer(forms_of(opset), "reference", {"--profile", "onnx", "--backend-option=--profile", "--backend-option=onnx", "--json=" + path("r.json")}));
+    CommandOutcome outcome =
+        run(per_layer(forms_of(opset), "reference", {"--profile", "onnx", "--backend-option=--profile", "--backend-option=onnx", "--json=" + path("r.json")}));
     EXPECT_EQ(outcome.code, 0) << opset << "\n" << outcome.out << outcome.err;
     const nlohmann::json found = report("r.json");
     EXPECT_EQ(found["counts"]["conform"], found["cases"].size()) << opset << "\n" << outcome.out;
@@ -103,10 +107,12 @@ TEST_F(CommandModels, ThePlantedDifferenceIsInTheLayerThatHasIt) {
   // The backend adds the bias to the rounded sum: convolutions are wrong by themselves, and nothing else is, although values behind them differ.
   const std::string spec = path("spec");
   std::filesystem::copy(TIEBREAK_SOURCE_DIR "/spec", spec, std::filesystem::copy_options::recursive);
-  write("spec/systems/onnx/planted.json", R"({"name": "planted", "extends": "onnx", "title": "bias after the sum", "system": "onnx", "versions": "1", "isa": [], "sources": ["onnx-nn"],
+  write("spec/systems/onnx/planted.json",
+        R"({"name": "planted", "extends": "onnx", "title": "bias after the sum", "system": "onnx", "versions": "1", "isa": [], "sources": ["onnx-nn"],
     "choices": {"onnx.Conv/bias": "after"}})");
-  CommandOutcome outcome = run(per_layer("cnn.qdq", "reference", {"--profile", "onnx", "--backend-option=--spec", "--backend-option=" + spec, "--backend-option=--profile", "--backend-option=planted",
-                                                                 "--json=" + path("r.json"), "--html", path("r.html"), "--layers", path("layers")}));
+  CommandOutcome outcome = run(per_layer("cnn.qdq", "reference",
+                                         {"--profile", "onnx", "--backend-option=--spec", "--backend-option=" + spec, "--backend-option=--profile",
+                                          "--backend-option=planted", "--json=" + path("r.json"), "--html", path("r.html"), "--layers", path("layers")}));
   ASSERT_EQ(outcome.code, 1) << outcome.out << outcome.err;
   nlohmann::json found = report("r.json");
   EXPECT_EQ(found["models"][0]["first_local"], "cnn.qdq/04.stem-conv") << outcome.out;
@@ -120,7 +126,10 @@ TEST_F(CommandModels, ThePlantedDifferenceIsInTheLayerThatHasIt) {
   EXPECT_GT(relu["accumulated"]["different"], 0);
   EXPECT_NE(read("r.html").find("cnn.qdq/04.stem-conv"), std::string::npos);
   // The layer is a case of its own that fails in the same way.
-  EXPECT_EQ(run({"check", path("layers/04.stem-conv.json"), "--backend", "reference", "--profile", "onnx", "--backend-option=--spec", "--backend-option=" + spec, "--backend-option=--profile", "--backend-option=planted"}).code, 1);
+  EXPECT_EQ(run({"check", path("layers/04.stem-conv.json"), "--backend", "reference", "--profile", "onnx", "--backend-option=--spec",
+                 "--backend-option=" + spec, "--backend-option=--profile", "--backend-option=planted"})
+                .code,
+            1);
   // The stored report makes the same page again.
   EXPECT_EQ(run({"report", "show", path("r.json"), "--html", path("again.html")}).code, 0);
   EXPECT_EQ(read("again.html"), read("r.html"));
@@ -141,8 +150,8 @@ TEST_F(CommandModels, ALayerWithoutAPageIsTakenFromTheBackend) {
   ASSERT_TRUE(bytes);
   write("typed.onnx", std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()));
   environment = {"TIEBREAK_SPEC=" + spec};
-  CommandOutcome outcome = run({"check", path("typed.onnx"), "--per-layer", "--profile", "onnx", "--backend", "reference", "--backend-option=--spec", "--backend-option=" TIEBREAK_SOURCE_DIR "/spec",
-                                "--backend-option=--profile", "--backend-option=onnx", "--allow-unsupported"});
+  CommandOutcome outcome = run({"check", path("typed.onnx"), "--per-layer", "--profile", "onnx", "--backend", "reference", "--backend-option=--spec",
+                                "--backend-option=" TIEBREAK_SOURCE_DIR "/spec", "--backend-option=--profile", "--backend-option=onnx", "--allow-unsupported"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_NE(outcome.out.find("no page: taken from the backend"), std::string::npos) << outcome.out;
 }

@@ -11,7 +11,8 @@ namespace {
 class CommandReduce : public CommandTest {
  protected:
   std::vector<std::string> reduce(const std::string& id, const std::string& source, const std::string& fault, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments{"reduce", id, "--source", source, "--backend", "faulty", "--backend-option=--fault", "--backend-option=" + fault, "--profile", "onnxruntime-x64"};
+    std::vector<std::string> arguments{
+        "reduce", id, "--source", source, "--backend", "faulty", "--backend-option=--fault", "--backend-option=" + fault, "--profile", "onnxruntime-x64"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
@@ -73,7 +74,8 @@ TEST_F(CommandReduce, SameInSameOut) {
 TEST_F(CommandReduce, CrashesAreReducedToo) {
   // Whatever it is asked.
   std::string crash = shell_backend("crash", "kill -SEGV $$");
-  CommandOutcome outcome = run({"reduce", "onnx.QuantizeLinear/ties", "--source", quantize_cases(), "--backend", crash, "--profile", "onnx", "--limit", "200", "--json"});
+  CommandOutcome outcome =
+      run({"reduce", "onnx.QuantizeLinear/ties", "--source", quantize_cases(), "--backend", crash, "--profile", "onnx", "--limit", "200", "--json"});
   EXPECT_EQ(outcome.code, 5) << outcome.err;
   nlohmann::json reduced = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(reduced["kind"], "inconclusive: crashed with SIGSEGV");

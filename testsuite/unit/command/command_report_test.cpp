@@ -10,7 +10,8 @@ class CommandReport : public CommandTest {
   /// A run with a fault, stored as r-FAULT.json.
   std::string stored(const std::string& fault, const std::vector<std::string>& more = {}) {
     const std::string file = path("r-" + fault + ".json");
-    std::vector<std::string> arguments{"check", quantize_cases(), "--backend", "faulty", "--backend-option=--fault", "--backend-option=" + fault, "--profile", "onnx", "--json=" + file};
+    std::vector<std::string> arguments{"check",     quantize_cases(), "--backend",     "faulty", "--backend-option=--fault", "--backend-option=" + fault,
+                                       "--profile", "onnx",           "--json=" + file};
     arguments.insert(arguments.end(), more.begin(), more.end());
     run(arguments);
     return file;
@@ -33,7 +34,8 @@ TEST_F(CommandReport, ShowRendersWhatCheckWrote) {
 
 TEST_F(CommandReport, MergeJoinsAndRefuses) {
   const std::string ties = stored("half-away", {"-k", "*/ties"}), plain = path("plain.json");
-  run({"check", quantize_cases(), "--backend", "faulty", "--backend-option=--fault", "--backend-option=half-away", "--profile", "onnx", "-k", "*/plain", "--json=" + plain});
+  run({"check", quantize_cases(), "--backend", "faulty", "--backend-option=--fault", "--backend-option=half-away", "--profile", "onnx", "-k", "*/plain",
+       "--json=" + plain});
   CommandOutcome merged = run({"report", "merge", ties, plain, "-o", path("m.json"), "--exit-code"});
   EXPECT_EQ(merged.code, 1) << merged.err;
   EXPECT_EQ(merged.out, "2 cases: 1 conform, 1 fail, 0 unsupported, 0 not run\n");
@@ -60,7 +62,8 @@ TEST_F(CommandReport, DiffEndsWithOneWhenSomethingGotWorse) {
 TEST_F(CommandReport, DamagedAndForeignFilesAreOneError) {
   const std::string foreign = write("foreign.json", "{\"a\": 1}"), cut = write("cut.json", "{\"schema\": \"tiebreak.report/1\", ");
   for (const std::string& file : {foreign, cut, path("absent.json")}) {
-    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"report", "show", file}, {"report", "merge", file, "-o", path("m.json")}, {"report", "diff", file, file}}) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"report", "show", file}, {"report", "merge", file, "-o", path("m.json")}, {"report", "diff", file, file}}) {
       CommandOutcome outcome = run(arguments);
       EXPECT_EQ(outcome.code, 2);
       EXPECT_EQ(outcome.out, "");

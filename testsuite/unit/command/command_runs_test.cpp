@@ -101,7 +101,8 @@ TEST_F(CommandRuns, ABackendThatContradictsItselfFails) {
 TEST_F(CommandRuns, FailuresRunAgain) {
   std::vector<std::string> remembered{"--state", path("state.json")};
   EXPECT_EQ(run(faulty("half-away", remembered)).code, 1);
-  std::vector<std::string> again{"check", "--backend", "faulty", "--backend-option=--fault", "--backend-option=half-away", "--profile", "onnx", "--last-failed", "--state", path("state.json")};
+  std::vector<std::string> again{"check", "--backend",     "faulty",  "--backend-option=--fault", "--backend-option=half-away", "--profile",
+                                 "onnx",  "--last-failed", "--state", path("state.json")};
   CommandOutcome failing = run(again);
   EXPECT_EQ(failing.code, 1) << failing.err;
   EXPECT_NE(failing.out.find("1 case: 0 conform, 1 fail"), std::string::npos) << failing.out;
@@ -139,7 +140,8 @@ TEST_F(CommandRuns, CasesOfAnEarlierReport) {
 
 TEST_F(CommandRuns, AnInterruptKeepsWhatWasJudged) {
   // The first batch is answered, the second never.
-  std::string backend = shell_backend("half", "if [ -e " + path("once") + " ]; then touch " + path("started") + "; exec sleep 100; fi\ntouch " + path("once") + "\n" + answer("half-away"));
+  std::string backend = shell_backend(
+      "half", "if [ -e " + path("once") + " ]; then touch " + path("started") + "; exec sleep 100; fi\ntouch " + path("once") + "\n" + answer("half-away"));
   CommandOutcome outcome = run_and_signal(check(backend, {"--json=" + path("r.json")}), path("started"), SIGINT);
   EXPECT_EQ(outcome.code, 130) << outcome.out << outcome.err;
   nlohmann::json report = json("r.json");
@@ -155,7 +157,8 @@ TEST_F(CommandRuns, ReportsAreTheSameForAnyNumberOfAdapters) {
   std::string first;
   for (const char* jobs : {"1", "2", "5"}) {
     std::string name = std::string("r") + jobs + ".json";
-    run({"check", "onnx.QuantizeLinear/*", "--backend", "faulty", "--backend-option=--fault", "--backend-option=wrap", "--profile", "onnx", "-j", jobs, "--json=" + path(name), "-q"});
+    run({"check", "onnx.QuantizeLinear/*", "--backend", "faulty", "--backend-option=--fault", "--backend-option=wrap", "--profile", "onnx", "-j", jobs,
+         "--json=" + path(name), "-q"});
     nlohmann::json report = json(name);
     report.erase("context");
     if (first.empty()) first = report.dump();
@@ -180,7 +183,8 @@ class CommandAnswers : public CommandRuns {
     file.kind = "response";
     file.cases = {answer};
     EXPECT_TRUE(write_exchange(file, path("prepared.h5")));
-    std::vector<std::string> words{"check", cases, "--backend", shell_backend("fixed-" + shape_name, "cp " + path("prepared.h5") + " \"$2\""), "--profile", "onnx"};
+    std::vector<std::string> words{"check",     cases, "--backend", shell_backend("fixed-" + shape_name, "cp " + path("prepared.h5") + " \"$2\""),
+                                   "--profile", "onnx"};
     words.insert(words.end(), more.begin(), more.end());
     return run(words);
   }
@@ -201,7 +205,8 @@ TEST_F(CommandAnswers, NanPayloadsShapesAndTypes) {
 
 TEST_F(CommandAnswers, NansInReportsHaveTheirBitsAndNoTokens) {
   // A quiet nan with a payload is right, the number beside it is not; once more with --repeat, under which nans are no contradiction.
-  CommandOutcome outcome = answered_with("f32", "mixed", {2}, {0xffc12345, 0x3f800000}, {"--json=" + path("r.json"), "--junit", path("r.xml"), "--repeat", "2"});
+  CommandOutcome outcome =
+      answered_with("f32", "mixed", {2}, {0xffc12345, 0x3f800000}, {"--json=" + path("r.json"), "--junit", path("r.xml"), "--repeat", "2"});
   EXPECT_EQ(outcome.code, 1) << outcome.out;
   EXPECT_NE(outcome.out.find("1 of 2 differ"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("0x7fc00000 0x3f800000"), std::string::npos) << outcome.out;

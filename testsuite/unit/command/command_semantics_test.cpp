@@ -38,7 +38,8 @@ TEST_F(CommandUndeclared, CheckCountsWhatIsNotDeclared) {
   EXPECT_NE(right.out.find("the answer is the page's own reading"), std::string::npos) << right.out;
   EXPECT_EQ(nlohmann::json::parse(read("r.json"))["counts"]["not_declared"], 2);
   EXPECT_EQ(run({"report", "show", path("r.json")}).out, right.out);
-  const CommandOutcome wrong = run({"check", quantize_cases(), "--backend", "faulty", "--backend-option=--fault", "--backend-option=half-away", "--profile", silent()});
+  const CommandOutcome wrong =
+      run({"check", quantize_cases(), "--backend", "faulty", "--backend-option=--fault", "--backend-option=half-away", "--profile", silent()});
   EXPECT_EQ(wrong.code, 5) << "no profile says that it is wrong\n" << wrong.out;
   EXPECT_NE(wrong.out.find("the answer is not the page's own reading"), std::string::npos) << wrong.out;
   for (const char* text : {"onnx", "reference", "onnxruntime-x64"}) {
@@ -62,18 +63,15 @@ TEST_F(CommandSemantics, ChoicesAreChangedByName) {
   const std::string cases = convolution_case();
   EXPECT_NE(run({"eval", cases, "--profile", "onnx"}).out.find("[[[2]]]"), std::string::npos);
   EXPECT_NE(run({"eval", cases, "--profile", "onnx:requantize.tie=away"}).out.find("[[[3]]]"), std::string::npos);
-  const CommandOutcome explained =
-      run({"explain", "onnx.QLinearConv/one", "--source", cases, "--profile", "onnx", "--profile", "onnx:requantize.tie=away"});
+  const CommandOutcome explained = run({"explain", "onnx.QLinearConv/one", "--source", cases, "--profile", "onnx", "--profile", "onnx:requantize.tie=away"});
   EXPECT_EQ(explained.code, 0) << explained.err;
   EXPECT_NE(explained.out.find("requantize.tie"), std::string::npos) << explained.out;
   EXPECT_NE(explained.out.find("alone it makes the difference: 3"), std::string::npos) << explained.out;
   const CommandOutcome right = run({"check", cases, "--backend", "reference --profile onnx", "--profile", "onnx:requantize.tie=even"});
   EXPECT_EQ(right.code, 0) << right.out << right.err;
-  const CommandOutcome wrong =
-      run({"check", cases, "--backend", "reference --profile tflite-builtin", "--profile", "onnxruntime-x64:requantize.tie=floor"});
+  const CommandOutcome wrong = run({"check", cases, "--backend", "reference --profile tflite-builtin", "--profile", "onnxruntime-x64:requantize.tie=floor"});
   EXPECT_EQ(wrong.code, 1) << wrong.out << wrong.err;
-  EXPECT_NE(wrong.out.find("--profile onnxruntime-x64:requantize.tie=floor"), std::string::npos) << "the command that repeats it\n"
-                                                                                                 << wrong.out;
+  EXPECT_NE(wrong.out.find("--profile onnxruntime-x64:requantize.tie=floor"), std::string::npos) << "the command that repeats it\n" << wrong.out;
 }
 
 TEST_F(CommandSemantics, TheReferenceBackendAnswersUnderChangedChoices) {
@@ -94,13 +92,11 @@ TEST_F(CommandSemantics, AChoiceWithoutEffectIsRefusedWithTheReason) {
   for (const std::vector<std::string>& command : commands) {
     const CommandOutcome outcome = run(command);
     EXPECT_EQ(outcome.code, 2) << command[0] << outcome.out << outcome.err;
-    EXPECT_NE(outcome.err.find("choice requantize.flush has no effect on onnx.QLinearConv: onnxruntime-x64 takes requantize.code=f32"),
-              std::string::npos)
+    EXPECT_NE(outcome.err.find("choice requantize.flush has no effect on onnx.QLinearConv: onnxruntime-x64 takes requantize.code=f32"), std::string::npos)
         << outcome.err;
     EXPECT_NE(outcome.err.find("requantize.code=one_stage"), std::string::npos) << "what would read it\n" << outcome.err;
   }
-  EXPECT_EQ(run({"eval", cases, "--profile", "onnxruntime-x64:requantize.code=two_stages,requantize.flush=below_1e_6"}).code, 0)
-      << "with a code that reads it";
+  EXPECT_EQ(run({"eval", cases, "--profile", "onnxruntime-x64:requantize.code=two_stages,requantize.flush=below_1e_6"}).code, 0) << "with a code that reads it";
 }
 
 TEST_F(CommandSemantics, UnknownChoicesAndAlternativesNameTheNearest) {
@@ -130,8 +126,7 @@ TEST_F(CommandSemantics, ExplainBeginsAtTheFirstOpThatParts) {
   EXPECT_NE(begins, std::string::npos) << outcome.out;
   const std::size_t first = outcome.out.find("q[2]"), last = outcome.out.find("and come to y[2]");
   EXPECT_TRUE(begins < first && first < last && last != std::string::npos) << outcome.out;
-  const CommandOutcome json =
-      run({"explain", "program/chain:2", "--source", source, "--profile", "onnx", "--profile", "onednn-x64", "--json"});
+  const CommandOutcome json = run({"explain", "program/chain:2", "--source", source, "--profile", "onnx", "--profile", "onednn-x64", "--json"});
   const nlohmann::json report = nlohmann::json::parse(json.out);
   EXPECT_EQ(report["element"], "y[2]");
   EXPECT_EQ(report["begins"]["element"], "q[2]");

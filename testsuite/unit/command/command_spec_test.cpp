@@ -125,20 +125,21 @@ TEST_F(CommandSpec, ExplainShowsEveryStepAndWhereTwoProfilesPart) {
   CommandOutcome outcome =
       run({"explain", "onnx.QuantizeLinear/ties:y:0", "--source", quantize_cases(), "--profile", "onnx", "--profile", "onednn-x64", "--width", "300"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* wanted :
-       {"onnx.QuantizeLinear/ties  y[0]", "y_scale=0.125", "onnx", "onednn-x64", "QuantizeLinear.md:", "tie=even",
-        "before the last rounding", "to the boundary", "result", "choices read differently", "onnx.QuantizeLinear/order"}) {
+  for (const char* wanted : {"onnx.QuantizeLinear/ties  y[0]", "y_scale=0.125", "onnx", "onednn-x64", "QuantizeLinear.md:", "tie=even",
+                             "before the last rounding", "to the boundary", "result", "choices read differently", "onnx.QuantizeLinear/order"}) {
     EXPECT_NE(outcome.out.find(wanted), std::string::npos) << wanted << "\n" << outcome.out;
   }
-  CommandOutcome parted = run({"explain", "onnx.QuantizeLinear/ties:y:1", "--source", quantize_cases(), "--profile", "onnx", "--profile",
-                               "onednn-x64", "--json"});
+  CommandOutcome parted =
+      run({"explain", "onnx.QuantizeLinear/ties:y:1", "--source", quantize_cases(), "--profile", "onnx", "--profile", "onednn-x64", "--json"});
   const nlohmann::json difference = nlohmann::json::parse(parted.out)["differences"][0];
   // The zero point is added after the rounding and before: steps that one of them alone has.
-  const auto alone = [&](int side) { return std::ranges::any_of(difference["pairs"], [side](const nlohmann::json& pair) { return pair[static_cast<std::size_t>(1 - side)].is_null(); }); };
+  const auto alone = [&](int side) {
+    return std::ranges::any_of(difference["pairs"], [side](const nlohmann::json& pair) { return pair[static_cast<std::size_t>(1 - side)].is_null(); });
+  };
   EXPECT_TRUE(alone(0) && alone(1)) << difference;
   EXPECT_EQ(difference["equal"], true) << "and they meet again: " << difference;
-  CommandOutcome narrow = run({"explain", "onnx.QuantizeLinear/ties:y:0", "--source", quantize_cases(), "--profile", "onnx", "--profile",
-                               "onednn-x64", "--width", "30"});
+  CommandOutcome narrow =
+      run({"explain", "onnx.QuantizeLinear/ties:y:0", "--source", quantize_cases(), "--profile", "onnx", "--profile", "onednn-x64", "--width", "30"});
   EXPECT_NE(narrow.out.find("profiles onnx, onednn-x64\n"), std::string::npos) << narrow.out;
   EXPECT_NE(run({"explain", "onnx.QuantizeLinear/plain", "--source", quantize_cases()}).out.find("profile reference\n"), std::string::npos);
   CommandOutcome json = run({"explain", "onnx.QuantizeLinear/plain:[2]", "--source", quantize_cases(), "--json"});
@@ -149,14 +150,13 @@ TEST_F(CommandSpec, ExplainShowsEveryStepAndWhereTwoProfilesPart) {
 }
 
 TEST_F(CommandSpec, EvalOfAnOpAProgramAndCases) {
-  CommandOutcome op = run({"eval", "onnx.QuantizeLinear", "--input", "x=[[0.5, 1.5], [2.5, nan]]:f32", "--input", "y_scale=1:f32",
-                           "--input", "y_zero_point=1:i8"});
+  CommandOutcome op =
+      run({"eval", "onnx.QuantizeLinear", "--input", "x=[[0.5, 1.5], [2.5, nan]]:f32", "--input", "y_scale=1:f32", "--input", "y_zero_point=1:i8"});
   EXPECT_EQ(op.out, "%y: [[1, 3], [3, undefined]] : tensor<2x2xi8>\n") << op.err;
-  std::string program =
-      write("two.mlir",
-            "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = \"onnx.Add\"(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> "
-            "tensor<2xf32>\n"
-            "  %1 = \"onnx.Mul\"(%0, %a) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n  func.return %1 : tensor<2xf32>\n}\n");
+  std::string program = write("two.mlir",
+                              "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = \"onnx.Add\"(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> "
+                              "tensor<2xf32>\n"
+                              "  %1 = \"onnx.Mul\"(%0, %a) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n  func.return %1 : tensor<2xf32>\n}\n");
   CommandOutcome two = run({"eval", program, "--input", "a=[3, 0.5]:f32", "--engine", "both"});
   EXPECT_NE(two.out.find("[18, 0.5] : tensor<2xf32>"), std::string::npos) << two.out << two.err;
   EXPECT_EQ(run({"eval", program, "--input", "b=[3, 0.5]:f32"}).code, 2);
@@ -166,8 +166,7 @@ TEST_F(CommandSpec, EvalOfAnOpAProgramAndCases) {
 
 TEST_F(CommandSpec, MlirFilesWithCommentsAreCases) {
   std::string program =
-      write("add.mlir",
-            "// %a: [1, 2]\n// %b: [3, 4]\n%c = \"onnx.Add\"(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n// %c: [4, 6]\n");
+      write("add.mlir", "// %a: [1, 2]\n// %b: [3, 4]\n%c = \"onnx.Add\"(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n// %c: [4, 6]\n");
   CommandOutcome outcome = run({"check", program, "--backend", "reference", "--profile", "reference"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_EQ(run({"case", "list", program}).out, "onnx.Add/add\n");

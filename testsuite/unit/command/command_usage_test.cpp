@@ -30,13 +30,11 @@ TEST_F(CommandUsage, NearestWordsAreOffered) {
   expect_error({"check", "--backend", "reference", "--engine", "fsat"}, "fsat", "did you mean 'fast'?");
   expect_error({"check", "--backend", "reference", "--color", "alwys"}, "alwys", "did you mean 'always'?");
   expect_error({"check", "onnx.QuantiseLinear", "--backend", "reference"}, "onnx.QuantiseLinear", "did you mean 'onnx.QuantizeLinear'?");
-  expect_error({"check", "onnx.QuantiseLinear/ties", "--backend", "reference"}, "onnx.QuantiseLinear",
-               "did you mean 'onnx.QuantizeLinear'?");
+  expect_error({"check", "onnx.QuantiseLinear/ties", "--backend", "reference"}, "onnx.QuantiseLinear", "did you mean 'onnx.QuantizeLinear'?");
   expect_error({"spec", "show", "onnx.Ad"}, "onnx.Ad", "did you mean 'onnx.Add'?");
   expect_error({"profile", "show", "onnnx"}, "onnnx", "onnx");
   expect_error({"eval", "onnx.QuantizeLinear", "--input", "x=1:f32", "--input", "y_scal=1:f32"}, "y_scal", "did you mean 'y_scale'?");
-  expect_error({"eval", "onnx.QuantizeLinear", "--input", "x=1:f32", "--input", "y_scale=1:f32", "--attribute", "axs=1"}, "axs",
-               "did you mean 'axis'?");
+  expect_error({"eval", "onnx.QuantizeLinear", "--input", "x=1:f32", "--input", "y_scale=1:f32", "--attribute", "axs=1"}, "axs", "did you mean 'axis'?");
 }
 
 TEST_F(CommandUsage, ValuesAreChecked) {
@@ -56,25 +54,21 @@ TEST_F(CommandUsage, ValuesAreChecked) {
 
 TEST_F(CommandUsage, DataErrorsHaveTheirPointer) {
   auto check = [&](const std::string& cases, const std::string& what, const std::string& hint) {
-    std::string file =
-        write("bad.json", "{ \"schema\": \"tiebreak.case/1\", \"op\": \"onnx.QuantizeLinear\", \"cases\": [ " + cases + " ] }");
+    std::string file = write("bad.json", "{ \"schema\": \"tiebreak.case/1\", \"op\": \"onnx.QuantizeLinear\", \"cases\": [ " + cases + " ] }");
     expect_error({"check", file, "--backend", "reference"}, what, hint);
   };
   const std::string scale = R"("y_scale": {"type": "f32", "shape": [], "data": [1]})";
   check(R"({"name": "a", "inputs": {"x": {"type": "f32", "shap": [1], "data": [1]}, )" + scale + "}}", "bad.json:/cases/0/inputs/x/shap",
         "did you mean 'shape'?");
-  check(R"({"name": "a", "inputs": {"x": {"type": "f32", "shape": [2], "data": [1]}, )" + scale + "}}",
-        "data has 1 numbers, the shape asks for 2", "");
-  check(R"({"name": "a", "inputs": {"x": {"type": "f32", "shape": [1], "rule": "tis", "of": "y_scale"}, )" + scale + "}}",
-        "unknown input rule 'tis'", "did you mean 'ties'?");
-  check(R"({"name": "a", "inputs": {"x": {"type": "f32", "shape": [1], "rule": "ties", "of": "y_scal"}, )" + scale + "}}",
-        "there is no input 'y_scal'", "did you mean 'y_scale'?");
+  check(R"({"name": "a", "inputs": {"x": {"type": "f32", "shape": [2], "data": [1]}, )" + scale + "}}", "data has 1 numbers, the shape asks for 2", "");
+  check(R"({"name": "a", "inputs": {"x": {"type": "f32", "shape": [1], "rule": "tis", "of": "y_scale"}, )" + scale + "}}", "unknown input rule 'tis'",
+        "did you mean 'ties'?");
+  check(R"({"name": "a", "inputs": {"x": {"type": "f32", "shape": [1], "rule": "ties", "of": "y_scal"}, )" + scale + "}}", "there is no input 'y_scal'",
+        "did you mean 'y_scale'?");
   check(R"({"name": "a", "inputs": {"x": {"type": "f32", "shape": [1], "rule": "ties", "of": "x"}, )" + scale + "}}", "in a circle", "");
   check(R"({"name": "a", "inputs": {"xx": {"type": "f32", "shape": [1], "data": [1]}, )" + scale + "}}", "no operand 'xx'", "");
-  check(R"({"name": "a", "inputs": {"x": {"type": "i8", "shape": [1], "data": [128]}, )" + scale + "}}", "128 is not a value of i8 (",
-        "range -128 .. 127");
-  check(R"({"name": "a", "inputs": {"x": {"type": "f32", "shape": [1000000, 1000000], "data": [1]}, )" + scale + "}}",
-        "bad.json:/cases/0/inputs/x/shape", "");
+  check(R"({"name": "a", "inputs": {"x": {"type": "i8", "shape": [1], "data": [128]}, )" + scale + "}}", "128 is not a value of i8 (", "range -128 .. 127");
+  check(R"({"name": "a", "inputs": {"x": {"type": "f32", "shape": [1000000, 1000000], "data": [1]}, )" + scale + "}}", "bad.json:/cases/0/inputs/x/shape", "");
   check(R"({"name": "a", "name": "b"})", "appears twice", "");
   check(R"({"name": "a b"})", "letters, digits", "");
   check(R"({"name": "a", "inputs": {"x": {"type": "f32", "shape": [1], "data": [1]}, )" + scale + R"(}, "expect": {"onx": {}}})", "'onx'",

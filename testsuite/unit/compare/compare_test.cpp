@@ -16,10 +16,8 @@ ResultTensor expected_of(const char* element, const std::vector<const char*>& va
   return {"y", text_tensor(element, {static_cast<std::int64_t>(values.size())}, values), {}, {}, {}};
 }
 
-Comparison compare_values(const char* element, const std::vector<const char*>& expected, const std::vector<const char*>& actual,
-                          const char* policy = "exact") {
-  return compare(expected_of(element, expected), text_tensor(element, {static_cast<std::int64_t>(actual.size())}, actual),
-                 *parse_policy(policy), 20);
+Comparison compare_values(const char* element, const std::vector<const char*>& expected, const std::vector<const char*>& actual, const char* policy = "exact") {
+  return compare(expected_of(element, expected), text_tensor(element, {static_cast<std::int64_t>(actual.size())}, actual), *parse_policy(policy), 20);
 }
 
 TEST(Policy, ReadsEveryFormAndRefusesTheRest) {
@@ -30,8 +28,8 @@ TEST(Policy, ReadsEveryFormAndRefusesTheRest) {
   EXPECT_EQ(parse_policy("absolute:0.0001")->kind, Policy::Kind::absolute);
   Policy capped = *parse_policy("lsb:2@0.1%");
   EXPECT_EQ(*capped.rate_cap, Real(1) / Real(1000));
-  for (const char* bad : {"", "lsb", "lsb:", "lsb:-1", "lsb:0.5", "lsb:1e3", "ulp:nan", "ulp:inf", "lsb:1@", "lsb:1@5", "lsb:1@101%",
-                          "exact@1%", "lbs:1", "exact:1", "ulp:0x1p3", "steps:0.5", "absolute"}) {
+  for (const char* bad : {"", "lsb", "lsb:", "lsb:-1", "lsb:0.5", "lsb:1e3", "ulp:nan", "ulp:inf", "lsb:1@", "lsb:1@5", "lsb:1@101%", "exact@1%", "lbs:1",
+                          "exact:1", "ulp:0x1p3", "steps:0.5", "absolute"}) {
     Result<Policy> policy = parse_policy(bad);
     ASSERT_FALSE(policy) << bad;
     EXPECT_EQ(policy.error().code, Errc::usage) << bad;

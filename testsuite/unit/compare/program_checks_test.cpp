@@ -15,8 +15,8 @@ namespace {
 
 /// The sentence about the only check of a function whose outputs are its constants' values.
 std::string check_sentence(const std::string& type, const std::string& actual, const std::string& expected, const std::string& check) {
-  const std::string text = "func.func @f() {\n%a = stablehlo.constant dense<" + actual + "> : tensor<" + type + ">\n%b = stablehlo.constant dense<" +
-                           expected + "> : tensor<" + type + ">\n" + check + " : (tensor<" + type + ">, tensor<" + type + ">) -> ()\nreturn\n}";
+  const std::string text = "func.func @f() {\n%a = stablehlo.constant dense<" + actual + "> : tensor<" + type + ">\n%b = stablehlo.constant dense<" + expected +
+                           "> : tensor<" + type + ">\n" + check + " : (tensor<" + type + ">, tensor<" + type + ">) -> ()\nreturn\n}";
   auto parsed = parse_mlir(text, "t.mlir");
   if (!parsed) return to_text(parsed.error());
   auto checks = take_checks(parsed->functions.at(0));
@@ -88,7 +88,8 @@ TEST(ProgramChecks, WhatTheyCompareBecomesAnOutput) {
     check.expect_eq %0, %1 : tensor<i8>
     check.expect_eq_const %0, dense<7> : tensor<i8>
     return %2, %0 : tensor<i1>, tensor<i8>
-  })", "t.mlir");
+  })",
+                           "t.mlir");
   ASSERT_TRUE(parsed) << to_text(parsed.error());
   Program& program = parsed->functions.at(0);
   auto checks = take_checks(program);

@@ -77,7 +77,8 @@ TEST(DiffSemantics, JobsDoNotChangeAByte) {
 
 TEST(DiffSemantics, MatrixFindsClassesOfEqualSemantics) {
   const DiffQuestion question = requantize({axis("y_scale", "f32", "4,12")});
-  auto matrix = diff_matrix(pages(), {semantics("reference"), semantics("reference:tie=away"), semantics("reference:tie=even"), semantics("reference:tie=up")}, question);
+  auto matrix =
+      diff_matrix(pages(), {semantics("reference"), semantics("reference:tie=away"), semantics("reference:tie=even"), semantics("reference:tie=up")}, question);
   ASSERT_TRUE(matrix) << to_text(matrix.error());
   ASSERT_EQ(matrix->classes.size(), 3U);
   EXPECT_EQ(matrix->classes[0], (std::vector<std::string>{"reference", "reference:tie=even"}));

@@ -32,7 +32,8 @@ TEST(MeasuredTotals, AFaultIsNamedWithItsPlace) {
   };
   EXPECT_EQ(error_of(R"({"conversions": []})"), "");
   EXPECT_NE(error_of(R"({"conversions": [{"from": "f23"}]})").find("spec/measured.json:/conversions/0/from"), std::string::npos);
-  EXPECT_NE(error_of(R"({"conversions": [{"from": "f32", "to": "i8", "first": "onxn", "second": "onnx", "what": ""}]})").find("did you mean 'onnx'"), std::string::npos);
+  EXPECT_NE(error_of(R"({"conversions": [{"from": "f32", "to": "i8", "first": "onxn", "second": "onnx", "what": ""}]})").find("did you mean 'onnx'"),
+            std::string::npos);
   std::filesystem::remove_all(folder);
 }
 

@@ -32,15 +32,15 @@ TEST(Evaluate, NanIntoAnIntegerIsUndefined) {
 
 /// A condition that is undefined before any element is looked at makes what hangs on it undefined, of whatever kind that is.
 TEST(Evaluate, UndefinedConditionsGiveUndefinedOfEveryKind) {
-  const std::string head = "op t.q(x: f32) {mode = 0} -> y: i8\nstructure elementwise(x)\nq = if mode == 0 then undefined else x\nd = if isnan(q) then 1 else 2\n"
-                           "(m, e) = if isnan(q) then (1, 2) else (3, 4)\n";
-  const std::map<std::string, std::string> formulas{
-      {"a number", "y = sat.y(d + m)"},
-      {"a truth value", "c = if isnan(q) then x > 1 else x > 2\ny = if c and not c then e else d"},
-      {"of a pair", "y = sat.y(e)"},
-      {"compared with a format", "y = if q == f32 then m else e + d"},
-      {"in a list", "y = if q in [1, 2] then m else e + d"},
-      {"after where", "y = sat.y(v + m * e) where v = d"}};
+  const std::string head =
+      "op t.q(x: f32) {mode = 0} -> y: i8\nstructure elementwise(x)\nq = if mode == 0 then undefined else x\nd = if isnan(q) then 1 else 2\n"
+      "(m, e) = if isnan(q) then (1, 2) else (3, 4)\n";
+  const std::map<std::string, std::string> formulas{{"a number", "y = sat.y(d + m)"},
+                                                    {"a truth value", "c = if isnan(q) then x > 1 else x > 2\ny = if c and not c then e else d"},
+                                                    {"of a pair", "y = sat.y(e)"},
+                                                    {"compared with a format", "y = if q == f32 then m else e + d"},
+                                                    {"in a list", "y = if q in [1, 2] then m else e + d"},
+                                                    {"after where", "y = sat.y(v + m * e) where v = d"}};
   for (const auto& [what, formula] : formulas) {
     ToyLibrary toy(Pages{{"t/q", head + formula + (what == "of a pair" ? " + 0 * m + 0 * d" : "")}});
     EXPECT_EQ(run_toy(toy, {.op = "t.q", .operands = {tensor_of("f32", {2}, {"1", "3"})}}), (Texts{"undefined", "undefined"})) << what;
@@ -48,32 +48,43 @@ TEST(Evaluate, UndefinedConditionsGiveUndefinedOfEveryKind) {
 }
 
 TEST(Evaluate, UndefinedBranchesTakeTheKindOfTheOther) {
-  ToyLibrary toy(Pages{{"t/q", "op t.q(x: f32) -> y: i8\nstructure elementwise(x)\nc = if x > 2 then undefined else x > 0\n(m, e) = if x > 1 then undefined else (3, 4)\ny = if c then sat.y(m * e) else 7"}});
+  ToyLibrary toy(Pages{{"t/q",
+                        "op t.q(x: f32) -> y: i8\nstructure elementwise(x)\nc = if x > 2 then undefined else x > 0\n(m, e) = if x > 1 then undefined else (3, "
+                        "4)\ny = if c then sat.y(m * e) else 7"}});
   EXPECT_EQ(run_toy(toy, {.op = "t.q", .operands = {tensor_of("f32", {4}, {"3", "2", "1", "-1"})}}), (Texts{"undefined", "undefined", "12", "7"}));
 }
 
 TEST(Evaluate, WholeNumbersBeyondDoublesRoundOnce) {
-  ToyLibrary toy(Pages{{"t/c", "op t.near(x: i64) -> y: bf16\nstructure elementwise(x)\ny = bf16(x)\nop t.cut(x: i64) -> y: f64\nstructure elementwise(x)\ny = rtz.f64(x)\n"
-                               "op t.single(x: i64) -> y: f32\nstructure elementwise(x)\ny = f32(x)"}});
+  ToyLibrary toy(
+      Pages{{"t/c",
+             "op t.near(x: i64) -> y: bf16\nstructure elementwise(x)\ny = bf16(x)\nop t.cut(x: i64) -> y: f64\nstructure elementwise(x)\ny = rtz.f64(x)\n"
+             "op t.single(x: i64) -> y: f32\nstructure elementwise(x)\ny = f32(x)"}});
   // One above the tie between 2^55 and 2^55 + 2^48; 2^53 + 1 is no double.
-  EXPECT_EQ(run_toy(toy, {.op = "t.near", .operands = {tensor_of("i64", {2}, {"36169534507319297", "36169534507319296"})}}), (Texts{"36310271995674624", "36028797018963968"}));
-  EXPECT_EQ(run_toy(toy, {.op = "t.cut", .operands = {tensor_of("i64", {3}, {"-22512575124594798", "9007199254740993", "9007199254740995"})}}), (Texts{"-22512575124594796", "9007199254740992", "9007199254740994"}));
-  EXPECT_EQ(run_toy(toy, {.op = "t.single", .operands = {tensor_of("i64", {2}, {"9007199791611905", "-9007199791611905"})}}), (Texts{"9007200328482816", "-9007200328482816"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.near", .operands = {tensor_of("i64", {2}, {"36169534507319297", "36169534507319296"})}}),
+            (Texts{"36310271995674624", "36028797018963968"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.cut", .operands = {tensor_of("i64", {3}, {"-22512575124594798", "9007199254740993", "9007199254740995"})}}),
+            (Texts{"-22512575124594796", "9007199254740992", "9007199254740994"}));
+  EXPECT_EQ(run_toy(toy, {.op = "t.single", .operands = {tensor_of("i64", {2}, {"9007199791611905", "-9007199791611905"})}}),
+            (Texts{"9007200328482816", "-9007200328482816"}));
 }
 
 TEST(Evaluate, ProfilesTakeAlternatives) {
   ToyLibrary toy(Pages{{"t/r", "choice tie(v): even = rne(v) | away = rna(v) | up = rhu(v)"},
-                  {"t/q", "use t.r(tie = away)\nop t.q(x: f32) -> y: i8\nstructure elementwise(x)\nchoice order: after = r.tie(x) + 1 | before = r.tie(x + 1)\ny = sat.y(order)"}},
-                 Pages{{"a", R"({"name": "a", "choices": {"t.r/tie": "up"}})"}, {"b", R"({"name": "b", "extends": "a", "choices": {"t.q/r.tie": "even", "t.q/order": "before"}})"}});
+                       {"t/q",
+                        "use t.r(tie = away)\nop t.q(x: f32) -> y: i8\nstructure elementwise(x)\nchoice order: after = r.tie(x) + 1 | before = r.tie(x + 1)\ny "
+                        "= sat.y(order)"}},
+                 Pages{{"a", R"({"name": "a", "choices": {"t.r/tie": "up"}})"},
+                       {"b", R"({"name": "b", "extends": "a", "choices": {"t.q/r.tie": "even", "t.q/order": "before"}})"}});
   OpCall call{.op = "t.q", .operands = {tensor_of("f32", {3}, {"-0.5", "0.5", "1.5"})}};
-  EXPECT_EQ(run_toy(toy, call), (Texts{"0", "2", "3"}));        // away, by the page's own reading of the used module
-  EXPECT_EQ(run_toy(toy, call, "a"), (Texts{"1", "2", "3"}));   // up
-  EXPECT_EQ(run_toy(toy, call, "b"), (Texts{"0", "2", "2"}));   // even of x + 1 = 0.5, 1.5, 2.5
+  EXPECT_EQ(run_toy(toy, call), (Texts{"0", "2", "3"}));       // away, by the page's own reading of the used module
+  EXPECT_EQ(run_toy(toy, call, "a"), (Texts{"1", "2", "3"}));  // up
+  EXPECT_EQ(run_toy(toy, call, "b"), (Texts{"0", "2", "2"}));  // even of x + 1 = 0.5, 1.5, 2.5
 }
 
 TEST(Evaluate, FusedAndSeparateMultiplyAddDiffer) {
-  ToyLibrary toy(Pages{{"t/f", "op t.f(a: f32, b: f32, c: f32) -> y: f32\nstructure elementwise(a, b, c)\ny = f32(a * b + c)\n"
-                          "op t.g(a: f32, b: f32, c: f32) -> y: f32\nstructure elementwise(a, b, c)\ny = each.f32(a * b + c)"}});
+  ToyLibrary toy(Pages{{"t/f",
+                        "op t.f(a: f32, b: f32, c: f32) -> y: f32\nstructure elementwise(a, b, c)\ny = f32(a * b + c)\n"
+                        "op t.g(a: f32, b: f32, c: f32) -> y: f32\nstructure elementwise(a, b, c)\ny = each.f32(a * b + c)"}});
   Tensor a = tensor_of("f32", {1}, {"0x1.001p0"}), c = tensor_of("f32", {1}, {"-0x1.002p0"});
   EXPECT_EQ(run_toy(toy, {.op = "t.f", .operands = {a, a, c}}), (Texts{"1/16777216"}));
   EXPECT_EQ(run_toy(toy, {.op = "t.g", .operands = {a, a, c}}), (Texts{"0"}));
@@ -81,12 +92,12 @@ TEST(Evaluate, FusedAndSeparateMultiplyAddDiffer) {
 
 TEST(Evaluate, SumsWrapSaturateAndFoldInOrder) {
   ToyLibrary toy(Pages{{"t/d",
-                   "def cap(v) = sat.i16(v)\n"
-                   "op t.wrap(a: i8, b: i8) -> y: i8\nstructure dot.onnx(a, b)\ny = wrap.y(sum(a * b))\n"
-                   "op t.pairs(a: i8, b: i8) -> y: i32\nstructure dot.onnx(a, b)\ny = wrap.y(sum(sat.i16(sum[blocks(2)](a * b * 3))))\n"
-                   "op t.steps(a: i8, b: i8) -> y: i32\nstructure dot.onnx(a, b)\ny = wrap.y(sum[cap](a * b * 3))\n"
-                   "op t.f32(a: f32, b: f32) -> y: f32\nstructure dot.onnx(a, b)\ny = sum[f32](f32(a * b))\n"
-                   "op t.tree(a: f32, b: f32) -> y: f32\nstructure dot.onnx(a, b)\ny = sum[f32, pairwise](f32(a * b))"}});
+                        "def cap(v) = sat.i16(v)\n"
+                        "op t.wrap(a: i8, b: i8) -> y: i8\nstructure dot.onnx(a, b)\ny = wrap.y(sum(a * b))\n"
+                        "op t.pairs(a: i8, b: i8) -> y: i32\nstructure dot.onnx(a, b)\ny = wrap.y(sum(sat.i16(sum[blocks(2)](a * b * 3))))\n"
+                        "op t.steps(a: i8, b: i8) -> y: i32\nstructure dot.onnx(a, b)\ny = wrap.y(sum[cap](a * b * 3))\n"
+                        "op t.f32(a: f32, b: f32) -> y: f32\nstructure dot.onnx(a, b)\ny = sum[f32](f32(a * b))\n"
+                        "op t.tree(a: f32, b: f32) -> y: f32\nstructure dot.onnx(a, b)\ny = sum[f32, pairwise](f32(a * b))"}});
   Tensor a = tensor_of("i8", {1, 4}, {"127", "127", "127", "-128"}), b = tensor_of("i8", {4, 1}, {"127", "127", "127", "127"});
   EXPECT_EQ(run_toy(toy, {.op = "t.wrap", .operands = {a, b}}), (Texts{std::to_string(static_cast<std::int8_t>(127 * 127 * 3 - 128 * 127))}));
   EXPECT_EQ(run_toy(toy, {.op = "t.pairs", .operands = {a, b}}), (Texts{std::to_string(32767 + 127 * 127 * 3 - 128 * 127 * 3)}));
@@ -97,12 +108,12 @@ TEST(Evaluate, SumsWrapSaturateAndFoldInOrder) {
 }
 
 TEST(Evaluate, TheBagOfAConvolutionCanBePutInOrderByChannels) {
-  const std::string header = "(x: f32, w: f32) {auto_pad = \"NOTSET\", dilations = none, group = 1, kernel_shape = none, pads = none, strides = none} -> y: f32\n"
-                             "structure convolution.onnx(x, w)\ny = ";
+  const std::string header =
+      "(x: f32, w: f32) {auto_pad = \"NOTSET\", dilations = none, group = 1, kernel_shape = none, pads = none, strides = none} -> y: f32\n"
+      "structure convolution.onnx(x, w)\ny = ";
   ToyLibrary toy(Pages{{"t/o", "op t.taps" + header + "sum[f32](x * w)\nop t.written" + header + "sum[f32, order(spatial, feature)](x * w)\n" +
-                                   "op t.channels" + header + "sum[f32, order(feature, spatial)](x * w)\n" +
-                                   "op t.runs" + header + "sum(f32(sum[order(feature, spatial), blocks(2)](x * w)))\n" +
-                                   "op t.once" + header + "sum[f32, order(feature)](x * w)\n" +
+                                   "op t.channels" + header + "sum[f32, order(feature, spatial)](x * w)\n" + "op t.runs" + header +
+                                   "sum(f32(sum[order(feature, spatial), blocks(2)](x * w)))\n" + "op t.once" + header + "sum[f32, order(feature)](x * w)\n" +
                                    "op t.anew" + header + "sum(sum[order(feature, spatial), blocks(3, spatial)](x * w))"}});
   // Two channels of two taps: 2^24 and -2^24; 1 and 1.
   const Tensor x = tensor_of("f32", {1, 2, 2}, {"16777216", "-16777216", "1", "1"}), w = tensor_of("f32", {1, 2, 2}, {"1", "1", "1", "1"});
@@ -115,16 +126,18 @@ TEST(Evaluate, TheBagOfAConvolutionCanBePutInOrderByChannels) {
 }
 
 TEST(Evaluate, RowsGiveValuesPerRowAndPerItem) {
-  ToyLibrary toy(Pages{{"t/r", "op t.r(x: f32) -> y: u8, s: f32[]\nstructure rows(x)\ns = f32((max(x) - min(x)) / 255)\ny = sat.y(rne(x / s))\n"
-                          "op t.soft(x: i8) {axis = -1} -> y: f32\nstructure rows(x, axis)\ny = f32(exp(x) / sum(exp(x)))"}});
+  ToyLibrary toy(Pages{{"t/r",
+                        "op t.r(x: f32) -> y: u8, s: f32[]\nstructure rows(x)\ns = f32((max(x) - min(x)) / 255)\ny = sat.y(rne(x / s))\n"
+                        "op t.soft(x: i8) {axis = -1} -> y: f32\nstructure rows(x, axis)\ny = f32(exp(x) / sum(exp(x)))"}});
   EXPECT_EQ(run_toy(toy, {.op = "t.r", .operands = {tensor_of("f32", {2, 2}, {"0", "1", "2", "255"})}}), (Texts{"0", "1", "2", "255"}));
   EXPECT_EQ(run_toy(toy, {.op = "t.soft", .operands = {tensor_of("i8", {2, 2}, {"3", "3", "-100", "100"})}}), (Texts{"1/2", "1/2", "0", "1"}));
 }
 
 TEST(Evaluate, ErrorsNameTheirPlace) {
-  ToyLibrary toy(Pages{{"t/e", "op t.e(x: f32) -> y: i8\nstructure elementwise(x)\ny = sat.y(x)\n"
-                          "op t.c(x: i8) {n = 1} -> y: i8\nstructure elementwise(x)\nconstraint C7: n > 1\ny = x\n"
-                          "op t.o(x: f32) -> y: i8\nstructure elementwise(x)\ny = rne(x)"}});
+  ToyLibrary toy(Pages{{"t/e",
+                        "op t.e(x: f32) -> y: i8\nstructure elementwise(x)\ny = sat.y(x)\n"
+                        "op t.c(x: i8) {n = 1} -> y: i8\nstructure elementwise(x)\nconstraint C7: n > 1\ny = x\n"
+                        "op t.o(x: f32) -> y: i8\nstructure elementwise(x)\ny = rne(x)"}});
   EXPECT_EQ(run_toy(toy, {.op = "t.e", .operands = {tensor_of("f32", {1}, {"0.5"})}})[0].substr(0, 3), "N05");
   EXPECT_EQ(run_toy(toy, {.op = "t.o", .operands = {tensor_of("f32", {1}, {"1000"})}})[0].substr(0, 3), "N05");
   EXPECT_EQ(run_toy(toy, {.op = "t.c", .operands = {tensor_of("i8", {1}, {"5"})}})[0], "t.c C7: n > 1 does not hold");

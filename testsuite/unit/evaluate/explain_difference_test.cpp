@@ -8,7 +8,6 @@
 namespace tiebreak {
 namespace {
 
-
 TraceStep step(const std::string& text, const std::string& value, int depth = 0, const std::string& choice = "") {
   return {text, value, "", "page:1", choice, depth};
 }
@@ -37,11 +36,11 @@ TEST(ExplainDifference, AnEmptyTraceHasNoPairs) {
 }
 
 const Pages toy_page{{"t/q",
-                  "op t.q(x: f32, s: f32[], z: u8[] = 0) -> y: u8\nstructure elementwise(x)\n"
-                  "choice quotient: divide = f32(x / s) | reciprocal = f32(x * f32(1 / s))\n"
-                  "choice tie(v): even = rne(v) | away = rna(v) | up = rhu(v)\n"
-                  "choice order:\n    after  = tie(quotient) + z\n  | before = tie(quotient + z)\n"
-                  "y = sat.y(order)\n"}};
+                      "op t.q(x: f32, s: f32[], z: u8[] = 0) -> y: u8\nstructure elementwise(x)\n"
+                      "choice quotient: divide = f32(x / s) | reciprocal = f32(x * f32(1 / s))\n"
+                      "choice tie(v): even = rne(v) | away = rna(v) | up = rhu(v)\n"
+                      "choice order:\n    after  = tie(quotient) + z\n  | before = tie(quotient + z)\n"
+                      "y = sat.y(order)\n"}};
 const std::map<std::string, std::string> toy_profiles{
     {"away", R"({"name": "away", "extends": "reference", "title": "t", "system": "t", "versions": "1", "isa": [], "sources": ["s"],
                  "choices": {"t.q/tie": "away", "t.q/quotient": "reciprocal"}})"},

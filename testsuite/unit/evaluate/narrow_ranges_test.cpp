@@ -24,8 +24,7 @@ std::string quantized(const NarrowType& type, const std::string& scale) {
 
 /// The ends, their neighbours, the zero point and the middle, in both orders.
 std::vector<Tensor> end_codes(const NarrowType& type, const TensorType& form) {
-  const std::int64_t codes[] = {type.least,     type.greatest,     type.zero_point,
-                                type.least + 1, type.greatest - 1, (type.least + type.greatest) / 2};
+  const std::int64_t codes[] = {type.least, type.greatest, type.zero_point, type.least + 1, type.greatest - 1, (type.least + type.greatest) / 2};
   std::vector<Tensor> tensors{*Tensor::zeros(form), *Tensor::zeros(form)};
   for (std::int64_t i = 0; i < 6; ++i) {
     tensors[0].set_code(i, static_cast<std::uint64_t>(codes[i]));
@@ -67,8 +66,7 @@ TEST_P(NarrowRanges, FloatsThatAreNoNumbers) {
   Tensor floats = *Tensor::zeros({*ElementType::parse("f32"), {6}, {}});
   const std::uint64_t bits[] = {0x7FC00000, 0x7F800000, 0xFF800000, 0x7F7FFFFF, 0, 0xC0E00000};
   for (std::int64_t i = 0; i < 6; ++i) floats.set_code(i, bits[i]);
-  for (const NarrowType& type : narrow_types)
-    expect_result("%y = \"stablehlo.uniform_quantize\"(%x) : (tensor<6xf32>) -> " + quantized(type, "0.5"), {floats});
+  for (const NarrowType& type : narrow_types) expect_result("%y = \"stablehlo.uniform_quantize\"(%x) : (tensor<6xf32>) -> " + quantized(type, "0.5"), {floats});
 }
 
 INSTANTIATE_TEST_SUITE_P(Profiles, NarrowRanges, testing::Values("reference", "stablehlo-spec", "stablehlo-interpreter", "stablehlo-qdq"));

@@ -62,7 +62,8 @@ TEST_F(OnnxVersions, EachFormIsThePagesOrIsRefusedForAReason) {
     const bool gives_many = std::ranges::any_of(page->results, &notation::Operand::variadic);
     EXPECT_TRUE(takes_many || (!is_variadic(row["inputs"]) && row["inputs"].size() <= page->operands.size()) || is_refused(row, "operands")) << place_of(row);
     EXPECT_TRUE(gives_many || (!is_variadic(row["outputs"]) && row["outputs"].size() <= page->results.size()) || is_refused(row, "results")) << place_of(row);
-    const auto needed = std::ranges::count_if(page->operands, [](const notation::Operand& one) { return !one.optional && !one.variadic && !one.default_value; });
+    const auto needed =
+        std::ranges::count_if(page->operands, [](const notation::Operand& one) { return !one.optional && !one.variadic && !one.default_value; });
     EXPECT_LE(static_cast<std::size_t>(needed), row["inputs"].size()) << place_of(row);
   }
   EXPECT_GT(checked, 250);
@@ -75,7 +76,8 @@ TEST_F(OnnxVersions, NoPageHasAnAttributeThatNoVersionHas) {
   for (const json& row : rows_) {
     const notation::Op* page = page_of(row);
     if (page == nullptr) continue;
-    for (const notation::Operand& one : page->attributes) EXPECT_TRUE(known[row["op"]].contains(notation::program_name(one.name))) << place_of(row) << " " << one.name;
+    for (const notation::Operand& one : page->attributes)
+      EXPECT_TRUE(known[row["op"]].contains(notation::program_name(one.name))) << place_of(row) << " " << one.name;
   }
 }
 

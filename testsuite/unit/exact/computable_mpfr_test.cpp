@@ -44,10 +44,9 @@ int logistic(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t direction) {
 }
 
 constexpr FunctionRow function_rows[] = {
-    {"sqrt", mpfr_sqrt, nullptr}, {"cbrt", mpfr_cbrt, nullptr},   {"rsqrt", mpfr_rec_sqrt, nullptr}, {"exp", mpfr_exp, nullptr},
-    {"expm1", mpfr_expm1, nullptr}, {"log", mpfr_log, nullptr},   {"log1p", mpfr_log1p, nullptr},    {"sin", mpfr_sin, nullptr},
-    {"cos", mpfr_cos, nullptr},   {"tan", mpfr_tan, nullptr},     {"tanh", mpfr_tanh, nullptr},      {"erf", mpfr_erf, nullptr},
-    {"logistic", logistic, nullptr}, {"pow", nullptr, mpfr_pow}, {"atan2", nullptr, mpfr_atan2},
+    {"sqrt", mpfr_sqrt, nullptr}, {"cbrt", mpfr_cbrt, nullptr},   {"rsqrt", mpfr_rec_sqrt, nullptr}, {"exp", mpfr_exp, nullptr}, {"expm1", mpfr_expm1, nullptr},
+    {"log", mpfr_log, nullptr},   {"log1p", mpfr_log1p, nullptr}, {"sin", mpfr_sin, nullptr},        {"cos", mpfr_cos, nullptr}, {"tan", mpfr_tan, nullptr},
+    {"tanh", mpfr_tanh, nullptr}, {"erf", mpfr_erf, nullptr},     {"logistic", logistic, nullptr},   {"pow", nullptr, mpfr_pow}, {"atan2", nullptr, mpfr_atan2},
 };
 
 class Value {
@@ -70,7 +69,8 @@ double expected(const FunctionRow& row, const FloatFormat& format, double a, dou
   Value x(53, a);
   Value y(53, b);
   const auto evaluate = [&](Value& out, mpfr_rnd_t way) {
-    if (row.unary) row.unary(out.get(), x.get(), way); else row.binary(out.get(), x.get(), y.get(), way);
+    if (row.unary) row.unary(out.get(), x.get(), way);
+    else row.binary(out.get(), x.get(), y.get(), way);
   };
   Value first(format.precision());
   evaluate(first, MPFR_RNDZ);
@@ -108,19 +108,38 @@ void check_function(const FunctionRow& row, const FloatFormat& format, double a,
   const Computable value = Computable::apply(function, std::span<const Computable>(arguments, static_cast<std::size_t>(arity(function))));
   const auto rounded = value.round_to(format, way.rounding, Overflow::format);
   const auto text = [&] {
-    return std::string(row.word) + " " + Real::from_double(a).to_hex_float() + " " + Real::from_double(b).to_hex_float() + " " + std::string(format.name) + " " +
-           std::string(to_word(way.rounding));
+    return std::string(row.word) + " " + Real::from_double(a).to_hex_float() + " " + Real::from_double(b).to_hex_float() + " " + std::string(format.name) +
+           " " + std::string(to_word(way.rounding));
   };
   ASSERT_TRUE(rounded.has_value()) << text();
   const double judge = expected(row, format, a, b, way.direction);
-  ASSERT_TRUE((*rounded)->identical(Real::from_double(judge))) << text() << ": " << (*rounded)->to_hex_float() << ", not " << Real::from_double(judge).to_hex_float();
+  ASSERT_TRUE((*rounded)->identical(Real::from_double(judge)))
+      << text() << ": " << (*rounded)->to_hex_float() << ", not " << Real::from_double(judge).to_hex_float();
 }
 
 const std::vector<double>& edges() {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  static const std::vector<double> values{0.0,   0x1p-1074, 0x1p-1022, 0x1p-149, 0x1p-60, 0x1p-25, 0.1,    0.25,     1.0 / 3, 0.5,  0.9999999, 0x1.fffffffffffffp-1, 1.0,
-                                          0x1.0000000000001p0, 1.5, 2.0, 3.0,  4.0,     8.0,     9.0,    10.0,     16.0,    27.0, 88.7,      88.8, 100.0, 103.9, 104.1,
-                                          709.7, 709.8,     745.1,     745.2,    1000.0,  1e6,     1e9,    1e22,     0x1p53,  1e100, 1e300,    0x1.fffffffffffffp1023, infinity};
+  static const std::vector<double> values{0.0,       0x1p-1074,
+                                          0x1p-1022, 0x1p-149,
+                                          0x1p-60,   0x1p-25,
+                                          0.1,       0.25,
+                                          1.0 / 3,   0.5,
+                                          0.9999999, 0x1.fffffffffffffp-1,
+                                          1.0,       0x1.0000000000001p0,
+                                          1.5,       2.0,
+                                          3.0,       4.0,
+                                          8.0,       9.0,
+                                          10.0,      16.0,
+                                          27.0,      88.7,
+                                          88.8,      100.0,
+                                          103.9,     104.1,
+                                          709.7,     709.8,
+                                          745.1,     745.2,
+                                          1000.0,    1e6,
+                                          1e9,       1e22,
+                                          0x1p53,    1e100,
+                                          1e300,     0x1.fffffffffffffp1023,
+                                          infinity};
   return values;
 }
 

@@ -66,8 +66,8 @@ void check_double(double v) {
   const auto as_float = static_cast<float>(v);
   ASSERT_EQ(code_or_nan(round_to(exact, format("f32")), format("f32")), hardware_code(as_float, 0x7FC00000U)) << std::hexfloat << v;
   if (v != v) return;
-  ASSERT_EQ(saturate(round_whole(exact, Rounding::nearest_even), Real(INT32_MIN), Real(INT32_MAX)).to_int64(),
-            saturated(v, INT32_MIN, INT32_MAX)) << std::hexfloat << v;
+  ASSERT_EQ(saturate(round_whole(exact, Rounding::nearest_even), Real(INT32_MIN), Real(INT32_MAX)).to_int64(), saturated(v, INT32_MIN, INT32_MAX))
+      << std::hexfloat << v;
   ASSERT_TRUE(round_whole(exact, Rounding::down).identical(Real::from_double(std::floor(v)))) << std::hexfloat << v;
   ASSERT_TRUE(round_whole(exact, Rounding::nearest_away).identical(Real::from_double(std::round(v)))) << std::hexfloat << v;
 }
@@ -86,9 +86,32 @@ void check_float(float v) {
 
 TEST(FloatHardware, EdgesOfDoubleAndFloat) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  std::vector<double> edges{0.0, -0.0, 0.5, 1.5, 2.5, -0.5, -2.5, 2147483647.5, -2147483648.5, 1e308, 5e-324, 0x1p-149, 0x1p-150, 0x1.8p-150,
-                            0x1.fffffefp127, 0x1.ffffffp127, 0x1.fffffffp127, 65504, 65519.99, 65520, 65536, 0x1p-24, 0x1p-25, 0x1.8p-25,
-                            infinity, std::numeric_limits<double>::quiet_NaN()};
+  std::vector<double> edges{0.0,
+                            -0.0,
+                            0.5,
+                            1.5,
+                            2.5,
+                            -0.5,
+                            -2.5,
+                            2147483647.5,
+                            -2147483648.5,
+                            1e308,
+                            5e-324,
+                            0x1p-149,
+                            0x1p-150,
+                            0x1.8p-150,
+                            0x1.fffffefp127,
+                            0x1.ffffffp127,
+                            0x1.fffffffp127,
+                            65504,
+                            65519.99,
+                            65520,
+                            65536,
+                            0x1p-24,
+                            0x1p-25,
+                            0x1.8p-25,
+                            infinity,
+                            std::numeric_limits<double>::quiet_NaN()};
   for (const double edge : std::vector<double>(edges))
     for (const double next : {std::nextafter(edge, infinity), std::nextafter(edge, -infinity), -edge}) edges.push_back(next);
   for (const double edge : edges) {

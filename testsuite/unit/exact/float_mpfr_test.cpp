@@ -43,7 +43,8 @@ void choose(Rational& v, std::mt19937_64& random, const FloatFormat& format) {
   mpq_canonicalize(v.get());
   const int span = format.bias + format.precision() + 8;
   const int shift = static_cast<int>((word >> 8) % (2 * span)) - span - 30;
-  if (shift > 0) mpq_mul_2exp(v.get(), v.get(), shift); else mpq_div_2exp(v.get(), v.get(), -shift);
+  if (shift > 0) mpq_mul_2exp(v.get(), v.get(), shift);
+  else mpq_div_2exp(v.get(), v.get(), -shift);
 }
 
 TEST(FloatMpfr, RandomRationals) {

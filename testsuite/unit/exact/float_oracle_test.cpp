@@ -13,8 +13,8 @@
 namespace tiebreak {
 namespace {
 
-constexpr const char* names[] = {"f16", "bf16", "f8e5m2", "f8e4m3", "f8e3m4", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2fnuz",
-                                 "f8e4m3b11fnuz", "f6e3m2", "f6e2m3", "f4e2m1", "f8e8m0"};
+constexpr const char* names[] = {"f16",        "bf16",          "f8e5m2", "f8e4m3", "f8e3m4", "f8e4m3fn", "f8e4m3fnuz",
+                                 "f8e5m2fnuz", "f8e4m3b11fnuz", "f6e3m2", "f6e2m3", "f4e2m1", "f8e8m0"};
 constexpr const char* roundings[] = {"rne", "rna", "rhu", "rhd", "rnz", "rtz", "floor", "ceil", "odd"};
 struct Policy {
   const char* word;

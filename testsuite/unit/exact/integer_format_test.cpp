@@ -91,7 +91,8 @@ TEST(IntegerFormat, Names) {
   EXPECT_EQ(parse_integer_format("u4"), (IntegerFormat{false, 4}));
   EXPECT_EQ(parse_integer_format("ui64"), (IntegerFormat{false, 64}));
   EXPECT_EQ((IntegerFormat{false, 14}).name(), "u14");
-  for (const char* wrong : {"", "i", "i0", "i65", "i08", "i8x", "f32", "u-1", "index", "i128", "iu8", "s8"}) EXPECT_EQ(parse_integer_format(wrong), std::nullopt) << wrong;
+  for (const char* wrong : {"", "i", "i0", "i65", "i08", "i8x", "f32", "u-1", "index", "i128", "iu8", "s8"})
+    EXPECT_EQ(parse_integer_format(wrong), std::nullopt) << wrong;
 }
 
 }  // namespace

@@ -86,7 +86,14 @@ TEST(Real, LawsHoldAcrossTheSmallAndTheBigForm) {
 }
 
 TEST(Real, SpecialValuesFollowIeee754) {
-  const std::vector<double> values{0.0, -0.0, 1.0, -1.0, 2.5, -0.75, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+  const std::vector<double> values{0.0,
+                                   -0.0,
+                                   1.0,
+                                   -1.0,
+                                   2.5,
+                                   -0.75,
+                                   std::numeric_limits<double>::infinity(),
+                                   -std::numeric_limits<double>::infinity(),
                                    std::numeric_limits<double>::quiet_NaN()};
   for (const double a : values) {
     for (const double b : values) {

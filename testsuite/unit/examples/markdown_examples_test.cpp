@@ -57,7 +57,9 @@ TEST(MarkdownExamples, WhatReadsAResultStaysWithIt) {
 }
 
 TEST(MarkdownExamples, OperationsOverSeveralLinesAndFunctionsAreWhole) {
-  EXPECT_EQ(parts("%a, %b =\n\"a.b\"(%x) {\n\n  k = 1\n} : (tensor<i8>) ->\n  (tensor<i8>, tensor<i8>)\n%c = \"a.d\"(%x)\n  : (tensor<i8>) -> tensor<i8>\n").size(), 1U);
+  EXPECT_EQ(
+      parts("%a, %b =\n\"a.b\"(%x) {\n\n  k = 1\n} : (tensor<i8>) ->\n  (tensor<i8>, tensor<i8>)\n%c = \"a.d\"(%x)\n  : (tensor<i8>) -> tensor<i8>\n").size(),
+      1U);
   EXPECT_EQ(parts("func.func @f() {\n  %a = \"a.b\"()\n\n  %c = \"a.b\"()\n}\n\nfunc.func @g() {\n  %a = \"a.b\"()\n}\n").size(), 1U);
 }
 

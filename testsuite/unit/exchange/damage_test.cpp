@@ -72,8 +72,7 @@ TEST(Damage, TruncatedAndExtended) {
     ASSERT_FALSE(read) << size;
     EXPECT_EQ(read.error().code, Errc::corrupt);
     if (size < 512) continue;
-    EXPECT_EQ(read.error().what,
-              "truncated or extended: the file is " + std::to_string(size) + " bytes, " + std::to_string(image.size()) + " were written");
+    EXPECT_EQ(read.error().what, "truncated or extended: the file is " + std::to_string(size) + " bytes, " + std::to_string(image.size()) + " were written");
   }
   Image longer = image;
   longer.push_back({});

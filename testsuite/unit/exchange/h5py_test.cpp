@@ -60,19 +60,19 @@ TEST_F(H5py, TheTenLinesOfTheDocumentRun) {
 
 TEST_F(H5py, SeesNaturalTypes) {
   ASSERT_TRUE(write_exchange(sample::full_golden(), folder_.file("golden.h5")));
-  const std::string text = run(
-      "import sys, h5py\n"
-      "case = h5py.File(sys.argv[1])['cases/types/all']\n"
-      "for name in ['f16', 'f32', 'f64', 'bf16', 'f8e4m3fn', 'i4', 'u4', 'i16', 'u64', 'bool']: print(name, case['inputs'][name].dtype)\n"
-      "a = case['attributes'].attrs\n"
-      "print(a['axis'], a['truth'], a['tenth'], a['to'], list(a['pads']), list(a['no_pads']), list(a['alphas']), list(a['words']), "
-      "a['infinite'])\n"
-      "blocks = case['inputs/blocks'].attrs\n"
-      "print(list(blocks['scale']), list(blocks['zero_point']), list(blocks['axes']), list(blocks['blocks']), "
-      "list(blocks['parameter_shape']))\n"
-      "print(case['inputs/narrow'].attrs['scale_text'][0], case['inputs/narrow'].attrs['storage_min'], "
-      "case['inputs/narrow'].attrs['expressed_type'])\n",
-      folder_.file("golden.h5"));
+  const std::string text =
+      run("import sys, h5py\n"
+          "case = h5py.File(sys.argv[1])['cases/types/all']\n"
+          "for name in ['f16', 'f32', 'f64', 'bf16', 'f8e4m3fn', 'i4', 'u4', 'i16', 'u64', 'bool']: print(name, case['inputs'][name].dtype)\n"
+          "a = case['attributes'].attrs\n"
+          "print(a['axis'], a['truth'], a['tenth'], a['to'], list(a['pads']), list(a['no_pads']), list(a['alphas']), list(a['words']), "
+          "a['infinite'])\n"
+          "blocks = case['inputs/blocks'].attrs\n"
+          "print(list(blocks['scale']), list(blocks['zero_point']), list(blocks['axes']), list(blocks['blocks']), "
+          "list(blocks['parameter_shape']))\n"
+          "print(case['inputs/narrow'].attrs['scale_text'][0], case['inputs/narrow'].attrs['storage_min'], "
+          "case['inputs/narrow'].attrs['expressed_type'])\n",
+          folder_.file("golden.h5"));
   EXPECT_EQ(text,
             "f16 float16\nf32 float32\nf64 float64\nbf16 uint16\nf8e4m3fn uint8\ni4 int8\nu4 uint8\ni16 int16\nu64 uint64\nbool uint8\n"
             "-1 1 0.1 b'f8e4m3fn' [0, 1, -2] [] [1.0, 0.5] [b'same', b'valid, or not'] -inf\n"
@@ -91,8 +91,7 @@ TEST_F(H5py, PlainResponsesAreRead) {
   EXPECT_EQ(one.id, "op/1");
   EXPECT_EQ(one.reason, "d\xc3\xa9j\xc3\xa0");
   std::string types;
-  for (const ExchangeTensor& output : one.outputs)
-    types += output.name + ":" + to_text(output.tensor.type()) + (output.inferred ? " " : "! ");
+  for (const ExchangeTensor& output : one.outputs) types += output.name + ":" + to_text(output.tensor.type()) + (output.inferred ? " " : "! ");
   EXPECT_EQ(types, "b:tensor<2xi1> c:tensor<100x3xi32> e:tensor<0x3xf32> h:tensor<f16> y:tensor<2xui8> ");
 }
 
@@ -104,8 +103,7 @@ TEST_F(H5py, WhatIsNotReadIsNamed) {
   EXPECT_EQ(refusal("case['outputs/y'] = h5py.SoftLink('/cases')"), "soft and external links are not followed");
   EXPECT_EQ(refusal("case['outputs/y'] = h5py.ExternalLink('/etc/passwd', '/')"), "soft and external links are not followed");
   EXPECT_EQ(refusal("case.create_dataset('outputs/y', (4,), 'u1', external=[('/etc/passwd', 0, 4)])"), "the data must lie in this file");
-  EXPECT_EQ(refusal("case.create_dataset('outputs/y', (1 << 40,), 'u1', chunks=(4096,))"),
-            "shape [1099511627776] has more than 2^31 elements");
+  EXPECT_EQ(refusal("case.create_dataset('outputs/y', (1 << 40,), 'u1', chunks=(4096,))"), "shape [1099511627776] has more than 2^31 elements");
   EXPECT_EQ(refusal("case.create_dataset('outputs/y', (1 << 30, 2), 'u2', chunks=(4096, 2))"), "more than 2 GiB of data");
   EXPECT_EQ(refusal("case['outputs/a'] = np.uint8(1); case['outputs/y'] = case"), "groups are nested too deeply");
   EXPECT_EQ(refusal("case['output/y'] = np.uint8(1)"), "unknown group 'output'");

@@ -32,8 +32,7 @@ TEST(Refusal, Ids) {
     file.cases[0].id = id;
     EXPECT_EQ(error_of(file).code, Errc::usage) << id;
   }
-  for (const auto& [first, second] :
-       {std::pair{"a/b", "a/b"}, std::pair{"a/b", "a/b/c"}, std::pair{"a/b/c", "a/b"}, std::pair{"a", "a/outputs"}}) {
+  for (const auto& [first, second] : {std::pair{"a/b", "a/b"}, std::pair{"a/b", "a/b/c"}, std::pair{"a/b/c", "a/b"}, std::pair{"a", "a/outputs"}}) {
     ExchangeFile file = sample::small_golden();
     file.cases[0].id = first;
     file.cases[1].id = second;
@@ -56,8 +55,7 @@ TEST(Refusal, Values) {
   EXPECT_EQ(changed([](ExchangeFile& file) { file.cases[0].outputs[0].before.pop_back(); }), Errc::usage);
   EXPECT_EQ(changed([](ExchangeFile& file) { file.cases[0].inputs[0].undefined = {0, 0, 0, 0}; }), Errc::usage);
   EXPECT_EQ(changed([](ExchangeFile& file) { file.cases[0].inputs[1].name = "x"; }), Errc::usage);
-  EXPECT_EQ(changed([](ExchangeFile& file) { file.cases[0].inputs[0].tensor = sample::counted(sample::type_of("u8", Shape(17, 1))); }),
-            Errc::limit);
+  EXPECT_EQ(changed([](ExchangeFile& file) { file.cases[0].inputs[0].tensor = sample::counted(sample::type_of("u8", Shape(17, 1))); }), Errc::limit);
   EXPECT_EQ(changed([](ExchangeFile& file) { file.cases[0].program.assign((std::size_t{16} << 20) + 1, 'p'); }), Errc::limit);
 }
 
@@ -93,22 +91,16 @@ TEST(Refusal, Layouts) {
   EXPECT_EQ(said([](Tree, Tree one) { one.attributes["status"] = StoredArray::text("good"); }), "status 'good'");
   EXPECT_EQ(said([](Tree, Tree one) { one.attributes["status"] = StoredArray::integer(1); }), "not a text");
   EXPECT_EQ(said([](Tree, Tree one) { one.attributes["id"] = StoredArray::text("other"); }), "attribute 'id' says 'other'");
-  EXPECT_EQ(said([](Tree, Tree one) { one.attributes["checksum"] = StoredArray::text("00"); }).substr(0, 42),
-            "the contents are not what was written: che");
-  EXPECT_EQ(said([](Tree tree, Tree) { tree.datasets["ids"].array = StoredArray::texts({"a"}); }),
-            "the dataset 'ids' does not list the cases");
+  EXPECT_EQ(said([](Tree, Tree one) { one.attributes["checksum"] = StoredArray::text("00"); }).substr(0, 42), "the contents are not what was written: che");
+  EXPECT_EQ(said([](Tree tree, Tree) { tree.datasets["ids"].array = StoredArray::texts({"a"}); }), "the dataset 'ids' does not list the cases");
   EXPECT_EQ(said([](Tree tree, Tree) { tree.groups["cases"].datasets["x"]; }), "a dataset outside a case");
   const auto dataset = [&](auto change) { return said([&](Tree, Tree one) { change(one.groups["outputs"].datasets["y"]); }); };
   EXPECT_EQ(dataset([](StoredDataset& y) { y.attributes["type"] = StoredArray::text("u9"); }), "elements of type u9 are not stored as u8");
   EXPECT_EQ(dataset([](StoredDataset& y) { y.attributes["type"] = StoredArray::text("float9"); }), "unknown element type 'float9'");
   EXPECT_EQ(dataset([](StoredDataset& y) { y.attributes["scales"] = StoredArray::real(1); }), "unknown attribute 'scales'");
-  EXPECT_EQ(dataset([](StoredDataset& y) { y.attributes["expressed_type"] = StoredArray::text("f32"); }),
-            "attribute 'storage_min' is missing");
+  EXPECT_EQ(dataset([](StoredDataset& y) { y.attributes["expressed_type"] = StoredArray::text("f32"); }), "attribute 'storage_min' is missing");
   EXPECT_EQ(dataset([](StoredDataset& y) { y.array = StoredArray::text("3"); }), "elements of type u8 are not stored as text");
-  EXPECT_EQ(said([](Tree, Tree one) {
-              one.groups["distance"].datasets["y"].array = StoredArray::reals({1, 2}, {2});
-            }),
-            "distance has shape [2], not [1]");
+  EXPECT_EQ(said([](Tree, Tree one) { one.groups["distance"].datasets["y"].array = StoredArray::reals({1, 2}, {2}); }), "distance has shape [2], not [1]");
   EXPECT_EQ(said([](Tree, Tree one) { one.groups["distance"].datasets["z"].array = StoredArray::real(1); }), "unknown output 'z'");
 }
 
@@ -122,9 +114,9 @@ TEST(Refusal, GoldenFilesNeedTheirChecksums) {
 }
 
 TEST(Refusal, AttributeTexts) {
-  for (const char* text : {"", "{", "}", "{\"a\" = }", "{\"a\" = 1", "{\"a\" = 1}x", "{\"a\" = 1, \"a\" = 2}", "{a = 1}",
-                           "{\"a\" = stored}", "{\"a\" = type(x)}", "{\"a\" = tensor(i8, [2], 01)}", "{\"a\" = tensor(i8, [-1], )}",
-                           "{\"a\" = \"\\x4\"}", "{\"a\" = [1 2]}", "{\"a\" = 1e999999999}"}) {
+  for (const char* text :
+       {"", "{", "}", "{\"a\" = }", "{\"a\" = 1", "{\"a\" = 1}x", "{\"a\" = 1, \"a\" = 2}", "{a = 1}", "{\"a\" = stored}", "{\"a\" = type(x)}",
+        "{\"a\" = tensor(i8, [2], 01)}", "{\"a\" = tensor(i8, [-1], )}", "{\"a\" = \"\\x4\"}", "{\"a\" = [1 2]}", "{\"a\" = 1e999999999}"}) {
     EXPECT_FALSE(parse_attribute_map(text, {}, "text")) << text;
   }
   EXPECT_FALSE(parse_attribute_map("{\"a\" = " + std::string(100'000, '['), {}, "text"));

@@ -66,16 +66,14 @@ TEST(ExchangeRoundTrip, AttributesAreExact) {
   EXPECT_TRUE(attributes.at("none").is_none());
   EXPECT_EQ(std::get<std::string>(attributes.at("zero byte").value), std::string("a\0", 2));
   EXPECT_EQ(std::get<ElementType>(attributes.at("to").value).name(), "f8e4m3fn");
-  EXPECT_TRUE(same_type(std::get<Tensor>(attributes.at("quantized").value).type(),
-                        std::get<Tensor>(file.cases[2].attributes.at("quantized").value).type()));
+  EXPECT_TRUE(same_type(std::get<Tensor>(attributes.at("quantized").value).type(), std::get<Tensor>(file.cases[2].attributes.at("quantized").value).type()));
   for (const auto& [name, attribute] : file.cases[2].attributes) EXPECT_EQ(to_text(attributes.at(name)), to_text(attribute)) << name;
 }
 
 TEST(ExchangeRoundTrip, ManyCasesAndLargeTensors) {
   ExchangeFile file;
   file.kind = "golden";
-  for (int i = 0; i < 2000; ++i)
-    file.cases.push_back(sample::quantize_case("op/group." + std::to_string(i % 7) + "/" + std::to_string(i), {1, 2}, 1, 0));
+  for (int i = 0; i < 2000; ++i) file.cases.push_back(sample::quantize_case("op/group." + std::to_string(i % 7) + "/" + std::to_string(i), {1, 2}, 1, 0));
   file.cases.push_back(sample::quantize_case("op/large", std::vector<float>(3'000'000, 0.25F), 1, 0));
   file.cases.back().program.assign(200'000, 'p');
   file.cases.back().op.assign(100'000, 'o');  // attributes beyond the 64 KiB of older formats
@@ -127,8 +125,7 @@ Image image_with_memory(const ExchangeFile& file, int fill) {
   ::close(ends[1]);
   Image image;
   std::array<std::byte, 4096> chunk{};
-  for (ssize_t got = 0; (got = ::read(ends[0], chunk.data(), chunk.size())) > 0;)
-    image.insert(image.end(), chunk.begin(), chunk.begin() + got);
+  for (ssize_t got = 0; (got = ::read(ends[0], chunk.data(), chunk.size())) > 0;) image.insert(image.end(), chunk.begin(), chunk.begin() + got);
   ::close(ends[0]);
   ::waitpid(child, nullptr, 0);
   return image;

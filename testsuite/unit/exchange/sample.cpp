@@ -53,8 +53,7 @@ ExchangeFile small_golden() {
   ExchangeFile file;
   file.kind = "golden";
   file.context = {{"tool_version", "0.1.0"}, {"spec_hash", "ab12"}, {"seed", "1"}};
-  file.cases = {quantize_case("onnx.QuantizeLinear/ties/2", {0.5F, 1.5F, 2.5F, -1}, 1, 3),
-                quantize_case("onnx.QuantizeLinear/ties/1", {7}, 0.5F, 0)};
+  file.cases = {quantize_case("onnx.QuantizeLinear/ties/2", {0.5F, 1.5F, 2.5F, -1}, 1, 3), quantize_case("onnx.QuantizeLinear/ties/1", {7}, 0.5F, 0)};
   file.cases[0].clauses = {"order=after", "tie=even"};
   ExchangeTensor& y = file.cases[0].outputs[0];
   y.tensor = bytes("u8", {3, 5, 5, 2}, {4});
@@ -68,10 +67,10 @@ ExchangeFile full_golden() {
   ExchangeFile file = small_golden();
   ExchangeCase types;
   types.id = "types/all";
-  for (const char* word : {"bool",          "i1",     "u1",     "i2",     "u3",     "i4",     "u4",       "i8",         "u8",
-                           "i12",           "i16",    "u16",    "i32",    "u32",    "i64",    "u64",      "f64",        "f32",
-                           "tf32",          "f16",    "bf16",   "f8e5m2", "f8e4m3", "f8e3m4", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2fnuz",
-                           "f8e4m3b11fnuz", "f6e3m2", "f6e2m3", "f4e2m1", "f8e8m0"}) {
+  for (const char* word :
+       {"bool",   "i1",     "u1",     "i2",    "u3",   "i4",  "u4",   "i8",     "u8",     "i12",    "i16",      "u16",        "i32",        "u32",
+        "i64",    "u64",    "f64",    "f32",   "tf32", "f16", "bf16", "f8e5m2", "f8e4m3", "f8e3m4", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2fnuz", "f8e4m3b11fnuz",
+        "f6e3m2", "f6e2m3", "f4e2m1", "f8e8m0"}) {
     types.inputs.push_back(named(word, counted(type_of(word, {2, 3}), 37)));
   }
   types.inputs.push_back(named("", counted(type_of("u8", {}))));

@@ -57,8 +57,7 @@ inline ExchangeCase quantize_case(const std::string& id, const std::vector<float
   one.attributes = {{"axis", {Real(1)}}};
   one.program = "%y = \"onnx.QuantizeLinear\"(%x, %y_scale, %y_zero_point)";
   one.profile = "onnx";
-  one.inputs = {named("x", floats(x, {count})), named("y_scale", floats({scale}, {})),
-                named("y_zero_point", bytes("u8", {zero_point}, {}))};
+  one.inputs = {named("x", floats(x, {count})), named("y_scale", floats({scale}, {})), named("y_zero_point", bytes("u8", {zero_point}, {}))};
   one.outputs = {named("y", *Tensor::zeros(type_of("u8", {count})))};
   return one;
 }

@@ -77,7 +77,12 @@ TEST(Rules, EveryRuleIsDeterministicAndFitsItsType) {
       }
       if (std::find(rule.operands.begin(), rule.operands.end(), "of") != rule.operands.end()) request.operands["of"] = &scale;
       const bool integer = request.type.element.is_integer();
-      const std::map<std::string, bool> takes{{"accumulator_ties", integer}, {"zero_points", integer}, {"extreme_scales", !integer}, {"stairs", false}, {"exact_ties", !integer}, {"near_ties", !integer},
+      const std::map<std::string, bool> takes{{"accumulator_ties", integer},
+                                              {"zero_points", integer},
+                                              {"extreme_scales", !integer},
+                                              {"stairs", false},
+                                              {"exact_ties", !integer},
+                                              {"near_ties", !integer},
                                               {"large_accumulators", integer && request.type.element.bits() > 25}};
       Result<Tensor> first = generate_input(request);
       if (auto limited = takes.find(rule.name); limited != takes.end() && !limited->second) {

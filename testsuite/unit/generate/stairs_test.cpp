@@ -196,7 +196,8 @@ TEST(Ties, SaturationVisitsBothEndsFromBothSides) {
   request.operands = {{"of", &scale}, {"zero_point", &zero}};
   const Tensor tensor = made(request);
   std::set<int> codes;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) codes.insert(static_cast<int>(std::clamp(std::nearbyint(tensor.value(i).to_double() / 0.3) + 5, -3.0, 258.0)));
+  for (std::int64_t i = 0; i < tensor.size(); ++i)
+    codes.insert(static_cast<int>(std::clamp(std::nearbyint(tensor.value(i).to_double() / 0.3) + 5, -3.0, 258.0)));
   for (int wanted : {-1, 0, 1, 254, 255, 256}) EXPECT_TRUE(codes.contains(wanted)) << wanted;
 }
 

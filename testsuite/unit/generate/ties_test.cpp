@@ -50,10 +50,8 @@ TEST(Ties, EveryTieOfAPowerOfTwoScaleIsHitExactlyWithBothNeighbours) {
       bool holds = x.element().encode(tie).has_value();
       exact += holds ? 1 : 0;
       EXPECT_TRUE(!holds || contains(tie)) << element << " has no tie at " << k << " + 1/2";
-      EXPECT_TRUE(contains(holds ? next_above(tie, x.element()) : value_above(tie, x.element())))
-          << element << " has nothing above " << k << " + 1/2";
-      EXPECT_TRUE(contains(holds ? next_below(tie, x.element()) : value_below(tie, x.element())))
-          << element << " has nothing below " << k << " + 1/2";
+      EXPECT_TRUE(contains(holds ? next_above(tie, x.element()) : value_above(tie, x.element()))) << element << " has nothing above " << k << " + 1/2";
+      EXPECT_TRUE(contains(holds ? next_below(tie, x.element()) : value_below(tie, x.element()))) << element << " has nothing below " << k << " + 1/2";
     }
     EXPECT_GE(exact, 245) << element;  // bf16 has eight bits: it cannot hold the ties beyond 128
   }
@@ -129,8 +127,7 @@ TEST(AccumulatorTies, WholeNumbersOnBothSidesOfEveryStair) {
   Tensor w_scale = tensor_of("f32", {}, {Real(1)});
   Tensor y_scale = tensor_of("f32", {}, {*Real::parse("0x1.28f5c2p-4")});
   Tensor zero_point = tensor_of("i8", {}, {Real(-3)});
-  Tensor acc = make("accumulator_ties", "i32", {4096},
-                    {{"x_scale", &x_scale}, {"w_scale", &w_scale}, {"y_scale", &y_scale}, {"zero_point", &zero_point}});
+  Tensor acc = make("accumulator_ties", "i32", {4096}, {{"x_scale", &x_scale}, {"w_scale", &w_scale}, {"y_scale", &y_scale}, {"zero_point", &zero_point}});
   Real multiplier = x_scale.value(0) / y_scale.value(0);
   std::set<std::int64_t> codes;
   std::int64_t beyond_f32 = 0;

@@ -7,7 +7,8 @@
 namespace tiebreak {
 
 /// Where the call is refused, a failure, and one result without elements.
-inline std::vector<ResultTensor> given_results(const OpCall& call, const std::map<std::string, std::string>& choices = {}, const std::string& base = "reference") {
+inline std::vector<ResultTensor> given_results(const OpCall& call, const std::map<std::string, std::string>& choices = {},
+                                               const std::string& base = "reference") {
   auto results = evaluate({*spec_pages(), profile_with(choices, base)}, call, {.engine = Engine::both});
   EXPECT_TRUE(results) << call.op << " " << to_text(results.error());
   return results ? *std::move(results) : std::vector<ResultTensor>{ResultTensor{.name = "", .tensor = floats_line({})}};

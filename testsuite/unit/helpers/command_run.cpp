@@ -99,9 +99,10 @@ std::string CommandTest::read(const std::string& name) const { return content_of
 
 std::string CommandTest::shell_backend(const std::string& name, const std::string& run) {
   std::string script = write(
-      name, "#!/bin/sh\nif [ \"$1\" = describe ]; then\n  echo '{\"protocol\": 1, \"name\": \"" + name +
-                "\", \"version\": \"1\", \"profile\": \"\", \"ops\": [\"onnx.DequantizeLinear\", \"onnx.QuantizeLinear\"], \"details\": {}}'\n  exit 0\nfi\nshift\n" +
-                run + "\n");
+      name,
+      "#!/bin/sh\nif [ \"$1\" = describe ]; then\n  echo '{\"protocol\": 1, \"name\": \"" + name +
+          "\", \"version\": \"1\", \"profile\": \"\", \"ops\": [\"onnx.DequantizeLinear\", \"onnx.QuantizeLinear\"], \"details\": {}}'\n  exit 0\nfi\nshift\n" +
+          run + "\n");
   fs::permissions(script, fs::perms::owner_all);
   return script;
 }

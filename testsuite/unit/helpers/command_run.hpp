@@ -10,7 +10,7 @@
 namespace tiebreak {
 
 struct CommandOutcome {
-  int code = -1;  ///< exit code, or 128 + signal
+  int code = -1;                    ///< exit code, or 128 + signal
   double seconds_after_signal = 0;  ///< where one was sent
   std::string out;
   std::string err;

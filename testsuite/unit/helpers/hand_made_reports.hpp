@@ -37,7 +37,9 @@ inline Comparison wrong_elements(std::int64_t size, const std::vector<std::int64
     note_place(comparison.places, index);
     if (!comparison.worst_index) comparison.worst_index = index;
     comparison.worst = difference;
-    if (comparison.first.size() < kept) comparison.first.push_back({index, "1", std::to_string(1 + difference), "0x01", "0x0" + std::to_string(1 + difference), "1.5", "0", static_cast<double>(difference), false});
+    if (comparison.first.size() < kept)
+      comparison.first.push_back(
+          {index, "1", std::to_string(1 + difference), "0x01", "0x0" + std::to_string(1 + difference), "1.5", "0", static_cast<double>(difference), false});
   }
   return comparison;
 }
@@ -61,7 +63,8 @@ inline CaseReport failing_case(const std::string& id, const std::vector<std::int
 
 inline CheckReport report_of(std::vector<CaseReport> cases) {
   CheckReport report;
-  report.context = {{"backend", "demo"}, {"backend_version", "1.2"}, {"profile", "onnx"}, {"policy", "exact"}, {"tool_version", "0"}, {"spec_hash", "0123456789abcdef"}, {"duration_seconds", "1.5"}};
+  report.context = {{"backend", "demo"},   {"backend_version", "1.2"},        {"profile", "onnx"},        {"policy", "exact"},
+                    {"tool_version", "0"}, {"spec_hash", "0123456789abcdef"}, {"duration_seconds", "1.5"}};
   report.cases = std::move(cases);
   return report;
 }
@@ -73,7 +76,8 @@ inline CheckReport hostile_report() {
   failing.notes = {hostile};
   failing.inputs_of_first = {hostile, hostile};
   failing.outputs[0].first = failing.outputs[0].second.unit = failing.outputs[0].second.element = hostile;
-  for (Mismatch& mismatch : failing.outputs[0].second.first) mismatch.actual = mismatch.expected = mismatch.actual_bits = mismatch.before = mismatch.distance = hostile;
+  for (Mismatch& mismatch : failing.outputs[0].second.first)
+    mismatch.actual = mismatch.expected = mismatch.actual_bits = mismatch.before = mismatch.distance = hostile;
   failing.diagnosis->clauses[0] = {hostile, hostile, hostile, hostile};
   failing.diagnosis->name = failing.diagnosis->domain = failing.diagnosis->cut = hostile;
   std::vector<CaseReport> cases{failing};

@@ -18,7 +18,9 @@ inline Tensor codes_tensor(const std::string& type, Shape shape, const std::vect
   for (std::size_t i = 0; i < codes.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(codes[i]));
   return tensor;
 }
-inline Tensor codes32_tensor(const std::string& type, Shape shape, const std::vector<std::int32_t>& codes) { return codes_tensor(type, std::move(shape), {codes.begin(), codes.end()}); }
+inline Tensor codes32_tensor(const std::string& type, Shape shape, const std::vector<std::int32_t>& codes) {
+  return codes_tensor(type, std::move(shape), {codes.begin(), codes.end()});
+}
 
 inline Tensor floats_tensor(Shape shape, const Floats& values) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), std::move(shape), {}});

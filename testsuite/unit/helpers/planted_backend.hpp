@@ -22,7 +22,7 @@ class PlantedBackend : public Backend {
   bool marks_undefined = true;
   bool refuses_everything = false;
   std::function<bool(const ExchangeCase&)> refuses{};
-  std::string declared{};           ///< of the description
+  std::string declared{};  ///< of the description
   std::vector<std::string> ops{};
   /// Changes an answer before it is given.
   std::function<void(const ExchangeCase&, Tensor&)> disturb{};

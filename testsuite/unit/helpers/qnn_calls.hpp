@@ -14,7 +14,9 @@ namespace tiebreak::qnn_test {
 
 inline constexpr std::uint64_t seed = 20181127;
 
-inline Tensor line(const std::string& type, const std::vector<std::int64_t>& values) { return codes_tensor(type, {static_cast<std::int64_t>(values.size())}, values); }
+inline Tensor line(const std::string& type, const std::vector<std::int64_t>& values) {
+  return codes_tensor(type, {static_cast<std::int64_t>(values.size())}, values);
+}
 inline Tensor integer(std::int64_t value) { return codes_tensor("i32", {}, {value}); }
 
 inline Tensor number(float value) { return floats_tensor({}, {value}); }
@@ -26,7 +28,8 @@ inline std::vector<std::int64_t> all_codes(const std::string& type) {
   return codes;
 }
 
-inline Result<ResultTensor> run(const OpCall& call, const std::string& profile_name, const std::map<std::string, std::string>& bound = {}, Engine engine = Engine::fast) {
+inline Result<ResultTensor> run(const OpCall& call, const std::string& profile_name, const std::map<std::string, std::string>& bound = {},
+                                Engine engine = Engine::fast) {
   auto library = spec_pages();
   auto found = library->find_profile(profile_name);
   if (!found) return tl::unexpected<Error>(found.error());

@@ -25,9 +25,7 @@ class PseudoRandom {
   }
   std::int64_t between(std::int64_t low, std::int64_t high) { return low + static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(high - low + 1)); }
   /// A float with a random mantissa, its exponent between two.
-  float positive(int low, int high) {
-    return std::ldexp(1.0f + static_cast<float>(next() >> 41) * 0x1p-23f, static_cast<int>(between(low, high)));
-  }
+  float positive(int low, int high) { return std::ldexp(1.0f + static_cast<float>(next() >> 41) * 0x1p-23f, static_cast<int>(between(low, high))); }
 
  private:
   std::uint64_t state_;
@@ -46,11 +44,13 @@ inline RequantizePoint requantize_point(const std::string& type, float x, float 
 /// Dyadic, short decimal and random scales; zero points odd, even and at the ends; factors from 2^-45 to 2^12 and some far beyond.
 inline std::vector<RequantizePoint> requantize_points() {
   std::vector<RequantizePoint> points;
-  for (int n : {0, 1, 2, 3, 7, 11, 16, 23, 30, 31, 32, 33, 34, 40}) points.push_back(requantize_point(n % 2 == 0 ? "i8" : "u8", 1, 1, std::ldexp(1.0f, n), n % 3 == 0 ? 0 : n % 2 == 0 ? -3 : 128));
+  for (int n : {0, 1, 2, 3, 7, 11, 16, 23, 30, 31, 32, 33, 34, 40})
+    points.push_back(requantize_point(n % 2 == 0 ? "i8" : "u8", 1, 1, std::ldexp(1.0f, n), n % 3 == 0 ? 0 : n % 2 == 0 ? -3 : 128));
   for (int n : {1, 2, 5, 9, 29}) points.push_back(requantize_point("i8", std::ldexp(1.0f, n), 1, 1, n));
   for (float y : {3.0f, 6.0f, 12.0f, 100.0f, 1000.0f, 0.75f, 1.5f}) points.push_back(requantize_point("i8", 1, 1, y, y > 10 ? -128 : 5));
   for (float y : {5.0f, 10.0f, 37.5f, 0.3f}) points.push_back(requantize_point("u8", 0.5f, 0.25f, y, 255));
-  const float decimals[][3] = {{0.1f, 0.3f, 7.3f}, {0.01f, 0.0303f, 5.0f}, {0.0133f, 0.0102f, 4.7f}, {0.05f, 0.02f, 0.1f}, {0.003f, 0.0007f, 0.9f}, {0.4f, 0.25f, 0.1f}, {1.0005f, 1, 1}, {0.007f, 1, 3.14f}};
+  const float decimals[][3] = {{0.1f, 0.3f, 7.3f},      {0.01f, 0.0303f, 5.0f}, {0.0133f, 0.0102f, 4.7f}, {0.05f, 0.02f, 0.1f},
+                               {0.003f, 0.0007f, 0.9f}, {0.4f, 0.25f, 0.1f},    {1.0005f, 1, 1},          {0.007f, 1, 3.14f}};
   std::int64_t zero_point = -7;
   for (const auto& d : decimals) {
     points.push_back(requantize_point("i8", d[0], d[1], d[2], zero_point));
@@ -61,7 +61,9 @@ inline std::vector<RequantizePoint> requantize_points() {
   const char* types[] = {"i8", "u8", "i8", "i16", "u16", "i8"};
   for (int i = 0; i < 24; ++i) {
     RequantizePoint point = requantize_point(types[i % 6], random.positive(-9, 2), random.positive(-9, 1), random.positive(-6, 4), 0);
-    point.parameters.zero_point = i % 4 == 0 ? point.parameters.low : i % 4 == 1 ? point.parameters.high : random.between(point.parameters.low, point.parameters.high);
+    point.parameters.zero_point = i % 4 == 0   ? point.parameters.low
+                                  : i % 4 == 1 ? point.parameters.high
+                                               : random.between(point.parameters.low, point.parameters.high);
     points.push_back(point);
   }
   // Scales whose product is subnormal, and scales that are.

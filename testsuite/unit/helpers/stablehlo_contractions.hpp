@@ -18,7 +18,9 @@ class Random {
   }
   std::int64_t whole(std::int64_t low, std::int64_t high) { return low + static_cast<std::int64_t>(bits() % static_cast<std::uint64_t>(high - low + 1)); }
   template <class Item, std::size_t n>
-  const Item& of(const Item (&items)[n]) { return items[bits() % n]; }
+  const Item& of(const Item (&items)[n]) {
+    return items[bits() % n];
+  }
   Codes codes(std::int64_t count, const oracle::CodeRange& range) {
     Codes made;
     for (std::int64_t i = 0; i < count; ++i) made.push_back(whole(range.min, range.max));
@@ -70,33 +72,49 @@ inline TensorType float_type(const std::string& format, Shape shape) { return {*
 inline Tensor float_tensor(const std::string& format, Shape shape, const Floats& values) {
   Tensor tensor = *Tensor::zeros(float_type(format, std::move(shape)));
   for (std::size_t i = 0; i < values.size(); ++i)
-    tensor.set_code(static_cast<std::int64_t>(i), *tensor.element().encode(*round_to(Real::from_double(static_cast<double>(values[i])), tensor.element().floating())));
+    tensor.set_code(static_cast<std::int64_t>(i),
+                    *tensor.element().encode(*round_to(Real::from_double(static_cast<double>(values[i])), tensor.element().floating())));
   return tensor;
 }
 
 /// lhs [rows, depth] times rhs [depth, columns].
 inline OpCall dot_call(Tensor lhs, Tensor rhs, TensorType result) {
-  return {.op = "stablehlo.dot_general", .operands = {std::move(lhs), std::move(rhs)},
-          .attributes = {{"lhs_contracting_dimensions", Attribute::integers({1})}, {"rhs_contracting_dimensions", Attribute::integers({0})}}, .result_types = {std::move(result)}};
+  return {.op = "stablehlo.dot_general",
+          .operands = {std::move(lhs), std::move(rhs)},
+          .attributes = {{"lhs_contracting_dimensions", Attribute::integers({1})}, {"rhs_contracting_dimensions", Attribute::integers({0})}},
+          .result_types = {std::move(result)}};
 }
 
 inline OpCall convolution_call(const oracle::stablehlo::Convolution& c, Tensor lhs, Tensor rhs, TensorType result) {
   auto both = [](std::int64_t v) { return Attribute::integers({v, v}); };
   auto one = [](std::int64_t v) { return Attribute{Real(v)}; };
   const bool last = c.features_last;
-  const auto places = last ? Attribute::integers({1, 2}) : Attribute::integers({2, 3}), kernel = last ? Attribute::integers({0, 1}) : Attribute::integers({2, 3});
-  return {.op = "stablehlo.convolution", .operands = {std::move(lhs), std::move(rhs)},
-          .attributes = {{"window_strides", both(c.stride)}, {"padding", Attribute{AttributeList{both(c.pad), both(c.pad)}}}, {"rhs_dilation", both(c.dilation)},
-                         {"input_batch_dimension", one(0)}, {"input_feature_dimension", one(last ? 3 : 1)}, {"input_spatial_dimensions", places},
-                         {"kernel_input_feature_dimension", one(last ? 2 : 1)}, {"kernel_output_feature_dimension", one(last ? 3 : 0)}, {"kernel_spatial_dimensions", kernel},
-                         {"output_batch_dimension", one(0)}, {"output_feature_dimension", one(last ? 3 : 1)}, {"output_spatial_dimensions", places},
+  const auto places = last ? Attribute::integers({1, 2}) : Attribute::integers({2, 3}),
+             kernel = last ? Attribute::integers({0, 1}) : Attribute::integers({2, 3});
+  return {.op = "stablehlo.convolution",
+          .operands = {std::move(lhs), std::move(rhs)},
+          .attributes = {{"window_strides", both(c.stride)},
+                         {"padding", Attribute{AttributeList{both(c.pad), both(c.pad)}}},
+                         {"rhs_dilation", both(c.dilation)},
+                         {"input_batch_dimension", one(0)},
+                         {"input_feature_dimension", one(last ? 3 : 1)},
+                         {"input_spatial_dimensions", places},
+                         {"kernel_input_feature_dimension", one(last ? 2 : 1)},
+                         {"kernel_output_feature_dimension", one(last ? 3 : 0)},
+                         {"kernel_spatial_dimensions", kernel},
+                         {"output_batch_dimension", one(0)},
+                         {"output_feature_dimension", one(last ? 3 : 1)},
+                         {"output_spatial_dimensions", places},
                          {"feature_group_count", one(c.groups)}},
           .result_types = {std::move(result)}};
 }
 
-inline Shape lhs_shape(const oracle::stablehlo::Convolution& c) { return c.features_last ? Shape{c.batch, c.height, c.width, c.features} : Shape{c.batch, c.features, c.height, c.width}; }
+inline Shape lhs_shape(const oracle::stablehlo::Convolution& c) {
+  return c.features_last ? Shape{c.batch, c.height, c.width, c.features} : Shape{c.batch, c.features, c.height, c.width};
+}
 inline Shape rhs_shape(const oracle::stablehlo::Convolution& c) {
-  return c.features_last ? Shape{c.kernel_height, c.kernel_width, c.features / c.groups, c.outputs} : Shape{c.outputs, c.features / c.groups, c.kernel_height, c.kernel_width};
+  return c.features_last ? Shape{c.kernel_height, c.kernel_width, c.features / c.groups, c.outputs}
+                         : Shape{c.outputs, c.features / c.groups, c.kernel_height, c.kernel_width};
 }
 inline Shape result_shape(const oracle::stablehlo::Convolution& c) {
   return c.features_last ? Shape{c.batch, c.result_height(), c.result_width(), c.outputs} : Shape{c.batch, c.outputs, c.result_height(), c.result_width()};

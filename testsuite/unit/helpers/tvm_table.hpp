@@ -55,12 +55,9 @@ inline Result<Tensor> run_node(const Semantics& semantics, const json& node, con
   OpCall call{.op = page_op(node["op"]), .where = node["output"].get<std::string>()};
   TIEBREAK_TRY(place, semantics.library.find_op(call.op));
   for (const notation::Operand& operand : place.op->operands) {
-    if (node["inputs"].contains(operand.name))
-      call.operands.emplace_back(values.at(node["inputs"][operand.name]));
-    else if (node["attrs"].contains(operand.name))
-      call.operands.emplace_back(tensor_of(node["attrs"][operand.name]));
-    else
-      call.operands.emplace_back();
+    if (node["inputs"].contains(operand.name)) call.operands.emplace_back(values.at(node["inputs"][operand.name]));
+    else if (node["attrs"].contains(operand.name)) call.operands.emplace_back(tensor_of(node["attrs"][operand.name]));
+    else call.operands.emplace_back();
   }
   for (const auto& [name, value] : node["attrs"].items())
     if (!value.is_object()) call.attributes[name] = attribute_of(value);

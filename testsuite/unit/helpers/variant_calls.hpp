@@ -22,8 +22,7 @@ Tensor vector_tensor(const std::string& type, const std::vector<Number>& values)
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto index = static_cast<std::int64_t>(i);
     if (tensor.element().is_float())
-      tensor.set_code(index,
-                      *tensor.element().encode(*round_to(Real::from_double(static_cast<double>(values[i])), tensor.element().floating())));
+      tensor.set_code(index, *tensor.element().encode(*round_to(Real::from_double(static_cast<double>(values[i])), tensor.element().floating())));
     else tensor.set_code(index, static_cast<std::uint64_t>(static_cast<std::int64_t>(values[i])));
   }
   return tensor;

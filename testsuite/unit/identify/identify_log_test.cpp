@@ -29,8 +29,7 @@ LogIdentification identified(const std::string& text) {
 }
 
 bool explains(const Identification& found, const std::string& name) {
-  return std::ranges::any_of(found.explaining,
-                             [&](const Explanation& one) { return std::ranges::find(one.members, name) != one.members.end(); });
+  return std::ranges::any_of(found.explaining, [&](const Explanation& one) { return std::ranges::find(one.members, name) != one.members.end(); });
 }
 
 std::string requantize_log(const std::string& further, const std::string& outputs) {
@@ -90,9 +89,8 @@ TEST(IdentifyLog, SharesOfSystemsDecideByTheRuleOfSuccession) {
     candidates.push_back({name, {name}, **pages().find_profile(name)});
   const auto order = [&](const std::vector<std::string>& explaining, const std::string& system) {
     std::vector<std::string> names;
-    LikelihoodQuestion question{{"quant.requantize"}, system, {}, [&](const Candidate& one) {
-                                  return std::ranges::find(explaining, one.name) != explaining.end();
-                                }};
+    LikelihoodQuestion question{
+        {"quant.requantize"}, system, {}, [&](const Candidate& one) { return std::ranges::find(explaining, one.name) != explaining.end(); }};
     for (const Candidate& one : likeliest_first(pages(), candidates, question)) names.push_back(one.name);
     return names;
   };

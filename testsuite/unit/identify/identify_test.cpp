@@ -63,7 +63,8 @@ TEST_P(Planted, EveryProfileIsNamed) {
     const Identification& answer = *identification;
     EXPECT_LE(backend.elements, 64) << candidate.name;
     EXPECT_EQ(answer.answers, static_cast<std::size_t>(backend.elements));
-    bool is_named = std::ranges::any_of(answer.explaining, [&](const Explanation& one) { return names(one.members, candidate.name) || one.name == candidate.name; });
+    bool is_named =
+        std::ranges::any_of(answer.explaining, [&](const Explanation& one) { return names(one.members, candidate.name) || one.name == candidate.name; });
     EXPECT_TRUE(is_named) << candidate.name << "\n" << identification_text(answer, false);
     EXPECT_EQ(answer.verdict, Identification::Verdict::identified) << candidate.name << "\n" << identification_text(answer, false);
     for (std::size_t k = 1; k < answer.explaining.size(); ++k)
@@ -119,8 +120,9 @@ TEST_F(Identify, AccumulatorsComeThroughTheBias) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ops, Planted,
-                         testing::Values(PlantedOp{"quant.requantize"}, PlantedOp{"quant.requantize_integer"}, PlantedOp{"quant.quantize"}, PlantedOp{"onnx.QuantizeLinear"},
-                                         PlantedOp{"onnx.QLinearConv"}, PlantedOp{"onnx.QLinearMatMul", 5}, PlantedOp{"onnx.MatMulInteger"}, PlantedOp{"microsoft.QGemm", 5}),
+                         testing::Values(PlantedOp{"quant.requantize"}, PlantedOp{"quant.requantize_integer"}, PlantedOp{"quant.quantize"},
+                                         PlantedOp{"onnx.QuantizeLinear"}, PlantedOp{"onnx.QLinearConv"}, PlantedOp{"onnx.QLinearMatMul", 5},
+                                         PlantedOp{"onnx.MatMulInteger"}, PlantedOp{"microsoft.QGemm", 5}),
                          [](const auto& instance) {
                            std::string name = instance.param.op;
                            std::ranges::replace(name, '.', '_');

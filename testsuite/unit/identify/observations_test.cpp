@@ -40,21 +40,27 @@ TEST_F(Observations, FaultsOfTheFileHaveTheirPlace) {
     const char* content;
     const char* message;
   };
-  for (const Fault& fault : {
-           Fault{"{", "not JSON"},
-           Fault{R"({"observations": []})", "key 'schema' is missing"},
-           Fault{R"({"schema": "x", "observations": []})", "schema 'x' is not known"},
-           Fault{R"({"schema": "tiebreak.observations/1", "observation": []})", "unknown key 'observation'"},
-           Fault{R"({"schema": "tiebreak.observations/1", "observations": []})", "there are no observations"},
-           Fault{R"({"schema": "tiebreak.observations/1", "observations": [{"inputs": {"x": 1}, "outputs": {"y": 1}}]})", "the type of 'x' is not stated"},
-           Fault{R"({"schema": "tiebreak.observations/1", "op": "onnx.Add", "observations": []})", "the file observes onnx.Add"},
-           Fault{R"({"schema": "tiebreak.observations/1", "types": {"z": "f32"}, "observations": [{"inputs": {"z": 1}, "outputs": {"y": 1}}]})", "no operand 'z'"},
-           Fault{R"({"schema": "tiebreak.observations/1", "types": {"x": "f32", "y_scale": "f32"}, "observations": [{"inputs": {"x": [1, 2], "y_scale": 1}, "outputs": {"y": [1]}}]})",
-                 "output y is"},
-           Fault{R"({"schema": "tiebreak.observations/1", "types": {"x": "f32", "y_scale": "f32"}, "observations": [{"inputs": {"x": [[1], [2, 3]], "y_scale": 1}, "outputs": {"y": 1}}]})",
-                 "the lists are uneven"},
-           Fault{R"({"schema": "tiebreak.observations/1", "types": {"x": "f32", "y_scale": "f32"}, "observations": [{"inputs": {"x": 1, "y_scale": 1}, "outputs": {"y": 300}}]})", "300"},
-       }) {
+  for (
+      const Fault& fault : {
+          Fault{"{", "not JSON"},
+          Fault{R"({"observations": []})", "key 'schema' is missing"},
+          Fault{R"({"schema": "x", "observations": []})", "schema 'x' is not known"},
+          Fault{R"({"schema": "tiebreak.observations/1", "observation": []})", "unknown key 'observation'"},
+          Fault{R"({"schema": "tiebreak.observations/1", "observations": []})", "there are no observations"},
+          Fault{R"({"schema": "tiebreak.observations/1", "observations": [{"inputs": {"x": 1}, "outputs": {"y": 1}}]})", "the type of 'x' is not stated"},
+          Fault{R"({"schema": "tiebreak.observations/1", "op": "onnx.Add", "observations": []})", "the file observes onnx.Add"},
+          Fault{R"({"schema": "tiebreak.observations/1", "types": {"z": "f32"}, "observations": [{"inputs": {"z": 1}, "outputs": {"y": 1}}]})",
+                "no operand 'z'"},
+          Fault{
+              R"({"schema": "tiebreak.observations/1", "types": {"x": "f32", "y_scale": "f32"}, "observations": [{"inputs": {"x": [1, 2], "y_scale": 1}, "outputs": {"y": [1]}}]})",
+              "output y is"},
+          Fault{
+              R"({"schema": "tiebreak.observations/1", "types": {"x": "f32", "y_scale": "f32"}, "observations": [{"inputs": {"x": [[1], [2, 3]], "y_scale": 1}, "outputs": {"y": 1}}]})",
+              "the lists are uneven"},
+          Fault{
+              R"({"schema": "tiebreak.observations/1", "types": {"x": "f32", "y_scale": "f32"}, "observations": [{"inputs": {"x": 1, "y_scale": 1}, "outputs": {"y": 300}}]})",
+              "300"},
+      }) {
     CommandOutcome outcome = identified(fault.content);
     EXPECT_EQ(outcome.code, 2) << fault.content << outcome.out << outcome.err;
     EXPECT_NE(outcome.err.find(fault.message), std::string::npos) << fault.content << "\n" << outcome.err;
@@ -89,7 +95,8 @@ TEST_F(Observations, RelationsAreThoseAtTheLogsOwnParameters) {
   for (const auto& one : report["explaining"]) {
     std::string relation = one.value("relation", "");
     some_equal |= relation.find("equal on all 4294967296 values of acc at each of these 2 parameter sets") != std::string::npos;
-    some_apart |= relation.find("another result on ") != std::string::npos && relation.find(" of 8589934592 values of acc at these 2 parameter sets") != std::string::npos;
+    some_apart |= relation.find("another result on ") != std::string::npos &&
+                  relation.find(" of 8589934592 values of acc at these 2 parameter sets") != std::string::npos;
   }
   EXPECT_TRUE(some_equal) << outcome.out;
   EXPECT_TRUE(some_apart) << outcome.out;
@@ -105,7 +112,8 @@ TEST_F(Observations, RangesBoundWhatWouldDecide) {
   content.insert(content.find("\"observations\""), "\"ranges\": {\"acc\": [-2, 2]}, ");
   CommandOutcome outcome = run({"identify", "--observations", write("log.json", content)});
   EXPECT_NE(outcome.out.find("equal on all 5 values of acc at each of these 2 parameter sets"), std::string::npos) << outcome.out;
-  EXPECT_EQ(outcome.out.find("another result on"), std::string::npos) << "the log itself has these five at one scale, and none differs at the other\n" << outcome.out;
+  EXPECT_EQ(outcome.out.find("another result on"), std::string::npos) << "the log itself has these five at one scale, and none differs at the other\n"
+                                                                      << outcome.out;
   for (const char* bad : {R"("ranges": {"acc": [2, -2]}, )", R"("ranges": {"acc": 3}, )", R"("ranges": {"nonsense": [1, 2]}, )"}) {
     std::string faulty = documented;
     faulty.insert(faulty.find("\"observations\""), bad);
@@ -115,7 +123,8 @@ TEST_F(Observations, RangesBoundWhatWouldDecide) {
 
 TEST_F(Observations, CsvSaysTheSameAsJson) {
   const std::string csv =
-      "acc:i32,x_scale:f32,w_scale:f32,y_scale:f32,y_zero_point:i32,y\r\n1,1,1,4,3,3\r\n2,1,1,4,3,4\r\n6,1,1,4,3,5\r\n-2,1,1,4,3,3\r\n585,1,1,\"0x1.8p+3\",3,52\r\n";
+      "acc:i32,x_scale:f32,w_scale:f32,y_scale:f32,y_zero_point:i32,y\r\n1,1,1,4,3,3\r\n2,1,1,4,3,4\r\n6,1,1,4,3,5\r\n-2,1,1,4,3,3\r\n585,1,1,\"0x1.8p+3\",3,"
+      "52\r\n";
   CommandOutcome of_csv = run({"identify", "--op", "quant.requantize", "--observations", write("log.csv", csv), "--json"});
   CommandOutcome of_json = run({"identify", "--observations", write("log.json", documented), "--json"});
   EXPECT_EQ(of_csv.code, of_json.code) << of_csv.err;
@@ -178,7 +187,8 @@ TEST_F(Observations, ALogOfAProgramIsIdentified) {
       "return %y : tensor<3xf32>\\n}";
   const auto log = [&](const std::string& outputs) {
     return R"({"schema": "tiebreak.observations/1", "program": ")" + program + R"(", "parameters": {"s": 1, "z": 1},
-      "observations": [{"inputs": {"x": [0.5, 1.5, 2.5]}, "outputs": {"y": )" + outputs + "}}]}";
+      "observations": [{"inputs": {"x": [0.5, 1.5, 2.5]}, "outputs": {"y": )" +
+           outputs + "}}]}";
   };
   CommandOutcome even = run({"identify", "--observations", write("log.json", log("[0, 2, 2]"))});
   EXPECT_EQ(even.code, 5) << even.out << even.err;
@@ -203,7 +213,8 @@ TEST_F(Observations, BodyAndTailAreIdentifiedByThemselves) {
   const std::string head = R"({"schema": "tiebreak.observations/1", "op": "quant.dequantize", "types": {"code": "u8", "scale": "f32", "zero_point": "i32"},
     "parameters": {"scale": "0.061773329973220825", "zero_point": 126}, "observations": [)";
   const auto log = [&](const std::string& part) {
-    return head + R"({"inputs": {"code": [91, 101, 121, 91, 101, 121]}, "part": )" + part + R"(, "outputs": {"y": ["-0x1.14c5eep+1", "-0x1.8b5ac6p+0", "-0x1.3c48a4p-2", "-0x1.14c5eep+1", "-0x1.8b5ac6p+0", "-0x1.3c48a4p-2"]}}]})";
+    return head + R"({"inputs": {"code": [91, 101, 121, 91, 101, 121]}, "part": )" + part +
+           R"(, "outputs": {"y": ["-0x1.14c5eep+1", "-0x1.8b5ac6p+0", "-0x1.3c48a4p-2", "-0x1.14c5eep+1", "-0x1.8b5ac6p+0", "-0x1.3c48a4p-2"]}}]})";
   };
   for (const char* bad : {R"({"body": "0 .. 2"})", R"({"body": "0 .. 3", "tail": [3, 4, 5]})", R"({"body": "0 .. 9"})", "3"}) {
     CommandOutcome outcome = run({"identify", "--observations", write("log.json", log(bad))});

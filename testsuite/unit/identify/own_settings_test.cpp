@@ -14,7 +14,8 @@ namespace tiebreak {
 namespace {
 
 std::vector<OwnSetting> own_settings_of(const std::string& text) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("tiebreak-own-settings-" + std::to_string(getpid()) + ".json");  // tests run side by side
+  const std::filesystem::path path =
+      std::filesystem::path(testing::TempDir()) / ("tiebreak-own-settings-" + std::to_string(getpid()) + ".json");  // tests run side by side
   std::ofstream(path) << text;
   Result<ObservedLog> log = read_observations(pages(), {}, path.string());
   std::filesystem::remove(path);
@@ -26,7 +27,8 @@ std::vector<OwnSetting> own_settings_of(const std::string& text) {
 std::string product_log(int transposed, const std::string& columns) {
   return R"({"schema": "tiebreak.observations/1", "op": "microsoft.QGemm", "attributes": {"transB": )" + std::to_string(transposed) + R"(},
     "types": {"A": "u8", "a_scale": "f32", "a_zero_point": "u8", "B": "i8", "b_scale": "f32", "b_zero_point": "i8", "y_scale": "f32", "y_zero_point": "u8"},
-    "parameters": {"a_scale": 1, "a_zero_point": 0, "B": )" + columns + R"(, "b_scale": [1, 0.5], "b_zero_point": [0, 0], "y_scale": 4, "y_zero_point": 0},
+    "parameters": {"a_scale": 1, "a_zero_point": 0, "B": )" +
+         columns + R"(, "b_scale": [1, 0.5], "b_zero_point": [0, 0], "y_scale": 4, "y_zero_point": 0},
     "observations": [{"inputs": {"A": [[1, 2, 3]]}, "outputs": {"Y": [[4, 4]]}}]})";
 }
 
@@ -58,7 +60,8 @@ TEST(OwnSettings, FiltersLieAlongTheFirstDimension) {
 
 TEST(OwnSettings, AMaximumIsNoFunctionOfOneNumber) {
   EXPECT_TRUE(own_settings_of(R"({"schema": "tiebreak.observations/1", "op": "onnx.MaxPool", "attributes": {"kernel_shape": [2]}, "types": {"X": "u8"},
-    "observations": [{"inputs": {"X": [[[1, 2]]]}, "outputs": {"Y": [[[2]]]}}]})").empty());
+    "observations": [{"inputs": {"X": [[[1, 2]]]}, "outputs": {"Y": [[[2]]]}}]})")
+                  .empty());
 }
 
 }  // namespace

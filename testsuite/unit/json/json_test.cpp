@@ -46,7 +46,8 @@ TEST(JsonValue, AVersionIsHeldByAnInt) {
 
 TEST(JsonValue, EarlyTextEndsAtTheFirstList) {
   EXPECT_EQ(early_text("{\"a\": {\"op\": \"inner\"}, \"op\": \"onnx.Add\", \"cases\": [{]}", "op"), "onnx.Add") << "what comes after it is not read";
-  for (const char* none : {"{\"cases\": [], \"op\": \"late\"}", "{\"op\": 5, \"notes\": {\"x\": \"y\"}}", "[\"op\", \"x\"]", "\"op\"", "{\"op\":", "", "{\"op\": {\"x\": \"y\"}}"})
+  for (const char* none :
+       {"{\"cases\": [], \"op\": \"late\"}", "{\"op\": 5, \"notes\": {\"x\": \"y\"}}", "[\"op\", \"x\"]", "\"op\"", "{\"op\":", "", "{\"op\": {\"x\": \"y\"}}"})
     EXPECT_EQ(early_text(none, "op"), "") << none;
 }
 

@@ -11,8 +11,7 @@ namespace tiebreak::notation {
 namespace {
 
 std::string shape(const Expr& expression) {
-  if (expression.kind == ExprKind::number || expression.kind == ExprKind::name || expression.kind == ExprKind::constant)
-    return expression.text;
+  if (expression.kind == ExprKind::number || expression.kind == ExprKind::name || expression.kind == ExprKind::constant) return expression.text;
   std::string text;
   switch (expression.kind) {
     case ExprKind::string: return "'" + expression.text + "'";
@@ -124,20 +123,18 @@ TEST(Expressions, Precedence) {
 }
 
 TEST(Expressions, Conditionals) {
-  for (const Reading& reading :
-       {Reading{"if a then b else c", "(if a b c)"}, Reading{"if a then b else if c then d else e", "(if a b (if c d e))"},
-        Reading{"if a then if b then c else d else e", "(if a (if b c d) e)"}, Reading{"(if a then b else c) + d", "(+ (if a b c) d)"},
-        Reading{"if a then b else c + d", "(if a b (+ c d))"}, Reading{"f(if a then b else c)", "(call f (if a b c))"},
-        Reading{"if if a then b else c then d else e", "(if (if a b c) d e)"}, Reading{"-(if a then b else c)", "(- (if a b c))"}})
+  for (const Reading& reading : {Reading{"if a then b else c", "(if a b c)"}, Reading{"if a then b else if c then d else e", "(if a b (if c d e))"},
+                                 Reading{"if a then if b then c else d else e", "(if a (if b c d) e)"}, Reading{"(if a then b else c) + d", "(+ (if a b c) d)"},
+                                 Reading{"if a then b else c + d", "(if a b (+ c d))"}, Reading{"f(if a then b else c)", "(call f (if a b c))"},
+                                 Reading{"if if a then b else c then d else e", "(if (if a b c) d e)"}, Reading{"-(if a then b else c)", "(- (if a b c))"}})
     expect_reading(reading);
 }
 
 TEST(Expressions, Aggregates) {
   for (const Reading& reading :
        {Reading{"sum(x * w)", "(sum (* x w))"}, Reading{"product(x)", "(product x)"}, Reading{"min(x)", "(min x)"},
-        Reading{"max[whole](abs(x))", "(max [whole] (call abs x))"}, Reading{"min(a, b)", "(call min a b)"},
-        Reading{"max(a, b, c)", "(call max a b c)"}, Reading{"sum[f32](x)", "(sum [f32] x)"},
-        Reading{"sum[sat.i14](x)", "(sum [sat.i14] x)"}, Reading{"sum[f32, pairwise](x)", "(sum [f32] [pairwise] x)"},
+        Reading{"max[whole](abs(x))", "(max [whole] (call abs x))"}, Reading{"min(a, b)", "(call min a b)"}, Reading{"max(a, b, c)", "(call max a b c)"},
+        Reading{"sum[f32](x)", "(sum [f32] x)"}, Reading{"sum[sat.i14](x)", "(sum [sat.i14] x)"}, Reading{"sum[f32, pairwise](x)", "(sum [f32] [pairwise] x)"},
         Reading{"sum[blocks(2, feature)](x)", "(sum [blocks 2 feature] x)"},
         Reading{"sum[order(feature, spatial), f32](x)", "(sum [order feature spatial] [f32] x)"},
         Reading{"fold[body, any](x, start)", "(fold [body] [any] x start)"}, Reading{"fold[fixed.next](x)", "(fold [fixed.next] x)"},

@@ -39,8 +39,7 @@ TEST(Statements, Use) {
 }
 
 TEST(Statements, Definition) {
-  const Module module =
-      parsed("def third = 1 / 3\ndef m(v, n) = if v == 0 then (0, 0) else (p, e + 1) where e = exponent(v); (p, q) = f(n)\n");
+  const Module module = parsed("def third = 1 / 3\ndef m(v, n) = if v == 0 then (0, 0) else (p, e + 1) where e = exponent(v); (p, q) = f(n)\n");
   ASSERT_EQ(module.definitions.size(), 2u);
   EXPECT_TRUE(module.definitions[0].parameters.empty());
   const Definition& m = module.definitions[1];
@@ -172,8 +171,8 @@ TEST(Statements, IndentedBlocksAreReadByTheirOwnMargin) {
 TEST(Statements, CarriageReturnsBeforeLineEndsAreBlank) { EXPECT_EQ(parsed("def a = 1\r\ndef b = 2\r\n").definitions.size(), 2u); }
 
 TEST(Statements, WhatFollowsAnOpBelongsToIt) {
-  const Module module = parsed(
-      "def a = 1\nchoice c: p = 1 | q = 2\nop f.a(x) -> y\ny = x\ndef d = 2\nop f.b(x) -> y\nchoice e: p = 1\nclaim g(v: i8): v == v\n");
+  const Module module =
+      parsed("def a = 1\nchoice c: p = 1 | q = 2\nop f.a(x) -> y\ny = x\ndef d = 2\nop f.b(x) -> y\nchoice e: p = 1\nclaim g(v: i8): v == v\n");
   EXPECT_EQ(module.definitions.size(), 1u);
   EXPECT_EQ(module.choices.size(), 1u);
   EXPECT_TRUE(module.claims.empty());

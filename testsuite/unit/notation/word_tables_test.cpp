@@ -30,8 +30,7 @@ TEST(WordTables, RealFunctionsAreTheRealFunctions) {
     EXPECT_EQ(arity(*function), word.least) << word.word;
     EXPECT_EQ(word.least, word.most) << word.word;
   }
-  for (int i = 0; i <= static_cast<int>(RealFunction::logistic); ++i)
-    EXPECT_NE(find_function(to_word(static_cast<RealFunction>(i))), nullptr) << i;
+  for (int i = 0; i <= static_cast<int>(RealFunction::logistic); ++i) EXPECT_NE(find_function(to_word(static_cast<RealFunction>(i))), nullptr) << i;
 }
 
 TEST(WordTables, IntegerWordsAreTheIntegerFormats) {
@@ -69,8 +68,7 @@ TEST(WordTables, ConversionsAreTakenApart) {
   EXPECT_EQ(split("trap.i32"), "3 - i32");
   EXPECT_EQ(split("each.f32"), "4 - f32");
   EXPECT_EQ(split("any.y"), "5 - y");
-  for (const char* text : {"rne", "rtz.rne.f32", "wrap.rtz.i8", "each.rtz.f32", "sat", "sat.rtz", "a.b", "sat.a.b"})
-    EXPECT_EQ(split(text), "none") << text;
+  for (const char* text : {"rne", "rtz.rne.f32", "wrap.rtz.i8", "each.rtz.f32", "sat", "sat.rtz", "a.b", "sat.a.b"}) EXPECT_EQ(split(text), "none") << text;
 }
 
 TEST(WordTables, FactsAreThoseOfTensorsAndOfFormats) {

@@ -82,7 +82,7 @@ TEST(WorkedPages, AreCleanButForTheFaultsKnown) {
   for (const auto& [name, module] : modules)
     for (const Error& finding : check(module, context).findings) found.push_back(name + ": " + finding.what);
   const std::vector<std::string> expected{
-      "ggml.q4_0: N01 unknown operand, attribute or region 'axis'",  // rows(x, axis by 32) without an attribute `axis`
+      "ggml.q4_0: N01 unknown operand, attribute or region 'axis'",                             // rows(x, axis by 32) without an attribute `axis`
       "stablehlo.convolution: N03 'E' is defined twice, first as a type variable in line 145",  // `types E` and `type E`
   };
   EXPECT_EQ(found, expected);

@@ -26,8 +26,7 @@ TEST(ContractionOracle, matmul_wraps_and_pairs_saturate) {
   EXPECT_EQ(matmul(shorter_a, shorter_b, {1, 64, 1}, {}, {}), Codes{2072640});
   EXPECT_EQ(matmul(shorter_a, shorter_b, {1, 64, 1}, {}, {}, Accumulator::pairs), Codes{32 * 32767});
   const Codes small(64, 64);
-  EXPECT_EQ(matmul(shorter_a, small, {1, 64, 1}, Codes{3}, Codes{-5}, Accumulator::pairs),
-            matmul(shorter_a, small, {1, 64, 1}, Codes{3}, Codes{-5}));
+  EXPECT_EQ(matmul(shorter_a, small, {1, 64, 1}, Codes{3}, Codes{-5}, Accumulator::pairs), matmul(shorter_a, small, {1, 64, 1}, Codes{3}, Codes{-5}));
 }
 
 TEST(ContractionOracle, empty_depth_is_zero) { EXPECT_EQ(matmul({}, {}, {2, 0, 2}, {}, {}), (Codes{0, 0, 0, 0})); }
@@ -83,9 +82,7 @@ TEST(ContractionOracle, no_room_gives_no_output) {
   EXPECT_TRUE(convolution(Codes{1, 2}, Codes{1, 1, 1}, plane({2}, {3}), 0, {}).empty());
 }
 
-TEST(ContractionOracle, wrapping_add_wraps) {
-  EXPECT_EQ(wrapping_add(std::numeric_limits<std::int32_t>::max(), 1), std::numeric_limits<std::int32_t>::min());
-}
+TEST(ContractionOracle, wrapping_add_wraps) { EXPECT_EQ(wrapping_add(std::numeric_limits<std::int32_t>::max(), 1), std::numeric_limits<std::int32_t>::min()); }
 
 }  // namespace
 }  // namespace tiebreak::oracle

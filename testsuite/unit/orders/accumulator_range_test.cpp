@@ -62,8 +62,7 @@ TEST(AccumulatorRange, BothOperandsMayBeRanges) {
 
 TEST(AccumulatorRange, PairsInSixteenBits) {
   const OpCall call{.op = "onnx.MatMulInteger", .operands = {codes32_tensor("u8", {1, 64}, Codes32(64, 255)), codes32_tensor("i8", {64, 1}, Codes32(64, 127))}};
-  const AccumulatorReport report =
-      report_of(call, {.ranges = {{"A", {0, 255}}}, .narrow = {narrow(16, NarrowOverflow::saturate, NarrowOrder::blocks, 2)}});
+  const AccumulatorReport report = report_of(call, {.ranges = {{"A", {0, 255}}}, .narrow = {narrow(16, NarrowOverflow::saturate, NarrowOrder::blocks, 2)}});
   ASSERT_TRUE(report.observed);
   EXPECT_EQ(report.observed->total, (IntegerInterval{2072640, 2072640}));
   const NarrowOutcome& pairs = report.narrow.at(0);
@@ -74,11 +73,13 @@ TEST(AccumulatorRange, PairsInSixteenBits) {
   EXPECT_EQ(pairs.results_changed, 1);
   EXPECT_EQ(pairs.at_risk, 1);
   // The page's own alternative is the second witness.
-  auto page = evaluate({*pages(), [] {
-    Profile profile = **pages()->find_profile("reference");
-    profile.choices["onnx.MatMulInteger/accumulator"] = ProfileValue{.alternative = "pairs"};
-    return profile;
-  }()}, call);
+  auto page = evaluate({*pages(),
+                        [] {
+                          Profile profile = **pages()->find_profile("reference");
+                          profile.choices["onnx.MatMulInteger/accumulator"] = ProfileValue{.alternative = "pairs"};
+                          return profile;
+                        }()},
+                       call);
   ASSERT_TRUE(page);
   EXPECT_EQ(page->front().tensor.value(0), Real(pairs.first->narrow));
 }
@@ -86,10 +87,13 @@ TEST(AccumulatorRange, PairsInSixteenBits) {
 TEST(AccumulatorRange, ASumBeyondThirtyTwoBits) {
   const std::int64_t depth = 66400;
   const OpCall call{.op = "onnx.MatMulInteger",
-                    .operands = {codes32_tensor("u8", {1, depth}, Codes32(static_cast<std::size_t>(depth), 255)), codes32_tensor("i8", {depth, 1}, Codes32(static_cast<std::size_t>(depth), 127))}};
-  const AccumulatorReport report = report_of(call, {.narrow = {narrow(32, NarrowOverflow::wrap, NarrowOrder::end), narrow(32, NarrowOverflow::saturate, NarrowOrder::step),
-                                                               narrow(33, NarrowOverflow::wrap, NarrowOrder::step)}},
-                                             "onnxruntime-x64");
+                    .operands = {codes32_tensor("u8", {1, depth}, Codes32(static_cast<std::size_t>(depth), 255)),
+                                 codes32_tensor("i8", {depth, 1}, Codes32(static_cast<std::size_t>(depth), 127))}};
+  const AccumulatorReport report =
+      report_of(call,
+                {.narrow = {narrow(32, NarrowOverflow::wrap, NarrowOrder::end), narrow(32, NarrowOverflow::saturate, NarrowOrder::step),
+                            narrow(33, NarrowOverflow::wrap, NarrowOrder::step)}},
+                "onnxruntime-x64");
   const std::int64_t exact = depth * 255 * 127;
   ASSERT_TRUE(report.observed);
   EXPECT_EQ(report.observed->total.high, exact);
@@ -114,7 +118,8 @@ TEST(AccumulatorRange, DrawnProductsAgainstLoops) {
     for (std::int64_t i = 0; i < columns; ++i) zeros.push_back(draw(-20, 20));
     const std::int32_t a_zero = draw(0, 255);
     const OpCall call{.op = "onnx.MatMulInteger",
-                      .operands = {codes32_tensor("u8", {rows, depth}, a), codes32_tensor("i8", {depth, columns}, b), codes32_tensor("u8", {}, {a_zero}), codes32_tensor("i8", {columns}, zeros)}};
+                      .operands = {codes32_tensor("u8", {rows, depth}, a), codes32_tensor("i8", {depth, columns}, b), codes32_tensor("u8", {}, {a_zero}),
+                                   codes32_tensor("i8", {columns}, zeros)}};
     AccumulatorQuestion question{.ranges = {{"A", {10, 200}}}};
     const int bits = draw(8, 20);
     for (NarrowOverflow overflow : {NarrowOverflow::wrap, NarrowOverflow::saturate}) {
@@ -133,13 +138,15 @@ TEST(AccumulatorRange, DrawnProductsAgainstLoops) {
       EXPECT_EQ(report.worst_by_channel.at(static_cast<std::size_t>(n)).total, (IntegerInterval{range.low, range.high}));
       worst = {std::min(worst.low, range.low), std::max(worst.high, range.high)};
       for (std::int64_t m = 0; m < rows; ++m) {
-        const std::vector<std::int64_t> terms = oracle::products(std::span(a).subspan(static_cast<std::size_t>(m * depth), static_cast<std::size_t>(depth)), column, a_zero, zero);
+        const std::vector<std::int64_t> terms =
+            oracle::products(std::span(a).subspan(static_cast<std::size_t>(m * depth), static_cast<std::size_t>(depth)), column, a_zero, zero);
         std::int64_t exact = 0;
         for (std::int64_t term : terms) exact += term;
         observed = {std::min(observed.low, exact), std::max(observed.high, exact)};
         for (std::size_t i = 0; i < changed.size(); ++i) {
           const bool saturating = i >= 3;
-          const std::int64_t value = i % 3 == 2 ? oracle::sum_of_registers(terms, bits, saturating, 3) : oracle::sum_in_register(terms, bits, saturating, i % 3 == 0 ? 0 : 1);
+          const std::int64_t value =
+              i % 3 == 2 ? oracle::sum_of_registers(terms, bits, saturating, 3) : oracle::sum_in_register(terms, bits, saturating, i % 3 == 0 ? 0 : 1);
           changed[i] += value != exact ? 1 : 0;
           EXPECT_EQ(narrow_sum(terms, question.narrow[i]).value, value) << to_text(question.narrow[i]);
         }
@@ -157,9 +164,9 @@ TEST(AccumulatorRange, DrawnProductsAgainstLoops) {
 TEST(AccumulatorRange, ConvolutionWithBiasAndPadding) {
   // One tap lies in the padding: the corner sees fewer free elements, the zero point in their place counts nothing.
   const OpCall call{.op = "onnx.QLinearConv",
-                    .operands = {codes32_tensor("u8", {1, 1, 3}, {9, 8, 7}), tensor_of("f32", {}, {"0.5"}), codes32_tensor("u8", {}, {4}), codes32_tensor("i8", {2, 1, 2}, {3, -5, 2, 2}),
-                                 tensor_of("f32", {}, {"1"}), codes32_tensor("i8", {}, {0}), tensor_of("f32", {}, {"1"}), codes32_tensor("u8", {}, {10}),
-                                 codes32_tensor("i32", {2}, {100, -7})},
+                    .operands = {codes32_tensor("u8", {1, 1, 3}, {9, 8, 7}), tensor_of("f32", {}, {"0.5"}), codes32_tensor("u8", {}, {4}),
+                                 codes32_tensor("i8", {2, 1, 2}, {3, -5, 2, 2}), tensor_of("f32", {}, {"1"}), codes32_tensor("i8", {}, {0}),
+                                 tensor_of("f32", {}, {"1"}), codes32_tensor("u8", {}, {10}), codes32_tensor("i32", {2}, {100, -7})},
                     .attributes = {{"pads", Attribute{AttributeList{Attribute{Real(1)}, Attribute{Real(0)}}}}}};
   const AccumulatorReport report = report_of(call, {.ranges = {{"x", {0, 255}}}, .narrow = {narrow(8, NarrowOverflow::saturate, NarrowOrder::end)}});
   EXPECT_EQ(report.formula, "sum(p) + B");
@@ -175,7 +182,8 @@ TEST(AccumulatorRange, ConvolutionWithBiasAndPadding) {
 TEST(AccumulatorRange, QuantizedFloatsAreCountedInUnitsOfTheirScales) {
   auto type = [](const std::string& text, Shape shape, std::int64_t zero, const std::string& scale) {
     TensorType made{*ElementType::parse(text), std::move(shape), {}};
-    made.quantized = QuantizedType{made.element, made.element.min(), made.element.max(), *ElementType::parse("f32"), {}, {}, {{*Real::parse(scale)}}, {{Real(zero)}}};
+    made.quantized =
+        QuantizedType{made.element, made.element.min(), made.element.max(), *ElementType::parse("f32"), {}, {}, {{*Real::parse(scale)}}, {{Real(zero)}}};
     return made;
   };
   Tensor left = *Tensor::zeros(type("i8", {1, 4}, 1, "0x1p-1")), right = *Tensor::zeros(type("i8", {4, 1}, 0, "0x1p-2"));
@@ -202,7 +210,8 @@ TEST(AccumulatorRange, WhatHasNoWholeSumIsRefused) {
   const Profile& reference = **pages()->find_profile("reference");
   const OpCall one{.op = "onnx.Neg", .operands = {tensor_of("i8", {1}, {"1"})}};
   EXPECT_EQ(accumulator_range({*pages(), reference}, one, {}).error().code, Errc::unsupported);
-  const OpCall product{.op = "onnx.MatMulInteger", .operands = {codes32_tensor("u8", {1, 1}, {1}), codes32_tensor("i8", {1, 1}, {1}), codes32_tensor("u8", {}, {1})}};
+  const OpCall product{.op = "onnx.MatMulInteger",
+                       .operands = {codes32_tensor("u8", {1, 1}, {1}), codes32_tensor("i8", {1, 1}, {1}), codes32_tensor("u8", {}, {1})}};
   EXPECT_EQ(accumulator_range({*pages(), reference}, product, {.ranges = {{"a_zero_point", {0, 1}}}}).error().code, Errc::unsupported);
   EXPECT_EQ(accumulator_range({*pages(), reference}, product, {.ranges = {{"AA", {0, 1}}}}).error().code, Errc::unknown_name);
   EXPECT_EQ(accumulator_range({*pages(), reference}, product, {.ranges = {{"A", {-1, 1}}}}).error().code, Errc::usage);

@@ -21,17 +21,24 @@ const std::string q8 = "!quant.uniform<i8:f32, 0.5>";
 std::string shaped(std::size_t n, const std::string& element) { return fmt::format("tensor<{}x{}>", n, element); }
 
 std::string body_text(const std::string& op, const std::string& e) {
-  return fmt::format("({{ ^bb0(%a: tensor<{0}>, %b: tensor<{0}>): %0 = \"stablehlo.{1}\"(%a, %b) : (tensor<{0}>, tensor<{0}>) -> tensor<{0}> \"stablehlo.return\"(%0) : (tensor<{0}>) -> () }})", e, op);
+  return fmt::format(
+      "({{ ^bb0(%a: tensor<{0}>, %b: tensor<{0}>): %0 = \"stablehlo.{1}\"(%a, %b) : (tensor<{0}>, tensor<{0}>) -> tensor<{0}> \"stablehlo.return\"(%0) : "
+      "(tensor<{0}>) -> () }})",
+      e, op);
 }
 
 std::string reduce_text(const std::string& op, const std::string& e, std::size_t n) {
-  return fmt::format("%r = \"stablehlo.reduce\"(%x, %s) {} {{dimensions = array<i64: 0>}} : ({}, tensor<{}>) -> tensor<{}>", body_text(op, e), shaped(n, e), e, e);
+  return fmt::format("%r = \"stablehlo.reduce\"(%x, %s) {} {{dimensions = array<i64: 0>}} : ({}, tensor<{}>) -> tensor<{}>", body_text(op, e), shaped(n, e), e,
+                     e);
 }
 
 /// All updates go to element 0 of one.
 std::string scatter_text(const std::string& op, const std::string& e, std::size_t n) {
-  return fmt::format("%r = \"stablehlo.scatter\"(%x, %i, %u) {} {{inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, index_vector_dim = 1 : i64}}"
-                     " : ({}, tensor<{}x1xi64>, {}) -> {}", body_text(op, e), shaped(1, e), n, shaped(n, e), shaped(1, e));
+  return fmt::format(
+      "%r = \"stablehlo.scatter\"(%x, %i, %u) {} {{inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, index_vector_dim = 1 : "
+      "i64}}"
+      " : ({}, tensor<{}x1xi64>, {}) -> {}",
+      body_text(op, e), shaped(1, e), n, shaped(n, e), shaped(1, e));
 }
 
 /// A program of one operation with its inputs; the program must outlive the call.
@@ -89,7 +96,8 @@ TEST(FoldOrders, EachEqualsItsTwin) {
         const auto results = evaluate({*spec_pages(), profile_with({{"stablehlo.reduce/order", order}})}, asked.program, asked.inputs);
         ASSERT_TRUE(results.has_value());
         ++points;
-        EXPECT_EQ(results->at(0).tensor.value(0).to_double(), oracle::fold_in_order(order, items, start, join)) << order << " of " << n << " seed " << legal_results_seed;
+        EXPECT_EQ(results->at(0).tensor.value(0).to_double(), oracle::fold_in_order(order, items, start, join))
+            << order << " of " << n << " seed " << legal_results_seed;
       }
   EXPECT_EQ(points, 144U);
 }
@@ -128,7 +136,8 @@ TEST(LegalResults, HaveStartValuesAnywhere) {
     const Items items = random_items(random, 1 + random() % 3, true);
     const double start = 40 + static_cast<double>(random() % 60);
     const auto legal = legal_values(legal_of(ask(reduce_text("add", q8, items.size()), {items, {start}}), profile_with({{"stablehlo.reduce/order", "any"}})));
-    for (double value : oracle::every_tree_with_starts(items, start, items.size() < 3 ? 2 : 1, oracle::saturating_add_i8)) EXPECT_TRUE(legal.contains(value)) << value;
+    for (double value : oracle::every_tree_with_starts(items, start, items.size() < 3 ? 2 : 1, oracle::saturating_add_i8))
+      EXPECT_TRUE(legal.contains(value)) << value;
     EXPECT_EQ(legal, oracle::every_tree_with_any_starts(items, start, oracle::saturating_add_i8)) << "seed " << legal_results_seed << " round " << round;
   }
 }
@@ -140,7 +149,8 @@ TEST(LegalResults, OfScatterAreEveryPermutation) {
     for (const bool whole : {false, true}) {
       const std::size_t n = 2 + random() % 5;
       const Items items = random_items(random, n, whole);
-      const auto legal = legal_of(ask(scatter_text("add", whole ? q8 : "f32", n), {{7}, Items(n, 0), items}), profile_with({{"stablehlo.scatter/order", "any"}}));
+      const auto legal =
+          legal_of(ask(scatter_text("add", whole ? q8 : "f32", n), {{7}, Items(n, 0), items}), profile_with({{"stablehlo.scatter/order", "any"}}));
       const auto wanted = oracle::every_permutation(items, 7, whole ? oracle::saturating_add_i8 : oracle::add_f32);
       EXPECT_EQ(legal_values(legal), wanted) << "seed " << legal_results_seed << " round " << round;
       members += wanted.size();
@@ -179,7 +189,9 @@ TEST(LegalResults, OfLongRowsWithoutAnOrderAreUnique) {
   const Items items(1000, 3);
   using enum LegalElement::Kind;
   const auto kind = [&](const std::string& op, const std::string& type, double start) {
-    return legal_of(ask(reduce_text(op, type, items.size()), {items, {start}}), profile_with({{"stablehlo.reduce/order", "any"}}, "stablehlo-interpreter")).elements[0].kind;
+    return legal_of(ask(reduce_text(op, type, items.size()), {items, {start}}), profile_with({{"stablehlo.reduce/order", "any"}}, "stablehlo-interpreter"))
+        .elements[0]
+        .kind;
   };
   EXPECT_EQ(kind("maximum", "i32", -5), unique);
   EXPECT_EQ(kind("maximum", "i32", 5), set) << "the start value may be left out";
@@ -195,7 +207,9 @@ TEST(LegalResults, SayWhereASelectionIsOpen) {
       "#stablehlo<comparison_direction GE>} : (tensor<f32>, tensor<f32>) -> tensor<i1> \"stablehlo.return\"(%0) : (tensor<i1>) -> () }, " +
       body_text("add", "f32").substr(1) + " {window_dimensions = array<i64: 3>} : (tensor<3xf32>, tensor<1xf32>, tensor<f32>) -> tensor<3xf32>";
   const double nan = std::nan("");
-  const auto kind = [&](const Items& operand) { return legal_of(ask(text, {operand, {4}, {0}}), profile_with({{"stablehlo.select_and_scatter/order", "any"}})).elements[0].kind; };
+  const auto kind = [&](const Items& operand) {
+    return legal_of(ask(text, {operand, {4}, {0}}), profile_with({{"stablehlo.select_and_scatter/order", "any"}})).elements[0].kind;
+  };
   EXPECT_EQ(kind({1, 3, 2}), LegalElement::Kind::unique);
   EXPECT_EQ(kind({3, nan, 2}), LegalElement::Kind::unknown) << "the nan gives way to 2 alone, and 3 gives way to the nan, or stays";
 }

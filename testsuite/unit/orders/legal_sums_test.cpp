@@ -56,9 +56,10 @@ TEST(LegalSums, OfBatchNormTrainingHoldEveryOrder) {
   std::size_t apart = 0;
   for (const char* type : {"f32", "f16", "bf16"})
     for (int round = 0; round < 6; ++round)
-      apart += check_orders({.op = "stablehlo.batch_norm_training",
-                             .operands = {random_tensor(random, type, {9, 3}, -4, 5), random_tensor(random, type, {3}, -2, 2), random_tensor(random, type, {3}, -2, 2)},
-                             .attributes = attributes()});
+      apart += check_orders(
+          {.op = "stablehlo.batch_norm_training",
+           .operands = {random_tensor(random, type, {9, 3}, -4, 5), random_tensor(random, type, {3}, -2, 2), random_tensor(random, type, {3}, -2, 2)},
+           .attributes = attributes()});
   EXPECT_GT(apart, 100U);
 }
 
@@ -66,19 +67,22 @@ TEST(LegalSums, OfBatchNormGradHoldEveryOrder) {
   std::mt19937_64 random(legal_sums_seed + 1);
   std::size_t apart = 0;
   for (int round = 0; round < 6; ++round)
-    apart += check_orders({.op = "stablehlo.batch_norm_grad",
-                           .operands = {random_tensor(random, "f32", {9, 3}, -4, 5), random_tensor(random, "f32", {3}, -2, 2), random_tensor(random, "f32", {3}, -1, 1),
-                                        random_tensor(random, "f32", {3}, 0.5, 4), random_tensor(random, "f32", {9, 3}, -1, 1)},
-                           .attributes = attributes()});
+    apart += check_orders(
+        {.op = "stablehlo.batch_norm_grad",
+         .operands = {random_tensor(random, "f32", {9, 3}, -4, 5), random_tensor(random, "f32", {3}, -2, 2), random_tensor(random, "f32", {3}, -1, 1),
+                      random_tensor(random, "f32", {3}, 0.5, 4), random_tensor(random, "f32", {9, 3}, -1, 1)},
+         .attributes = attributes()});
   EXPECT_GT(apart, 100U);
 }
 
 TEST(LegalSums, AreNoneWhereTheOrderIsBound) {
   std::mt19937_64 random(legal_sums_seed + 2);
-  const OpCall call{.op = "stablehlo.batch_norm_training",
-                    .operands = {random_tensor(random, "f32", {9, 3}, -4, 5), random_tensor(random, "f32", {3}, -2, 2), random_tensor(random, "f32", {3}, -2, 2)},
-                    .attributes = attributes(),
-                    .result_types = {TensorType{*ElementType::parse("f32"), {9, 3}, {}}, TensorType{*ElementType::parse("f32"), {3}, {}}, TensorType{*ElementType::parse("f32"), {3}, {}}}};
+  const OpCall call{
+      .op = "stablehlo.batch_norm_training",
+      .operands = {random_tensor(random, "f32", {9, 3}, -4, 5), random_tensor(random, "f32", {3}, -2, 2), random_tensor(random, "f32", {3}, -2, 2)},
+      .attributes = attributes(),
+      .result_types = {TensorType{*ElementType::parse("f32"), {9, 3}, {}}, TensorType{*ElementType::parse("f32"), {3}, {}},
+                       TensorType{*ElementType::parse("f32"), {3}, {}}}};
   EXPECT_TRUE(legal_results({*spec_pages(), **spec_pages()->find_profile("reference")}, call)->empty());
   EXPECT_EQ(legal_results({*spec_pages(), **spec_pages()->find_profile("reference")}, call, true)->size(), 3U);
 }

@@ -46,7 +46,9 @@ void all_sums(std::vector<float> terms, std::set<float>& found) {
     }
 }
 
-float any_float(std::mt19937& random, int span) { return std::ldexp(static_cast<float>(random() % 0xffffff) - 0x7fffff, static_cast<int>(random() % static_cast<unsigned>(span)) - span / 2); }
+float any_float(std::mt19937& random, int span) {
+  return std::ldexp(static_cast<float>(random() % 0xffffff) - 0x7fffff, static_cast<int>(random() % static_cast<unsigned>(span)) - span / 2);
+}
 
 TEST(SumInterval, HoldsEveryTreeOfShortSums) {
   std::mt19937 random(sum_interval_seed);

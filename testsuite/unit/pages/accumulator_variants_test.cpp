@@ -18,8 +18,7 @@ constexpr std::int64_t row_count = 6, column_count = 4;
 /// Half of the codes are the ends of the type, so that sums leave narrow accumulators.
 std::vector<std::int32_t> drawn_codes(const std::string& type, std::int64_t count, std::uint64_t& state) {
   const ElementType element = *ElementType::parse(type);
-  const std::int64_t bits = element.bits(), low = element.integer().is_signed ? -(std::int64_t{1} << (bits - 1)) : 0,
-                     range = std::int64_t{1} << bits;
+  const std::int64_t bits = element.bits(), low = element.integer().is_signed ? -(std::int64_t{1} << (bits - 1)) : 0, range = std::int64_t{1} << bits;
   std::vector<std::int32_t> codes;
   for (std::int64_t i = 0; i < count; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
@@ -51,9 +50,10 @@ std::int64_t compare_dots(const oracle::DotVariant& variant, const Trial& trial,
   for (std::int64_t k = 0; k < trial.length; ++k)
     for (std::int64_t c = 0; c < column_count; ++c)
       columns_of_b[static_cast<std::size_t>(k * column_count + c)] = b[static_cast<std::size_t>(c * trial.length + k)];
-  OpCall call{.op = "quant.dot",
-              .operands = {codes32_tensor(trial.types.a, {row_count, trial.length}, a), codes32_tensor(trial.types.b, {trial.length, column_count}, columns_of_b),
-                           scalar_tensor("i32", trial.a_zero_point), scalar_tensor("i32", trial.b_zero_point)}};
+  OpCall call{
+      .op = "quant.dot",
+      .operands = {codes32_tensor(trial.types.a, {row_count, trial.length}, a), codes32_tensor(trial.types.b, {trial.length, column_count}, columns_of_b),
+                   scalar_tensor("i32", trial.a_zero_point), scalar_tensor("i32", trial.b_zero_point)}};
   call.attributes["width"] = Attribute{Real(trial.width)};
   auto results = run_alternative(call, variant.name);
   EXPECT_TRUE(results) << variant.name << " " << (results ? "" : to_text(results.error()));
@@ -70,8 +70,8 @@ std::int64_t compare_dots(const oracle::DotVariant& variant, const Trial& trial,
                                            trial.types.a[0] == 'u'};
       const auto actual = integer_at(results->front(), r * column_count + c), expected = variant.function(arguments);
       if (actual != expected && ++wrong <= 2)
-        ADD_FAILURE() << variant.name << " " << trial.types.a << " x " << trial.types.b << " length " << trial.length << " width "
-                      << trial.width << ": " << text_of(actual) << ", oracle " << text_of(expected);
+        ADD_FAILURE() << variant.name << " " << trial.types.a << " x " << trial.types.b << " length " << trial.length << " width " << trial.width << ": "
+                      << text_of(actual) << ", oracle " << text_of(expected);
     }
   EXPECT_EQ(wrong, 0) << variant.name;
   return row_count * column_count;
@@ -84,8 +84,7 @@ TEST(AccumulatorVariants, EveryWidthAndEveryTail) {
     for (const TypePair& pair : type_pairs) {
       for (int width = 2; width <= 64; ++width) points += compare_dots(variant, {pair, 9 + width % 5, width, 0, 0}, state);
       for (std::int64_t length = 1; length <= 69; ++length)
-        points +=
-            compare_dots(variant, {pair, length, 14 + static_cast<int>(length) % 19, length % 3 == 0 ? 0 : 3, length % 2 == 0 ? 0 : -1}, state);
+        points += compare_dots(variant, {pair, length, 14 + static_cast<int>(length) % 19, length % 3 == 0 ? 0 : 3, length % 2 == 0 ? 0 : -1}, state);
     }
   std::printf("  %lld dot products, %zu accumulators\n", static_cast<long long>(points), oracle::dot_variants().size());
 }

@@ -44,10 +44,10 @@ TEST(AverageVariants, EveryCountAtEveryBoundary) {
   for (const oracle::AverageVariant& variant : oracle::average_variants())
     for (const AverageParameters& p : average_parameters) {
       const Points points = points_of(p);
-      OpCall call{.op = "quant.average",
-                  .operands = {vector_tensor("i32", points.sums), vector_tensor("i32", points.items),
-                               scalar_tensor("f32", static_cast<double>(p.x_scale)), scalar_tensor("i32", p.x_zero_point),
-                               scalar_tensor("f32", static_cast<double>(p.y_scale)), scalar_tensor("i32", p.y_zero_point)}};
+      OpCall call{
+          .op = "quant.average",
+          .operands = {vector_tensor("i32", points.sums), vector_tensor("i32", points.items), scalar_tensor("f32", static_cast<double>(p.x_scale)),
+                       scalar_tensor("i32", p.x_zero_point), scalar_tensor("f32", static_cast<double>(p.y_scale)), scalar_tensor("i32", p.y_zero_point)}};
       auto results = run_profile(call, variant.name);
       ASSERT_TRUE(results) << to_text(results.error());
       int wrong = 0;
@@ -57,8 +57,8 @@ TEST(AverageVariants, EveryCountAtEveryBoundary) {
         const auto actual = integer_at(results->front(), static_cast<std::int64_t>(i));
         const std::int64_t expected = variant.function(arguments);
         if (actual != expected && ++wrong <= 3)
-          ADD_FAILURE() << variant.name << " scales " << p.x_scale << " " << p.y_scale << ": " << points.sums[i] << " / " << points.items[i]
-                        << " gives " << text_of(actual) << ", oracle " << expected;
+          ADD_FAILURE() << variant.name << " scales " << p.x_scale << " " << p.y_scale << ": " << points.sums[i] << " / " << points.items[i] << " gives "
+                        << text_of(actual) << ", oracle " << expected;
       }
       EXPECT_EQ(wrong, 0) << variant.name;
       total += static_cast<std::int64_t>(points.sums.size());

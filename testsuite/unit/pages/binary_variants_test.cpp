@@ -14,13 +14,8 @@ namespace {
 std::vector<oracle::BinaryParameters> binary_parameter_sets(bool product) {
   std::vector<oracle::BinaryParameters> sets;
   auto add = [&](float a, float b, float y, int az, int bz, int yz) {
-    sets.push_back({.a_scale = a,
-                    .b_scale = b,
-                    .y_scale = product ? a * b * y / a : y,
-                    .a_zero_point = az,
-                    .b_zero_point = bz,
-                    .y_zero_point = yz,
-                    .codes = {-128, 127}});
+    sets.push_back(
+        {.a_scale = a, .b_scale = b, .y_scale = product ? a * b * y / a : y, .a_zero_point = az, .b_zero_point = bz, .y_zero_point = yz, .codes = {-128, 127}});
   };
   add(1, 1, product ? 128 : 2, 0, 0, 1);
   add(0.5f, 1, product ? 64 : 2, 3, -5, -7);
@@ -57,9 +52,8 @@ std::int64_t compare_pairs(const std::string& op, const oracle::BinaryVariant& v
   }();
   auto scale = [](float v) { return scalar_tensor("f32", static_cast<double>(v)); };
   OpCall call{.op = op,
-              .operands = {vector_tensor("i8", pairs.first), scale(p.a_scale), scalar_tensor("i32", p.a_zero_point),
-                           vector_tensor("i8", pairs.second), scale(p.b_scale), scalar_tensor("i32", p.b_zero_point), scale(p.y_scale),
-                           scalar_tensor("i32", p.y_zero_point)}};
+              .operands = {vector_tensor("i8", pairs.first), scale(p.a_scale), scalar_tensor("i32", p.a_zero_point), vector_tensor("i8", pairs.second),
+                           scale(p.b_scale), scalar_tensor("i32", p.b_zero_point), scale(p.y_scale), scalar_tensor("i32", p.y_zero_point)}};
   auto results = run_profile(call, variant.name);
   EXPECT_TRUE(results) << variant.name << " " << (results ? "" : to_text(results.error()));
   if (!results) return 0;
@@ -68,9 +62,9 @@ std::int64_t compare_pairs(const std::string& op, const oracle::BinaryVariant& v
     const auto actual = integer_at(results->front(), static_cast<std::int64_t>(i));
     const std::int64_t expected = variant.function(pairs.first[i], pairs.second[i], p);
     if (actual != expected && ++wrong <= 3)
-      ADD_FAILURE() << op << " " << variant.name << " scales " << p.a_scale << " " << p.b_scale << " " << p.y_scale << " zero points "
-                    << p.a_zero_point << " " << p.b_zero_point << " " << p.y_zero_point << ": " << pairs.first[i] << ", " << pairs.second[i]
-                    << " gives " << text_of(actual) << ", oracle " << expected;
+      ADD_FAILURE() << op << " " << variant.name << " scales " << p.a_scale << " " << p.b_scale << " " << p.y_scale << " zero points " << p.a_zero_point << " "
+                    << p.b_zero_point << " " << p.y_zero_point << ": " << pairs.first[i] << ", " << pairs.second[i] << " gives " << text_of(actual)
+                    << ", oracle " << expected;
   }
   EXPECT_EQ(wrong, 0) << op << " " << variant.name;
   return static_cast<std::int64_t>(pairs.first.size());

@@ -66,8 +66,8 @@ void read_codes(std::vector<oracle::BlockRow>& lines, const Tensor& codes, const
   const double factor = is_weight && kind.type == "f4e2m1" ? 2 : 1;
   lines.resize(static_cast<std::size_t>(codes.shape()[0]));
   for (std::int64_t i = 0; i < codes.size(); ++i)
-    lines[static_cast<std::size_t>(i / codes.shape()[1])].codes.push_back(
-        static_cast<std::int32_t>(codes.value(i).to_double() * factor) - static_cast<std::int32_t>(is_weight ? kind.zero_point : 0));
+    lines[static_cast<std::size_t>(i / codes.shape()[1])].codes.push_back(static_cast<std::int32_t>(codes.value(i).to_double() * factor) -
+                                                                          static_cast<std::int32_t>(is_weight ? kind.zero_point : 0));
 }
 
 void read_floats(std::vector<oracle::BlockRow>& lines, std::vector<float> oracle::BlockRow::*to, const Tensor& values, float factor) {
@@ -122,9 +122,10 @@ TEST(BlockProducts, EveryOrderStepScalingAndTurn) {
           for (const bool wraps : {false, true}) {
             blocks = blocks % 5 + 1;
             const oracle::BlockProduct how{order, fused, in_turn, wraps};
-            const auto wrong = wrong_of(block_question(kind, blocks, random),
-                                        {{"order", order}, {"step", fused ? "fused" : "apart"}, {"scaling", in_turn ? "in_turn" : "together"}, {"turned", wraps ? "wraps" : "exact"}},
-                                        [&](const auto& x, const auto& w) { return oracle::block_product(x, w, how); });
+            const auto wrong = wrong_of(
+                block_question(kind, blocks, random),
+                {{"order", order}, {"step", fused ? "fused" : "apart"}, {"scaling", in_turn ? "in_turn" : "together"}, {"turned", wraps ? "wraps" : "exact"}},
+                [&](const auto& x, const auto& w) { return oracle::block_product(x, w, how); });
             EXPECT_EQ(wrong, 0) << kind.type << " " << order << " " << fused << in_turn << wraps << " " << blocks << " blocks";
             points += x_rows * w_rows;
           }
@@ -134,13 +135,16 @@ TEST(BlockProducts, EveryOrderStepScalingAndTurn) {
 TEST(BlockProducts, OnceRounded) {
   RandomCodes random;
   for (const WeightKind& kind : weight_kinds)
-    for (std::int64_t blocks = 1; blocks <= 4; ++blocks) EXPECT_EQ(wrong_of(block_question(kind, blocks, random), {}, oracle::exact_block_product), 0) << kind.type << " " << blocks;
+    for (std::int64_t blocks = 1; blocks <= 4; ++blocks)
+      EXPECT_EQ(wrong_of(block_question(kind, blocks, random), {}, oracle::exact_block_product), 0) << kind.type << " " << blocks;
 }
 
 /// Without sums of its own x is added up: 32 codes of 1 at scale 1/2, times a minimum of 3, beside 32 products of 2 at scale 1/2 * 1/4.
 TEST(BlockProducts, SumsThatAreNotGiven) {
   const std::vector<double> ones(32, 1), twos(32, 2);
-  OpCall call{.op = "quant.block_dot", .operands = {table_of_lines("i8", 1, ones), table_of_lines("u4", 1, twos), table_of_lines("f16", 1, {0.5}), table_of_lines("f16", 1, {0.25}), std::nullopt, table_of_lines("f16", 1, {3})}};
+  OpCall call{.op = "quant.block_dot",
+              .operands = {table_of_lines("i8", 1, ones), table_of_lines("u4", 1, twos), table_of_lines("f16", 1, {0.5}), table_of_lines("f16", 1, {0.25}),
+                           std::nullopt, table_of_lines("f16", 1, {3})}};
   for (const char* profile : {"reference", "ggml-reference", "ggml-avx", "ggml-x86"}) {
     auto results = run_profile(call, profile);
     ASSERT_TRUE(results) << to_text(results.error());

@@ -69,19 +69,17 @@ TEST(BlockVariants, SharedExponents) {
 TEST(BlockVariants, MeansOfRows) {
   RandomValues random;
   for (std::int64_t columns : {1, 2, 3, 4, 7, 9, 16, 49})
-    for (const oracle::RowParameters& p :
-         {oracle::RowParameters{1, 1, 0, 0, {-128, 127}}, oracle::RowParameters{0.1f, 0.1f, 0, 1, {-128, 127}},
-          oracle::RowParameters{0.02f, 0.03f, 5, -3, {-128, 127}}}) {
+    for (const oracle::RowParameters& p : {oracle::RowParameters{1, 1, 0, 0, {-128, 127}}, oracle::RowParameters{0.1f, 0.1f, 0, 1, {-128, 127}},
+                                           oracle::RowParameters{0.02f, 0.03f, 5, -3, {-128, 127}}}) {
       std::vector<double> codes;
       for (int i = 0; i < 600 * columns; ++i) codes.push_back(std::floor(random.next() * 256) - 128);
-      OpCall call{.op = "quant.average_rows",
-                  .operands = {table_of_columns("i8", columns, codes), scalar_tensor("f32", static_cast<double>(p.x_scale)),
-                               scalar_tensor("i32", p.x_zero_point), scalar_tensor("f32", static_cast<double>(p.y_scale)),
-                               scalar_tensor("i32", p.y_zero_point)}};
+      OpCall call{
+          .op = "quant.average_rows",
+          .operands = {table_of_columns("i8", columns, codes), scalar_tensor("f32", static_cast<double>(p.x_scale)), scalar_tensor("i32", p.x_zero_point),
+                       scalar_tensor("f32", static_cast<double>(p.y_scale)), scalar_tensor("i32", p.y_zero_point)}};
       call.attributes["axes"] = Attribute{Real(-1)};
       const std::vector<std::int32_t> integers(codes.begin(), codes.end());
-      for (const auto& [order, mean] :
-           {std::pair{"each_element", &oracle::mean_of_each_element}, std::pair{"f32_sum", &oracle::mean_of_floats}}) {
+      for (const auto& [order, mean] : {std::pair{"each_element", &oracle::mean_of_each_element}, std::pair{"f32_sum", &oracle::mean_of_floats}}) {
         auto results = run_choices(call, {{"quant.average_rows/order", order}});
         ASSERT_TRUE(results) << to_text(results.error());
         for (std::int64_t r = 0; r < 600; ++r)
@@ -106,14 +104,12 @@ TEST(BlockVariants, FakeQuantizationBiasesAndBounds) {
   OpCall fake{.op = "quant.fake_quantize", .operands = {values, scalar_tensor("f32", 0.1), scalar_tensor("i32", 0)}};
   fake.attributes["least"] = Attribute{Real(-127)};
   const auto simulated = run(fake, "tvm-relay-simulated"), counted = run(fake, "tflite-fake-quant");
-  const auto bias =
-      run({.op = "quant.bias", .operands = {values, scalar_tensor("f64", 0.1), scalar_tensor("f64", 0.3)}}, "litert-converter");
+  const auto bias = run({.op = "quant.bias", .operands = {values, scalar_tensor("f64", 0.1), scalar_tensor("f64", 0.3)}}, "litert-converter");
   OpCall narrow{.op = "quant.bias", .operands = {values, scalar_tensor("f64", 1e-3), scalar_tensor("f64", 3e-4)}};
   narrow.attributes["narrow"] = Attribute{true};
   const auto legacy = run(narrow, "litert-converter-legacy");
   const auto bounds =
-      run({.op = "quant.activation_range", .operands = {values, infinities, scalar_tensor("f32", 0.1), scalar_tensor("i32", 7)}},
-          "tflite-quantize-ref");
+      run({.op = "quant.activation_range", .operands = {values, infinities, scalar_tensor("f32", 0.1), scalar_tensor("i32", 7)}}, "tflite-quantize-ref");
   ASSERT_TRUE(!simulated.empty() && !counted.empty() && !bias.empty() && !legacy.empty() && !bounds.empty());
   for (std::size_t i = 0; i < x.size(); ++i) {
     const auto index = static_cast<std::int64_t>(i);

@@ -48,8 +48,7 @@ TEST(Conversions, NarrowFloatsAreThoseOfTheSystems) {
       const Real actual = results->front().tensor.value(static_cast<std::int64_t>(i));
       if (!actual.identical(Real::from_double(expected)) && ++wrong <= 3)
         ADD_FAILURE() << one.name << " " << one.format << (one.saturate ? "" : " not saturating") << " of "
-                      << Real::from_double(static_cast<double>(inputs()[i])).to_hex_float() << ": " << actual.to_string() << ", oracle "
-                      << expected;
+                      << Real::from_double(static_cast<double>(inputs()[i])).to_hex_float() << ": " << actual.to_string() << ", oracle " << expected;
     }
   }
 }
@@ -62,8 +61,8 @@ TEST(Conversions, IntegersAreThoseOfTheSystems) {
     for (std::size_t i = 0; i < inputs().size(); ++i) {
       const auto expected = one.function(inputs()[i]), actual = integer_at(results->front(), static_cast<std::int64_t>(i));
       if (actual != expected && ++wrong <= 3)
-        ADD_FAILURE() << one.name << " " << one.type << " of " << Real::from_double(static_cast<double>(inputs()[i])).to_hex_float() << ": "
-                      << text_of(actual) << ", oracle " << text_of(expected);
+        ADD_FAILURE() << one.name << " " << one.type << " of " << Real::from_double(static_cast<double>(inputs()[i])).to_hex_float() << ": " << text_of(actual)
+                      << ", oracle " << text_of(expected);
     }
   }
 }

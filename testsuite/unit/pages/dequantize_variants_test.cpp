@@ -64,8 +64,8 @@ TEST(DequantizeVariants, EveryCode) {
         const auto actual = static_cast<float>(results->front().tensor.value(static_cast<std::int64_t>(i)).to_double());
         const float expected = variant.function(arguments);
         if (!equal_or_nan(actual, expected) && ++wrong <= 3)
-          ADD_FAILURE() << variant.name << " " << p.type << (p.half ? " to f16" : "") << " scale " << p.scale << ": code " << codes[i]
-                        << " gives " << actual << ", oracle " << expected;
+          ADD_FAILURE() << variant.name << " " << p.type << (p.half ? " to f16" : "") << " scale " << p.scale << ": code " << codes[i] << " gives " << actual
+                        << ", oracle " << expected;
       }
       EXPECT_EQ(wrong, 0) << variant.name;
       points += static_cast<std::int64_t>(codes.size());

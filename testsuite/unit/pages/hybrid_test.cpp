@@ -52,7 +52,8 @@ TEST(Hybrid, DynamicRangeIsTheSystemsOwn) {
   std::mt19937 random(hybrid_seed);
   auto library = spec_pages();
   std::size_t compared = 0;
-  for (const char* system : {"tflite-hybrid-sym", "tflite-hybrid-asym-portable", "onnxruntime-x64", "xnnpack-quantize", "pytorch-cpu-quantize", "pytorch-reduce-range"}) {
+  for (const char* system :
+       {"tflite-hybrid-sym", "tflite-hybrid-asym-portable", "onnxruntime-x64", "xnnpack-quantize", "pytorch-cpu-quantize", "pytorch-reduce-range"}) {
     auto profile = library->find_profile(system);
     ASSERT_TRUE(profile.has_value()) << system;
     const bool signed_codes = std::string_view(system).starts_with("tflite") || std::string_view(system).starts_with("xnn");
@@ -78,14 +79,16 @@ TEST(Hybrid, DynamicRangeIsTheSystemsOwn) {
         std::vector<int> column;
         for (std::size_t k = 0; k < depth; ++k) column.push_back(codes[k * channels + c]);
         const float expected = oracle::hybrid_output(system, quantized, column, static_cast<float>(scales[c]));
-        ASSERT_EQ(f32_at(results->front().tensor, static_cast<std::int64_t>(c)), expected) << system << " round " << round << " channel " << c << " seed " << hybrid_seed;
+        ASSERT_EQ(f32_at(results->front().tensor, static_cast<std::int64_t>(c)), expected)
+            << system << " round " << round << " channel " << c << " seed " << hybrid_seed;
         ++compared;
       }
       OpCall dynamic{.op = "quant.dynamic", .operands = {lhs}, .attributes = {{"storage", Attribute{*ElementType::parse(signed_codes ? "i8" : "u8")}}}};
       auto stage = evaluate({*library, **profile}, dynamic);
       ASSERT_TRUE(stage.has_value()) << to_text(stage.error());
       for (std::size_t k = 0; k < depth; ++k, ++compared)
-        ASSERT_EQ(integer_at((*stage)[0], static_cast<std::int64_t>(k)), quantized.codes[k]) << system << " round " << round << " element " << k << " seed " << hybrid_seed;
+        ASSERT_EQ(integer_at((*stage)[0], static_cast<std::int64_t>(k)), quantized.codes[k])
+            << system << " round " << round << " element " << k << " seed " << hybrid_seed;
     }
   }
   RecordProperty("compared", static_cast<int>(compared));
@@ -95,13 +98,17 @@ TEST(Hybrid, DynamicRangeIsTheSystemsOwn) {
 TEST(Hybrid, WeightOnlyIsDequantizeThenOp) {
   std::mt19937 random(hybrid_seed);
   auto library = spec_pages();
-  const std::string types[] = {"!quant.uniform<i8:f32:1, {0.1,0.25,0.003}>", "!quant.uniform<i4:f32, 0.07>", "!quant.uniform<i8:f32:{0:8, 1:1}, {{0.1,0.2,0.3}, {0.4,0.5,0.6}}>"};
+  const std::string types[] = {"!quant.uniform<i8:f32:1, {0.1,0.25,0.003}>", "!quant.uniform<i4:f32, 0.07>",
+                               "!quant.uniform<i8:f32:{0:8, 1:1}, {{0.1,0.2,0.3}, {0.4,0.5,0.6}}>"};
   for (const std::string& type : types) {
-    const std::string weight = "tensor<16x3x" + type + ">", attributes = "{lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>}";
-    auto hybrid = parse_mlir("%y = \"stablehlo.dot_general\"(%x, %w) " + attributes + " : (tensor<9x16xf32>, " + weight + ") -> tensor<9x3xf32>", "hybrid.mlir");
-    auto explicit_program = parse_mlir("%d = \"stablehlo.uniform_dequantize\"(%w) : (" + weight + ") -> tensor<16x3xf32>\n%y = \"stablehlo.dot_general\"(%x, %d) " + attributes +
-                                           " : (tensor<9x16xf32>, tensor<16x3xf32>) -> tensor<9x3xf32>",
-                                       "explicit.mlir");
+    const std::string weight = "tensor<16x3x" + type + ">",
+                      attributes = "{lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>}";
+    auto hybrid =
+        parse_mlir("%y = \"stablehlo.dot_general\"(%x, %w) " + attributes + " : (tensor<9x16xf32>, " + weight + ") -> tensor<9x3xf32>", "hybrid.mlir");
+    auto explicit_program =
+        parse_mlir("%d = \"stablehlo.uniform_dequantize\"(%w) : (" + weight + ") -> tensor<16x3xf32>\n%y = \"stablehlo.dot_general\"(%x, %d) " + attributes +
+                       " : (tensor<9x16xf32>, tensor<16x3xf32>) -> tensor<9x3xf32>",
+                   "explicit.mlir");
     ASSERT_TRUE(hybrid.has_value()) << to_text(hybrid.error());
     ASSERT_TRUE(explicit_program.has_value()) << to_text(explicit_program.error());
     for (const char* profile : {"reference", "stablehlo-spec"})
@@ -113,12 +120,15 @@ TEST(Hybrid, WeightOnlyIsDequantizeThenOp) {
         Tensor w = *Tensor::zeros(*hybrid->functions[0].values[static_cast<std::size_t>(hybrid->functions[0].inputs[1])].type);
         for (std::int64_t i = 0; i < w.size(); ++i) w.set_code(i, static_cast<std::uint64_t>(static_cast<std::int64_t>(random() % 15) - 7));
         auto one = evaluate({*library, **library->find_profile(profile)}, hybrid->functions[0], {x, w});
-        auto other_inputs = explicit_program->functions[0].inputs.size() == 2 && explicit_program->functions[0].values[static_cast<std::size_t>(explicit_program->functions[0].inputs[0])].name == "w"
-                                ? std::vector<Tensor>{w, x} : std::vector<Tensor>{x, w};
+        auto other_inputs = explicit_program->functions[0].inputs.size() == 2 &&
+                                    explicit_program->functions[0].values[static_cast<std::size_t>(explicit_program->functions[0].inputs[0])].name == "w"
+                                ? std::vector<Tensor>{w, x}
+                                : std::vector<Tensor>{x, w};
         auto other = evaluate({*library, **library->find_profile(profile)}, explicit_program->functions[0], other_inputs);
         ASSERT_TRUE(one.has_value()) << to_text(one.error());
         ASSERT_TRUE(other.has_value()) << to_text(other.error());
-        ASSERT_TRUE(std::ranges::equal(one->front().tensor.bytes(), other->front().tensor.bytes())) << type << " " << profile << " round " << round << " seed " << hybrid_seed;
+        ASSERT_TRUE(std::ranges::equal(one->front().tensor.bytes(), other->front().tensor.bytes()))
+            << type << " " << profile << " round " << round << " seed " << hybrid_seed;
       }
   }
 }

@@ -72,8 +72,7 @@ void each_drawn(std::uint32_t seed, std::int64_t taps, bool weights_have_zero, B
   Draw draw(seed);
   for (bool is_signed : {false, true})
     for (std::int64_t depth : {1, 3, 64, 1301})
-      for (int form = 0; form < 8; ++form)
-        body(draw_items(draw, is_signed, depth, taps, form % 2 == 1, (form & 2) != 0, weights_have_zero && (form & 4) != 0));
+      for (int form = 0; form < 8; ++form) body(draw_items(draw, is_signed, depth, taps, form % 2 == 1, (form & 2) != 0, weights_have_zero && (form & 4) != 0));
 }
 
 TEST(IsaSums, MatMulInteger) {
@@ -84,7 +83,9 @@ TEST(IsaSums, MatMulInteger) {
                       .version = 10,
                       .where = "matrix"};
     const auto check = [&](const std::string& name, auto function) {
-      EXPECT_EQ(wrong_results(call, profile_with({{"onnx.MatMulInteger/accumulator", name}}), data, [&](const SumItems& items, std::int64_t) { return function(items); }), 0)
+      EXPECT_EQ(wrong_results(call, profile_with({{"onnx.MatMulInteger/accumulator", name}}), data,
+                              [&](const SumItems& items, std::int64_t) { return function(items); }),
+                0)
           << name << " " << data.type() << " depth " << data.depth;
     };
     check("pairs_plus_128", oracle::pairs_raised);
@@ -104,7 +105,8 @@ TEST(IsaSums, QLinearMatMul) {
                       .where = "matrix"};
     const auto check = [&](const std::string& name, auto function) {
       EXPECT_EQ(wrong_results(call, profile_with({{"onnx.QLinearMatMul/accumulator", name}}), data,
-                      [&](const SumItems& items, std::int64_t) { return rounded_code(function(items), 12); }), 0)
+                              [&](const SumItems& items, std::int64_t) { return rounded_code(function(items), 12); }),
+                0)
           << name << " " << data.type() << " depth " << data.depth;
     };
     check("pairs_plus_128", oracle::pairs_raised);
@@ -115,13 +117,16 @@ TEST(IsaSums, QLinearMatMul) {
 
 void check_convolutions(std::uint32_t seed, std::int64_t taps) {
   each_drawn(seed, taps, false, [](const Drawn& data) {
-    const OpCall call{.op = "onnx.ConvInteger",
-                      .operands = {codes_tensor(data.type(), {1, data.depth, data.taps}, channels_first(data.x, data)),
-                                   codes_tensor("i8", {result_count, data.depth, data.taps}, channels_first(data.w, data)), code_tensor(data.type(), data.x_zero_point)},
-                      .version = 10,
-                      .where = "convolution"};
+    const OpCall call{
+        .op = "onnx.ConvInteger",
+        .operands = {codes_tensor(data.type(), {1, data.depth, data.taps}, channels_first(data.x, data)),
+                     codes_tensor("i8", {result_count, data.depth, data.taps}, channels_first(data.w, data)), code_tensor(data.type(), data.x_zero_point)},
+        .version = 10,
+        .where = "convolution"};
     const auto check = [&](const std::string& name, auto function) {
-      EXPECT_EQ(wrong_results(call, profile_with({{"onnx.ConvInteger/accumulator", name}}), data, [&](const SumItems& items, std::int64_t) { return function(items); }), 0)
+      EXPECT_EQ(wrong_results(call, profile_with({{"onnx.ConvInteger/accumulator", name}}), data,
+                              [&](const SumItems& items, std::int64_t) { return function(items); }),
+                0)
           << name << " " << data.type() << " depth " << data.depth;
     };
     check("column_pairs", oracle::column_pairs);
@@ -141,16 +146,19 @@ TEST(IsaSums, QLinearConv) {
   each_drawn(64, 3, false, [](const Drawn& data) {
     std::vector<std::int64_t> bias;
     for (std::int64_t i = 0; i < result_count; ++i) bias.push_back((i - 3) * 16777217 + i);
-    const OpCall call{.op = "onnx.QLinearConv",
-                      .operands = {codes_tensor(data.type(), {1, data.depth, data.taps}, channels_first(data.x, data)), scale_tensor(0x1p-14f),
-                                   code_tensor(data.type(), data.x_zero_point), codes_tensor("i8", {result_count, data.depth, data.taps}, channels_first(data.w, data)),
-                                   scale_tensor(1), code_tensor("i8", 0), scale_tensor(1), code_tensor("i8", 0), codes_tensor("i32", {result_count}, bias)},
-                      .version = 10,
-                      .where = "convolution"};
+    const OpCall call{
+        .op = "onnx.QLinearConv",
+        .operands = {codes_tensor(data.type(), {1, data.depth, data.taps}, channels_first(data.x, data)), scale_tensor(0x1p-14f),
+                     code_tensor(data.type(), data.x_zero_point), codes_tensor("i8", {result_count, data.depth, data.taps}, channels_first(data.w, data)),
+                     scale_tensor(1), code_tensor("i8", 0), scale_tensor(1), code_tensor("i8", 0), codes_tensor("i32", {result_count}, bias)},
+        .version = 10,
+        .where = "convolution"};
     const auto check = [&](const std::string& name, auto function) {
-      EXPECT_EQ(wrong_results(call, profile_with({{"onnx.QLinearConv/accumulator", name}}), data, [&](const SumItems& items, std::int64_t i) {
-                  return rounded_code(static_cast<double>(function(items, static_cast<std::int32_t>(bias[static_cast<std::size_t>(i)]))), 14);
-                }), 0)
+      EXPECT_EQ(wrong_results(call, profile_with({{"onnx.QLinearConv/accumulator", name}}), data,
+                              [&](const SumItems& items, std::int64_t i) {
+                                return rounded_code(static_cast<double>(function(items, static_cast<std::int32_t>(bias[static_cast<std::size_t>(i)]))), 14);
+                              }),
+                0)
           << name << " " << data.type() << " depth " << data.depth;
     };
     if (data.is_signed) check("pairs_bias_in_f32", oracle::halves_f32_bias);

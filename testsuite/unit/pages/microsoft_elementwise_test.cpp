@@ -28,7 +28,9 @@ std::vector<Named> qlinear_parameter_sets(bool product) {
     const float factors[] = {0.25f, 0.5f, 1.0f, 2.0f, 4.0f};
     const float b = i % 6 < 4 && !product ? a * factors[draw.below(5)] : draw.number(0.002f, 0.1f);
     const float unit = product ? a * b : a;
-    const float c = i % 6 < 2 ? unit * (product ? 128.0f : 2.0f) : i % 6 < 4 ? unit * (product ? 96.0f : 3.0f) : unit * draw.number(product ? 30.0f : 1.0f, product ? 200.0f : 4.0f);
+    const float c = i % 6 < 2   ? unit * (product ? 128.0f : 2.0f)
+                    : i % 6 < 4 ? unit * (product ? 96.0f : 3.0f)
+                                : unit * draw.number(product ? 30.0f : 1.0f, product ? 200.0f : 4.0f);
     sets.push_back({type, {a, draw.code(range), b, draw.code(range), c, draw.code(range)}, range});
   }
   return sets;
@@ -65,19 +67,18 @@ int wrong_qlinear_pairs(const std::string& op, const std::string& profile, const
   return mismatches(*result, codes);
 }
 
-const std::vector<std::pair<std::string, AddKernel>> add_kernels{{"onnxruntime-x64", AddKernel::avx2},
-                                                                 {"onnxruntime-x64-avx2", AddKernel::avx2},
-                                                                 {"onnxruntime-x64-sse", AddKernel::sse},
-                                                                 {"onnxruntime-arm64", AddKernel::neon},
-                                                                 {"onnxruntime-wasm", AddKernel::scalar},
-                                                                 {"migraphx-ref", AddKernel::unfused},
+const std::vector<std::pair<std::string, AddKernel>> add_kernels{{"onnxruntime-x64", AddKernel::avx2},     {"onnxruntime-x64-avx2", AddKernel::avx2},
+                                                                 {"onnxruntime-x64-sse", AddKernel::sse},  {"onnxruntime-arm64", AddKernel::neon},
+                                                                 {"onnxruntime-wasm", AddKernel::scalar},  {"migraphx-ref", AddKernel::unfused},
                                                                  {"xnnpack-x64", AddKernel::twenty_digits}};
 
 TEST(MicrosoftOracle, QLinearAddOfEveryPairOfCodes) {
   for (const Named& set : qlinear_parameter_sets(false)) {
     const auto [a, b] = tensors_of_every_pair(set);
     for (const auto& [profile, kernel] : add_kernels)
-      EXPECT_EQ(wrong_qlinear_pairs("microsoft.QLinearAdd", profile, set, a, b, [&, kernel = kernel](auto x, auto y) { return oracle::add_codes(x, y, set.p, set.range, kernel); }), 0)
+      EXPECT_EQ(wrong_qlinear_pairs("microsoft.QLinearAdd", profile, set, a, b,
+                                    [&, kernel = kernel](auto x, auto y) { return oracle::add_codes(x, y, set.p, set.range, kernel); }),
+                0)
           << profile << " " << set.type << " " << set.p.a_scale << " " << set.p.b_scale << " " << set.p.c_scale;
   }
 }
@@ -88,7 +89,9 @@ TEST(MicrosoftOracle, QLinearAddOfAColumnAndARow) {
     for (std::int64_t x = set.range.min; x <= set.range.max; ++x) codes.push_back(x);
     const Tensor column = codes_tensor(set.type, {256, 1}, codes), row = codes_tensor(set.type, {1, 256}, codes);
     for (const auto& [profile, kernel] : add_kernels) {
-      EXPECT_EQ(wrong_qlinear_pairs("microsoft.QLinearAdd", profile, set, column, row, [&, kernel = kernel](auto x, auto y) { return oracle::add_codes(x, y, set.p, set.range, kernel, oracle::Lone::a); }), 0)
+      EXPECT_EQ(wrong_qlinear_pairs("microsoft.QLinearAdd", profile, set, column, row,
+                                    [&, kernel = kernel](auto x, auto y) { return oracle::add_codes(x, y, set.p, set.range, kernel, oracle::Lone::a); }),
+                0)
           << profile << " a column";
       auto turned = result_of(qlinear_call("microsoft.QLinearAdd", set, row, column), profile);
       ASSERT_TRUE(turned) << to_text(turned.error());
@@ -109,7 +112,9 @@ TEST(MicrosoftOracle, QLinearMulOfEveryPairOfCodes) {
   for (const Named& set : qlinear_parameter_sets(true)) {
     const auto [a, b] = tensors_of_every_pair(set);
     for (const auto& [profile, kernel] : kernels)
-      EXPECT_EQ(wrong_qlinear_pairs("microsoft.QLinearMul", profile, set, a, b, [&, kernel = kernel](auto x, auto y) { return oracle::multiply_codes(x, y, set.p, set.range, kernel); }), 0)
+      EXPECT_EQ(wrong_qlinear_pairs("microsoft.QLinearMul", profile, set, a, b,
+                                    [&, kernel = kernel](auto x, auto y) { return oracle::multiply_codes(x, y, set.p, set.range, kernel); }),
+                0)
           << profile << " " << set.type << " " << set.p.a_scale << " " << set.p.b_scale << " " << set.p.c_scale;
   }
 }
@@ -144,15 +149,16 @@ TEST(MicrosoftOracle, TableOpsOnEveryCode) {
     OpCall concat{.op = "microsoft.QLinearConcat", .operands = {scale_tensor(p.y_scale), y_zero, x, scale_tensor(p.x_scale), x_zero}};
     concat.attributes["axis"] = Attribute{Real(0)};
     EXPECT_EQ(wrong_table(sigmoid, type, [&](auto code, auto limits) { return oracle::sigmoid_code(code, s, limits); }), 0) << s.x_scale << " " << s.y_scale;
-    EXPECT_EQ(wrong_table(leaky, type, [&](auto code, auto limits) { return oracle::leaky_relu_code(code, alpha, p, limits); }), 0) << p.x_scale << " " << p.y_scale;
+    EXPECT_EQ(wrong_table(leaky, type, [&](auto code, auto limits) { return oracle::leaky_relu_code(code, alpha, p, limits); }), 0)
+        << p.x_scale << " " << p.y_scale;
     EXPECT_EQ(wrong_table(concat, type, [&](auto code, auto limits) { return oracle::rescaled_code(code, p, limits); }), 0) << p.x_scale << " " << p.y_scale;
     const oracle::UnaryParameters other{draw.number(0.005f, 0.2f), draw.code(range), p.y_scale, p.y_zero_point};
     const std::int64_t constant = draw.code(range);
     std::vector<std::int64_t> condition;
     for (int code = 0; code < 256; ++code) condition.push_back(draw.below(2));
     OpCall where{.op = "microsoft.QLinearWhere",
-                 .operands = {codes_tensor("bool", {256}, condition), x, scale_tensor(p.x_scale), x_zero, code_tensor(type, constant), scale_tensor(other.x_scale),
-                              code_tensor(type, other.x_zero_point), scale_tensor(p.y_scale), y_zero}};
+                 .operands = {codes_tensor("bool", {256}, condition), x, scale_tensor(p.x_scale), x_zero, code_tensor(type, constant),
+                              scale_tensor(other.x_scale), code_tensor(type, other.x_zero_point), scale_tensor(p.y_scale), y_zero}};
     EXPECT_EQ(wrong_table(where, type,
                           [&](auto code, auto limits) {
                             const bool first = condition[static_cast<std::size_t>(code - limits.min)] != 0;

@@ -29,8 +29,8 @@ TEST(MicrosoftOracle, AveragePools) {
     const oracle::UnaryParameters p{x_scale, draw.code(range), i % 4 < 3 ? x_scale : draw.number(0.01f, 0.2f), draw.code(range)};
     const std::vector<std::int64_t> codes = draw.codes(range, shape.batch * shape.channels * shape.height * shape.width);
     OpCall call{.op = "microsoft.QLinearAveragePool",
-                .operands = {codes_tensor(type, {shape.batch, shape.channels, shape.height, shape.width}, codes), scale_tensor(p.x_scale), code_tensor(type, p.x_zero_point),
-                             scale_tensor(p.y_scale), code_tensor(type, p.y_zero_point)}};
+                .operands = {codes_tensor(type, {shape.batch, shape.channels, shape.height, shape.width}, codes), scale_tensor(p.x_scale),
+                             code_tensor(type, p.x_zero_point), scale_tensor(p.y_scale), code_tensor(type, p.y_zero_point)}};
     call.attributes = {{"kernel_shape", Attribute::integers({shape.kernel_height, shape.kernel_width})},
                        {"strides", Attribute::integers({shape.stride_height, shape.stride_width})},
                        {"pads", Attribute::integers({shape.top, shape.left, shape.bottom, shape.right})},
@@ -40,7 +40,8 @@ TEST(MicrosoftOracle, AveragePools) {
       auto result = result_of(call, fused ? "onnxruntime-x64" : "migraphx-ref");
       ASSERT_TRUE(result) << to_text(result.error());
       EXPECT_EQ(result->shape(), (Shape{shape.batch, shape.channels, shape.rows(), shape.columns()}));
-      EXPECT_EQ(mismatches(*result, oracle::average_pool(codes, shape, p, range, fused ? oracle::PoolForm::fused : oracle::PoolForm::unfused)), 0) << "pool " << i << (fused ? " fused" : " unfused");
+      EXPECT_EQ(mismatches(*result, oracle::average_pool(codes, shape, p, range, fused ? oracle::PoolForm::fused : oracle::PoolForm::unfused)), 0)
+          << "pool " << i << (fused ? " fused" : " unfused");
     }
   }
   EXPECT_GT(whole, 10);
@@ -68,8 +69,8 @@ TEST(MicrosoftOracle, AveragePoolsOfIntegers) {
     const oracle::UnaryParameters p{x_scale, draw.code(range), y_scale, draw.code(range)};
     const std::vector<std::int64_t> codes = draw.codes(range, shape.batch * shape.channels * shape.height * shape.width);
     OpCall call{.op = "microsoft.QLinearAveragePool",
-                .operands = {codes_tensor(type, {shape.batch, shape.channels, shape.height, shape.width}, codes), scale_tensor(p.x_scale), code_tensor(type, p.x_zero_point),
-                             scale_tensor(p.y_scale), code_tensor(type, p.y_zero_point)}};
+                .operands = {codes_tensor(type, {shape.batch, shape.channels, shape.height, shape.width}, codes), scale_tensor(p.x_scale),
+                             code_tensor(type, p.x_zero_point), scale_tensor(p.y_scale), code_tensor(type, p.y_zero_point)}};
     call.attributes = {{"kernel_shape", Attribute::integers({shape.kernel_height, shape.kernel_width})},
                        {"pads", Attribute::integers({shape.top, shape.left, shape.bottom, shape.right})},
                        {"count_include_pad", Attribute{Real(shape.count_padding ? 1 : 0)}}};
@@ -89,7 +90,8 @@ TEST(MicrosoftOracle, GlobalAveragePoolAndSoftmax) {
     const std::int64_t height = 1 + draw.below(8), width = 1 + draw.below(8);
     const oracle::UnaryParameters p{draw.number(0.01f, 0.2f), draw.code(range), draw.number(0.01f, 0.2f), draw.code(range)};
     const std::vector<std::int64_t> codes = draw.codes(range, 2 * height * width);
-    const std::vector<std::optional<Tensor>> parameters{scale_tensor(p.x_scale), code_tensor(type, p.x_zero_point), scale_tensor(p.y_scale), code_tensor(type, p.y_zero_point)};
+    const std::vector<std::optional<Tensor>> parameters{scale_tensor(p.x_scale), code_tensor(type, p.x_zero_point), scale_tensor(p.y_scale),
+                                                        code_tensor(type, p.y_zero_point)};
     OpCall pool{.op = "microsoft.QLinearGlobalAveragePool", .operands = parameters};
     pool.operands.insert(pool.operands.begin(), codes_tensor(type, {1, 2, height, width}, codes));
     auto pooled = result_of(pool, "onnxruntime-x64");
@@ -130,12 +132,14 @@ TEST(MicrosoftOracle, QGemm) {
     const auto b_zeros = draw.codes(b_range, i % 2 == 0 ? 1 : shape.columns);
     std::vector<std::int64_t> c;
     for (std::int64_t n = 0; i % 4 != 0 && n < shape.rows * shape.columns; ++n) c.push_back(draw.below(200000) - 100000);
-    const float a_scale = draw.number(0.01f, 0.1f), b_scale = draw.number(0.01f, 0.1f), alpha = draw.number(0.5f, 2.0f), y_scale = a_scale * b_scale * draw.number(50.0f, 5000.0f);
+    const float a_scale = draw.number(0.01f, 0.1f), b_scale = draw.number(0.01f, 0.1f), alpha = draw.number(0.5f, 2.0f),
+                y_scale = a_scale * b_scale * draw.number(50.0f, 5000.0f);
     OpCall call{.op = "microsoft.QGemm",
-                .operands = {codes_tensor(a_type, shape.turned_a ? Shape{shape.depth, shape.rows} : Shape{shape.rows, shape.depth}, a), scale_tensor(a_scale), code_tensor(a_type, a_zero),
-                             codes_tensor(b_type, shape.turned_b ? Shape{shape.columns, shape.depth} : Shape{shape.depth, shape.columns}, b), scale_tensor(b_scale),
-                             b_zeros.size() == 1 ? code_tensor(b_type, b_zeros[0]) : codes_tensor(b_type, {shape.columns}, b_zeros), std::nullopt, scale_tensor(y_scale),
-                             code_tensor(a_type, y_zero)}};
+                .operands = {codes_tensor(a_type, shape.turned_a ? Shape{shape.depth, shape.rows} : Shape{shape.rows, shape.depth}, a), scale_tensor(a_scale),
+                             code_tensor(a_type, a_zero),
+                             codes_tensor(b_type, shape.turned_b ? Shape{shape.columns, shape.depth} : Shape{shape.depth, shape.columns}, b),
+                             scale_tensor(b_scale), b_zeros.size() == 1 ? code_tensor(b_type, b_zeros[0]) : codes_tensor(b_type, {shape.columns}, b_zeros),
+                             std::nullopt, scale_tensor(y_scale), code_tensor(a_type, y_zero)}};
     if (!c.empty()) call.operands[6] = codes_tensor("i32", {shape.rows, shape.columns}, c);
     call.attributes = {{"alpha", Attribute{Real::from_double(static_cast<double>(alpha))}},
                        {"transA", Attribute{Real(shape.turned_a ? 1 : 0)}},
@@ -147,7 +151,8 @@ TEST(MicrosoftOracle, QGemm) {
       const float product = alpha * a_scale;
       const float multiplier = oracle::requantize_multiplier(product, b_scale, y_scale);
       std::vector<std::int64_t> expected;
-      for (std::int32_t sum : oracle::gemm_accumulators(a, a_zero, b, b_zeros, c, shape)) expected.push_back(oracle::requantize(sum, multiplier, y_zero, a_range));
+      for (std::int32_t sum : oracle::gemm_accumulators(a, a_zero, b, b_zeros, c, shape))
+        expected.push_back(oracle::requantize(sum, multiplier, y_zero, a_range));
       EXPECT_EQ(mismatches(*result, expected), 0) << "product " << i << " " << a_type << " " << b_type << (vnni ? "" : " in pairs");
     }
   }
@@ -166,9 +171,9 @@ TEST(MicrosoftOracle, QLinearConcatOfSeveralTensors) {
       const std::int64_t columns = 1 + draw.below(4);
       const oracle::UnaryParameters p{draw.number(0.01f, 0.2f), draw.code(range), y_scale, y_zero};
       const auto codes = draw.codes(range, rows * columns * depth);
-      for (std::size_t n = 0; n < codes.size(); ++n)
-        of_row[n / static_cast<std::size_t>(columns * depth)].push_back(oracle::rescaled_code(codes[n], p, range));
-      call.operands.insert(call.operands.end(), {codes_tensor("u8", {rows, columns, depth}, codes), scale_tensor(p.x_scale), code_tensor("u8", p.x_zero_point)});
+      for (std::size_t n = 0; n < codes.size(); ++n) of_row[n / static_cast<std::size_t>(columns * depth)].push_back(oracle::rescaled_code(codes[n], p, range));
+      call.operands.insert(call.operands.end(),
+                           {codes_tensor("u8", {rows, columns, depth}, codes), scale_tensor(p.x_scale), code_tensor("u8", p.x_zero_point)});
     }
     std::vector<std::int64_t> expected;
     for (const auto& row : of_row) expected.insert(expected.end(), row.begin(), row.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The polynomials of systems.onnxruntime.polynomials against machine floats: floats of every exponent and both signs, the ends of each piece with their neighbours, and what
-// is no finite number.
+// The polynomials of systems.onnxruntime.polynomials against machine floats: floats of every exponent and both signs, the ends of each piece with their
+// neighbours, and what is no finite number.
 #include "testsuite/oracle/onnx/mlas_floats.hpp"
 
 #include <bit>
@@ -22,7 +22,8 @@ Floats floats_of_all_sizes() {
   for (float end : {0.0f, 9.0f, 18.0f, 0.921875f, 3.925f, 5.5508f, 103.9720840454f, 88.7762626647950f, 88.72284f, 87.33655f, std::numeric_limits<float>::max()})
     for (float near : {end, std::nextafter(end, 200.0f), std::nextafter(end, 0.0f)})
       for (float sign : {1.0f, -1.0f}) values.push_back(sign * near);
-  for (float special : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) values.push_back(special);
+  for (float special : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()})
+    values.push_back(special);
   return values;
 }
 
@@ -48,7 +49,8 @@ int wrong_values(const std::string& op, bool is_tanh_form, const Floats& values,
   if (!answer) return -1;
   int differing = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const float expected = oracle::mlas_function(is_tanh_form ? "GeluTanh" : op, values[i], fused), given = f32_at(answer->front().tensor, static_cast<std::int64_t>(i));
+    const float expected = oracle::mlas_function(is_tanh_form ? "GeluTanh" : op, values[i], fused),
+                given = f32_at(answer->front().tensor, static_cast<std::int64_t>(i));
     if (!same_bits_or_nan(given, expected) && differing++ < 3) ADD_FAILURE() << op << " of " << values[i] << ": " << given << ", expected " << expected;
   }
   return differing;

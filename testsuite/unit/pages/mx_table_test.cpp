@@ -21,8 +21,7 @@ class MxTable : public testing::Test {
 const FloatFormat& format(const std::string& name) { return *find_float_format(name); }
 
 /// The code of a value in a format; -0 and nan have their own.
-std::uint64_t code_in_format(const Real& v, const std::string& name, Rounding rounding = Rounding::nearest_even,
-                        Overflow overflow = Overflow::format) {
+std::uint64_t code_in_format(const Real& v, const std::string& name, Rounding rounding = Rounding::nearest_even, Overflow overflow = Overflow::format) {
   return *encode(*round_to(v, format(name), rounding, overflow), format(name));
 }
 
@@ -42,16 +41,13 @@ TEST_F(MxTable, Conversions) {
   for (const json& entry : table["torchao_mx"]["f32_to_fp4_e2m1"]["cases"])
     for (double sign : {1.0, -1.0}) {
       const Real v = Real::from_double(std::copysign(static_cast<double>(entry["x"].get<float>()), sign));
-      EXPECT_EQ(code_in_format(v, "f4e2m1", Rounding::nearest_even, Overflow::saturate), entry["code"].get<std::uint64_t>() + (sign < 0 ? 8 : 0))
-          << entry;
+      EXPECT_EQ(code_in_format(v, "f4e2m1", Rounding::nearest_even, Overflow::saturate), entry["code"].get<std::uint64_t>() + (sign < 0 ? 8 : 0)) << entry;
       ++count;
     }
   for (const json& entry : table["torchao_mx"]["f32_to_fp6_e3m2"]["cases"])
     for (double sign : {1.0, -1.0}) {
       const Real v = Real::from_double(sign * static_cast<double>(entry["x"].get<float>()));
-      EXPECT_EQ(code_in_format(v, "f6e3m2", Rounding::nearest_even, Overflow::saturate),
-                entry["code"].get<std::uint64_t>() + (sign < 0 ? 32 : 0))
-          << entry;
+      EXPECT_EQ(code_in_format(v, "f6e3m2", Rounding::nearest_even, Overflow::saturate), entry["code"].get<std::uint64_t>() + (sign < 0 ? 32 : 0)) << entry;
       ++count;
     }
   std::printf("  %d conversions\n", count);
@@ -72,8 +68,7 @@ TEST_F(MxTable, MlDtypes) {
   int count = 0;
   for (const json& entry : section["conversions"]) {
     const std::string word = notation_word(entry["type"]), op = entry["op"];
-    const Real x = entry.contains("x_bits") ? decode(std::stoull(entry["x_bits"].get<std::string>(), nullptr, 16), format("f16"))
-                                            : hexadecimal(entry["x_hex"]);
+    const Real x = entry.contains("x_bits") ? decode(std::stoull(entry["x_bits"].get<std::string>(), nullptr, 16), format("f16")) : hexadecimal(entry["x_hex"]);
     const Rounding rounding = op.find("trunc=1") != std::string::npos ? Rounding::toward_zero : Rounding::nearest_even;
     const Overflow overflow = op.find("sat=1") != std::string::npos ? Overflow::saturate : Overflow::format;
     if (x.is_nan()) {  // the payload and sign of nan are the library's own; that it is nan is what counts here
@@ -94,8 +89,8 @@ TEST_F(MxTable, MlDtypes) {
     EXPECT_EQ(*round_to(hexadecimal(limits[0]), small), hexadecimal(limits[0])) << type;
   }
   // A double must not pass through f32: 1 + 2^-digits + 2^-24 is above the tie, and f32 loses what puts it there.
-  for (const auto& [word, digits] : std::map<std::string, int>{
-           {"f8e4m3fn", 4}, {"f8e4m3", 4}, {"f8e5m2", 3}, {"f8e3m4", 5}, {"f8e4m3fnuz", 4}, {"f8e5m2fnuz", 3}, {"f8e4m3b11fnuz", 4}}) {
+  for (const auto& [word, digits] :
+       std::map<std::string, int>{{"f8e4m3fn", 4}, {"f8e4m3", 4}, {"f8e5m2", 3}, {"f8e3m4", 5}, {"f8e4m3fnuz", 4}, {"f8e5m2fnuz", 3}, {"f8e4m3b11fnuz", 4}}) {
     const Real probe = Real::from_double(1 + std::ldexp(1, -digits) + 0x1p-24);
     EXPECT_EQ(*round_to(probe, format(word)), Real::from_double(1 + std::ldexp(1, 1 - digits))) << word;
     EXPECT_EQ(*round_to(*round_to(probe, format("f32")), format(word)), Real::from_double(1)) << word;

@@ -54,7 +54,8 @@ TEST(OnnxElementwise, EveryPairOfBytes) {
       int wrong = 0;
       for (std::size_t i = 0; i < a.size(); ++i) {
         const auto actual = integer_at(result, static_cast<std::int64_t>(i)), expected = oracle::onnx::of_bytes(op, a[i], b[i], is_signed);
-        if (actual != expected && ++wrong <= 3) ADD_FAILURE() << op << " " << type << " of " << a[i] << ", " << b[i] << ": " << text_of(actual) << ", oracle " << text_of(expected);
+        if (actual != expected && ++wrong <= 3)
+          ADD_FAILURE() << op << " " << type << " of " << a[i] << ", " << b[i] << ": " << text_of(actual) << ", oracle " << text_of(expected);
       }
     }
   }
@@ -94,7 +95,8 @@ TEST(OnnxElementwise, Truths) {
 
 TEST(OnnxElementwise, FunctionsOfOneFloat) {
   const Floats x = numbers_of_all_kinds(52, 600, 7);
-  for (const char* op : {"Abs", "Ceil", "Floor", "Round", "Neg", "Sign", "Log", "Cos", "Sin", "Tan", "Elu", "Celu", "Selu", "Mish", "Softplus", "Softsign", "Swish", "ThresholdedRelu"}) {
+  for (const char* op : {"Abs", "Ceil", "Floor", "Round", "Neg", "Sign", "Log", "Cos", "Sin", "Tan", "Elu", "Celu", "Selu", "Mish", "Softplus", "Softsign",
+                         "Swish", "ThresholdedRelu"}) {
     const std::string name = op;
     const bool has_alpha = name == "Elu" || name == "Celu" || name == "Swish" || name == "ThresholdedRelu";
     Floats inputs, expected;
@@ -109,7 +111,8 @@ TEST(OnnxElementwise, FunctionsOfOneFloat) {
     if (has_alpha) call.attributes["alpha"] = Attribute{Real::from_double(0.75)};
     expect_given(call, expected);
   }
-  const ResultTensor infinite = given_result({.op = "onnx.IsInf", .operands = {floats_line(x)}}), nan = given_result({.op = "onnx.IsNaN", .operands = {floats_line(x)}});
+  const ResultTensor infinite = given_result({.op = "onnx.IsInf", .operands = {floats_line(x)}}),
+                     nan = given_result({.op = "onnx.IsNaN", .operands = {floats_line(x)}});
   for (std::size_t i = 0; i < x.size(); ++i) {
     EXPECT_EQ(infinite.tensor.code(static_cast<std::int64_t>(i)) != 0, std::isinf(x[i]));
     EXPECT_EQ(nan.tensor.code(static_cast<std::int64_t>(i)) != 0, std::isnan(x[i]));
@@ -130,7 +133,8 @@ TEST(OnnxElementwise, ReductionsOfALine) {
     const AttributeMap axes{{"axes", Attribute::integers({0})}, {"keepdims", Attribute{Real(0)}}};
     for (const char* op : {"ReduceSum", "ReduceMean", "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceProd", "ReduceLogSum", "ReduceLogSumExp"}) {
       const Floats& own = std::string(op) == "ReduceLogSum" ? positive : line;
-      const Floats some(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(std::string(op) == "ReduceProd" ? std::min<std::size_t>(count, 3) : count));  // 60 bits: exact
+      const Floats some(
+          own.begin(), own.begin() + static_cast<std::ptrdiff_t>(std::string(op) == "ReduceProd" ? std::min<std::size_t>(count, 3) : count));  // 60 bits: exact
       expect_given({.op = std::string("onnx.") + op, .operands = {floats_line(some)}, .attributes = axes}, {oracle::onnx::reduced(op, some)});
     }
     for (const char* op : {"ReduceSum", "ReduceL1", "ReduceSumSquare", "ReduceProd"}) {
@@ -156,7 +160,9 @@ TEST(OnnxElementwise, PlacesOfExtremes) {
     for (int i = 0; i < 7; ++i) line.push_back(static_cast<float>(static_cast<int>(engine() % 3) - 1));
     for (const bool greatest : {true, false})
       for (const bool last : {true, false}) {
-        const ResultTensor result = given_result({.op = greatest ? "onnx.ArgMax" : "onnx.ArgMin", .operands = {floats_line(line)}, .attributes = {{"select_last_index", Attribute{Real(last ? 1 : 0)}}}});
+        const ResultTensor result = given_result({.op = greatest ? "onnx.ArgMax" : "onnx.ArgMin",
+                                                  .operands = {floats_line(line)},
+                                                  .attributes = {{"select_last_index", Attribute{Real(last ? 1 : 0)}}}});
         EXPECT_EQ(integer_at(result, 0), oracle::onnx::place_of(line, greatest, last)) << round << greatest << last;
       }
   }

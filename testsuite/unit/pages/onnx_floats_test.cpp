@@ -49,9 +49,12 @@ TEST(OnnxFloats, ProductsInEveryOrder) {
   for (int round = 0; round < 20; ++round) {
     const Floats a = drawn_floats(draw, rows * depth), b = drawn_floats(draw, depth * columns), c = drawn_floats(draw, columns);
     for (const auto& [order, word] : words) {
-      const Floats product = given_floats({.op = "onnx.MatMul", .operands = {floats_tensor({rows, depth}, a), floats_tensor({depth, columns}, b)}}, {{"arithmetic.float_sum/order", word}});
-      const Floats scaled = given_floats({.op = "onnx.Gemm", .operands = {floats_tensor({rows, depth}, a), floats_tensor({depth, columns}, b), floats_tensor({columns}, c)}, .attributes = {{"alpha", Attribute{Real::from_double(0.25)}}}},
-                                  {{"arithmetic.float_sum/order", word}, {"onnx.Gemm/rounding", "steps"}});
+      const Floats product = given_floats({.op = "onnx.MatMul", .operands = {floats_tensor({rows, depth}, a), floats_tensor({depth, columns}, b)}},
+                                          {{"arithmetic.float_sum/order", word}});
+      const Floats scaled = given_floats({.op = "onnx.Gemm",
+                                          .operands = {floats_tensor({rows, depth}, a), floats_tensor({depth, columns}, b), floats_tensor({columns}, c)},
+                                          .attributes = {{"alpha", Attribute{Real::from_double(0.25)}}}},
+                                         {{"arithmetic.float_sum/order", word}, {"onnx.Gemm/rounding", "steps"}});
       for (std::int64_t i = 0; i < rows; ++i)
         for (std::int64_t j = 0; j < columns; ++j) {
           Floats left, right;
@@ -77,11 +80,16 @@ Floats by_feature(const Floats& factors, std::size_t features) {
 
 TEST(OnnxFloats, ConvolutionsWithTheirBias) {
   Draw draw(32);
-  for (const oracle::onnx::Convolution& how : {oracle::onnx::Convolution{{2, 4, 7, 6}, {6, 4, 3, 3}, 1, 1, 1, 1}, oracle::onnx::Convolution{{1, 4, 9, 8}, {4, 2, 3, 2}, 2, 2, 2, 2}}) {
-    const Floats x = drawn_floats(draw, how.x[0] * how.x[1] * how.x[2] * how.x[3]), w = drawn_floats(draw, how.w[0] * how.w[1] * how.w[2] * how.w[3]), b = drawn_floats(draw, how.w[0], -30, 30);
-    const AttributeMap attributes{{"strides", Attribute::integers({how.stride, how.stride})}, {"dilations", Attribute::integers({how.dilation, how.dilation})},
-                                  {"pads", Attribute::integers({how.pad, how.pad, how.pad, how.pad})}, {"group", Attribute{Real(how.groups)}}};
-    const OpCall call{.op = "onnx.Conv", .operands = {floats_tensor(how.x, x), floats_tensor(how.w, w), floats_tensor({how.w[0]}, b)}, .attributes = attributes};
+  for (const oracle::onnx::Convolution& how :
+       {oracle::onnx::Convolution{{2, 4, 7, 6}, {6, 4, 3, 3}, 1, 1, 1, 1}, oracle::onnx::Convolution{{1, 4, 9, 8}, {4, 2, 3, 2}, 2, 2, 2, 2}}) {
+    const Floats x = drawn_floats(draw, how.x[0] * how.x[1] * how.x[2] * how.x[3]), w = drawn_floats(draw, how.w[0] * how.w[1] * how.w[2] * how.w[3]),
+                 b = drawn_floats(draw, how.w[0], -30, 30);
+    const AttributeMap attributes{{"strides", Attribute::integers({how.stride, how.stride})},
+                                  {"dilations", Attribute::integers({how.dilation, how.dilation})},
+                                  {"pads", Attribute::integers({how.pad, how.pad, how.pad, how.pad})},
+                                  {"group", Attribute{Real(how.groups)}}};
+    const OpCall call{
+        .op = "onnx.Conv", .operands = {floats_tensor(how.x, x), floats_tensor(how.w, w), floats_tensor({how.w[0]}, b)}, .attributes = attributes};
     const Floats inside = given_floats(call), after = given_floats(call, {{"onnx.Conv/bias", "after"}});
     const Floats channels = given_floats(call, {{"onnx.Conv/order", "channels"}}), channels_fused = given_floats(call, {{"onnx.Conv/order", "channels_fused"}});
     const std::vector<oracle::onnx::Factors> cells = oracle::onnx::factors(how, x, w);
@@ -105,9 +113,10 @@ TEST(OnnxFloats, MeansAndTheirRounding) {
   Draw draw(33);
   const Floats x = drawn_floats(draw, 3 * 5 * 8, -1000, 1000);
   const Tensor tensor = floats_tensor({1, 3, 5, 8}, x);
-  const std::vector<std::pair<OpCall, std::string>> calls{{{.op = "onnx.GlobalAveragePool", .operands = {tensor}}, "onnx.GlobalAveragePool/mean"},
-                                                          {{.op = "onnx.ReduceMean", .operands = {tensor}, .attributes = {{"axes", Attribute::integers({2, -1})}}}, "onnx.ReduceMean/mean"},
-                                                          {{.op = "onnx.AveragePool", .operands = {tensor}, .attributes = {{"kernel_shape", Attribute::integers({5, 8})}}}, "onnx.AveragePool/mean"}};
+  const std::vector<std::pair<OpCall, std::string>> calls{
+      {{.op = "onnx.GlobalAveragePool", .operands = {tensor}}, "onnx.GlobalAveragePool/mean"},
+      {{.op = "onnx.ReduceMean", .operands = {tensor}, .attributes = {{"axes", Attribute::integers({2, -1})}}}, "onnx.ReduceMean/mean"},
+      {{.op = "onnx.AveragePool", .operands = {tensor}, .attributes = {{"kernel_shape", Attribute::integers({5, 8})}}}, "onnx.AveragePool/mean"}};
   for (const auto& [call, choice] : calls) {
     const Floats once = given_floats(call), after = given_floats(call, {{choice, "after_sum"}});
     ASSERT_EQ(once.size(), 3U) << call.op;
@@ -133,9 +142,13 @@ TEST(OnnxFloats, AveragePools) {
     how.counts_padding = round % 3 != 0;
     const std::int64_t size = (how.kernel - 1) * how.dilation + 1 + draw.below(8);
     const Floats line = drawn_floats(draw, size, -1000, 1000);
-    const OpCall call{.op = "onnx.AveragePool", .operands = {floats_tensor({1, 1, size}, line)},
-                      .attributes = {{"kernel_shape", Attribute::integers({how.kernel})}, {"strides", Attribute::integers({how.stride})}, {"dilations", Attribute::integers({how.dilation})},
-                                     {"pads", Attribute::integers({how.low, how.high})}, {"ceil_mode", Attribute{Real(how.rounds_up ? 1 : 0)}},
+    const OpCall call{.op = "onnx.AveragePool",
+                      .operands = {floats_tensor({1, 1, size}, line)},
+                      .attributes = {{"kernel_shape", Attribute::integers({how.kernel})},
+                                     {"strides", Attribute::integers({how.stride})},
+                                     {"dilations", Attribute::integers({how.dilation})},
+                                     {"pads", Attribute::integers({how.low, how.high})},
+                                     {"ceil_mode", Attribute{Real(how.rounds_up ? 1 : 0)}},
                                      {"count_include_pad", Attribute{Real(how.counts_padding ? 1 : 0)}}}};
     Floats expected;
     for (const oracle::onnx::Mean& mean : oracle::onnx::average_pool(line, how)) {
@@ -164,7 +177,9 @@ TEST(OnnxFloats, LinesInOneStepAndInSeveral) {
     // Before opset 13 a line has all dimensions from the axis on, by default from the second.
     const std::int64_t rest = count % 2 == 0 ? 2 : 1;
     EXPECT_EQ(given_floats({.op = "onnx.Softmax", .operands = {floats_tensor({1, count / rest, rest}, line)}, .version = 12}), oracle::onnx::softmax(line));
-    OpCall normal{.op = "onnx.LayerNormalization", .operands = {floats_tensor({1, count}, line), floats_tensor({count}, how.scale)}, .attributes = {{"epsilon", Attribute{Real::from_double(static_cast<double>(how.epsilon))}}}};
+    OpCall normal{.op = "onnx.LayerNormalization",
+                  .operands = {floats_tensor({1, count}, line), floats_tensor({count}, how.scale)},
+                  .attributes = {{"epsilon", Attribute{Real::from_double(static_cast<double>(how.epsilon))}}}};
     if (!how.shift.empty()) normal.operands.emplace_back(floats_tensor({count}, how.shift));
     EXPECT_EQ(given_floats(normal), oracle::onnx::layer_normalization(line, how));
     EXPECT_EQ(given_floats(normal, {{"onnx.LayerNormalization/form", "steps"}}), oracle::onnx::layer_normalization_in_steps(line, how));
@@ -188,7 +203,8 @@ TEST(OnnxFloats, FunctionsElementByElement) {
   EXPECT_EQ(given_floats({.op = "onnx.Sqrt", .operands = {floats_tensor({300}, positive)}}), roots);
   EXPECT_EQ(given_floats({.op = "onnx.Pow", .operands = {floats_tensor({300}, positive), floats_tensor({300}, y)}}), powers);
   // The text's tanh form cancels where x is far below zero: doubles have seven digits fewer there.
-  const Floats tanh_form = given_floats({.op = "onnx.Gelu", .operands = {floats_tensor({300}, x)}, .attributes = {{"approximate", Attribute{std::string("tanh")}}}});
+  const Floats tanh_form =
+      given_floats({.op = "onnx.Gelu", .operands = {floats_tensor({300}, x)}, .attributes = {{"approximate", Attribute{std::string("tanh")}}}});
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_LE(std::abs(tanh_form[i] - curves[i]), x[i] > -2 ? 0.0F : 1e-9F) << x[i];
 }
 

@@ -39,7 +39,10 @@ TEST(OnnxLayers, EverySmallPadding) {
       for (std::int64_t before = -2; before <= 11; ++before)
         for (std::int64_t behind = -2; behind <= 11; ++behind) {
           if (length - std::max<std::int64_t>(0, -before) - std::max<std::int64_t>(0, -behind) < 1) continue;
-          const auto found = given_results({.op = "onnx.Pad", .operands = {whole_tensor("i8", {length}, counted(length)), list_of({before, behind}), whole_tensor("i8", {}, {-1})}, .attributes = {{"mode", Attribute{std::string(mode)}}}});
+          const auto found =
+              given_results({.op = "onnx.Pad",
+                             .operands = {whole_tensor("i8", {length}, counted(length)), list_of({before, behind}), whole_tensor("i8", {}, {-1})},
+                             .attributes = {{"mode", Attribute{std::string(mode)}}}});
           ASSERT_EQ(whole_of(found[0].tensor), oracle::onnx::padded(mode, length, before, behind)) << mode << " " << length << " " << before << " " << behind;
         }
 }
@@ -49,7 +52,9 @@ TEST(OnnxLayers, EverySmallSplit) {
     for (std::int64_t count = 1; count <= 6; ++count) {
       const Whole lengths = oracle::onnx::parts(length, count);
       if (lengths.back() == 0 && (length + count - 1) / count * (count - 1) > length) continue;  // refused: less than nothing would be left
-      OpCall call{.op = "onnx.Split", .operands = {whole_tensor("i8", {2, length}, counted(2 * length))}, .attributes = {{"axis", Attribute{Real(-1)}}, {"num_outputs", Attribute{Real(count)}}}};
+      OpCall call{.op = "onnx.Split",
+                  .operands = {whole_tensor("i8", {2, length}, counted(2 * length))},
+                  .attributes = {{"axis", Attribute{Real(-1)}}, {"num_outputs", Attribute{Real(count)}}}};
       for (std::int64_t part : lengths) call.result_types.push_back(TensorType{*ElementType::parse("i8"), {2, part}, {}});
       const auto by_count = given_results(call);
       call.operands.emplace_back(list_of(lengths));
@@ -69,14 +74,18 @@ TEST(OnnxLayers, EverySmallSplit) {
 TEST(OnnxLayers, EveryPlaceOfAResizedAxis) {
   const std::vector<std::string> exact{"half_pixel", "asymmetric", "tf_half_pixel_for_nn"};
   std::int64_t places = 0, apart = 0;
-  for (const char* place : {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"})
+  for (const char* place :
+       {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"})
     for (const char* nearest : {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"})
       for (std::int64_t length : {1, 2, 5, 10, 17})
         for (int tenths = 1; tenths <= 34; ++tenths) {
           oracle::onnx::Resized how{place, nearest, length, 0, static_cast<float>(tenths) / 10, -0.25F, 1.3F};
           how.resized = static_cast<std::int64_t>(how.scale * static_cast<float>(length));
-          const OpCall call{.op = "onnx.Resize", .operands = {whole_tensor("i8", {length}, counted(length)), floats_line({how.first, how.last}), floats_line({how.scale})},
-                            .attributes = {{"coordinate_transformation_mode", Attribute{how.place}}, {"nearest_mode", Attribute{how.nearest}}, {"extrapolation_value", Attribute{Real(-1)}}}};
+          const OpCall call{.op = "onnx.Resize",
+                            .operands = {whole_tensor("i8", {length}, counted(length)), floats_line({how.first, how.last}), floats_line({how.scale})},
+                            .attributes = {{"coordinate_transformation_mode", Attribute{how.place}},
+                                           {"nearest_mode", Attribute{how.nearest}},
+                                           {"extrapolation_value", Attribute{Real(-1)}}}};
           const Whole in_f32 = whole_of(given_results(call, {{"onnx.Resize/coordinate", "f32"}})[0].tensor);
           ASSERT_EQ(in_f32, oracle::onnx::resized_in_f32(how)) << place << " " << nearest << " " << length << " by " << how.scale;
           if (std::ranges::find(exact, how.place) == exact.end()) continue;
@@ -100,9 +109,14 @@ TEST(OnnxLayers, TransposedConvolutionsOfWholeNumbers) {
     Whole x, w;
     for (std::int64_t i = 0; i < how.batch * how.channels * how.length; ++i) x.push_back(below(19) - 9);
     for (std::int64_t i = 0; i < how.channels * how.features * how.kernel; ++i) w.push_back(below(19) - 9);
-    const OpCall call{.op = "onnx.ConvTranspose", .operands = {whole_tensor("f32", {how.batch, how.channels, how.length}, x), whole_tensor("f32", {how.channels, how.features, how.kernel}, w)},
-                      .attributes = {{"strides", Attribute::integers({how.stride})}, {"dilations", Attribute::integers({how.dilation})}, {"pads", Attribute::integers({how.low, how.high})},
-                                     {"output_padding", Attribute::integers({how.more})}, {"group", Attribute{Real(how.groups)}}}};
+    const OpCall call{
+        .op = "onnx.ConvTranspose",
+        .operands = {whole_tensor("f32", {how.batch, how.channels, how.length}, x), whole_tensor("f32", {how.channels, how.features, how.kernel}, w)},
+        .attributes = {{"strides", Attribute::integers({how.stride})},
+                       {"dilations", Attribute::integers({how.dilation})},
+                       {"pads", Attribute::integers({how.low, how.high})},
+                       {"output_padding", Attribute::integers({how.more})},
+                       {"group", Attribute{Real(how.groups)}}}};
     ASSERT_EQ(whole_of(given_results(call)[0].tensor), oracle::onnx::transposed_convolution(how, x, w)) << round;
   }
 }
@@ -118,7 +132,8 @@ TEST(OnnxLayers, ActivationsAndNormalizationStepByStep) {
   std::vector<float> x;
   for (int i = 0; i < 4000; ++i) x.push_back(number(-4, 4));
   const float alpha = 0.3F, beta = 0.7F;
-  const AttributeMap both{{"alpha", Attribute{Real::from_double(static_cast<double>(alpha))}}, {"beta", Attribute{Real::from_double(static_cast<double>(beta))}}};
+  const AttributeMap both{{"alpha", Attribute{Real::from_double(static_cast<double>(alpha))}},
+                          {"beta", Attribute{Real::from_double(static_cast<double>(beta))}}};
   for (const std::string& op : {std::string("LeakyRelu"), std::string("HardSigmoid"), std::string("HardSwish")}) {
     OpCall call{.op = "onnx." + op, .operands = {floats_line(x)}};
     if (op != "HardSwish") call.attributes = both;
@@ -137,7 +152,8 @@ TEST(OnnxLayers, ActivationsAndNormalizationStepByStep) {
   }
   Tensor image = floats_line(x);
   image = *Tensor::from_bytes({image.element(), {1, static_cast<std::int64_t>(channels), 4, 5}, {}}, {image.bytes().begin(), image.bytes().end()}, "");
-  const OpCall call{.op = "onnx.BatchNormalization", .operands = {image, floats_line(parameters[0]), floats_line(parameters[1]), floats_line(parameters[2]), floats_line(parameters[3])}};
+  const OpCall call{.op = "onnx.BatchNormalization",
+                    .operands = {image, floats_line(parameters[0]), floats_line(parameters[1]), floats_line(parameters[2]), floats_line(parameters[3])}};
   EXPECT_EQ(codes(given_results(call, {{"onnx.BatchNormalization/form", "folded"}})[0].tensor), expected);
 }
 

@@ -24,16 +24,20 @@ TEST(OnnxResults, PlacesOfMaxima) {
     Tensor image = *Tensor::zeros({*ElementType::parse("i8"), {1, how.planes, how.height, how.width}, {}});
     for (std::size_t i = 0; i < x.size(); ++i) image.set_code(static_cast<std::int64_t>(i), static_cast<std::uint8_t>(x[i]));
     const Shape shape{1, how.planes, how.extent(how.height), how.extent(how.width)};
-    const OpCall call{.op = "onnx.MaxPool", .operands = {image},
-                      .attributes = {{"kernel_shape", Attribute::integers({how.kernel, how.kernel})}, {"strides", Attribute::integers({how.stride, how.stride})},
-                                     {"dilations", Attribute::integers({how.dilation, how.dilation})}, {"pads", Attribute::integers({how.pad, how.pad, how.pad, how.pad})},
+    const OpCall call{.op = "onnx.MaxPool",
+                      .operands = {image},
+                      .attributes = {{"kernel_shape", Attribute::integers({how.kernel, how.kernel})},
+                                     {"strides", Attribute::integers({how.stride, how.stride})},
+                                     {"dilations", Attribute::integers({how.dilation, how.dilation})},
+                                     {"pads", Attribute::integers({how.pad, how.pad, how.pad, how.pad})},
                                      {"storage_order", Attribute{Real(how.by_columns ? 1 : 0)}}},
                       .result_types = result_types({{"i8", shape}, {"i64", shape}})};
     const std::vector<ResultTensor> found = given_results(call);
     ASSERT_EQ(found.size(), 2U);
     const std::vector<std::int64_t> expected = oracle::onnx::places_of_maxima(how, x);
     ASSERT_EQ(found[1].tensor.size(), static_cast<std::int64_t>(expected.size()));
-    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(integer_at(found[1], static_cast<std::int64_t>(i)), expected[i]) << "round " << round << " window " << i;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_EQ(integer_at(found[1], static_cast<std::int64_t>(i)), expected[i]) << "round " << round << " window " << i;
     ++compared;
   }
   EXPECT_GT(compared, 80);
@@ -45,8 +49,10 @@ TEST(OnnxResults, StatisticsOfLayerNormalization) {
     Floats line;
     for (std::uint32_t i = 0; i < 2 + engine() % 20; ++i) line.push_back(static_cast<float>(engine() % (1U << 23)) * 0x1p-20F);
     const auto count = static_cast<std::int64_t>(line.size());
-    const OpCall call{.op = "onnx.LayerNormalization", .operands = {floats_tensor({1, count}, line), floats_tensor({count}, Floats(line.size(), 1.0F))},
-                      .attributes = {{"epsilon", Attribute{Real::from_double(0.125)}}}, .result_types = result_types({{"f32", {1, count}}, {"f32", {1, 1}}, {"f32", {1, 1}}})};
+    const OpCall call{.op = "onnx.LayerNormalization",
+                      .operands = {floats_tensor({1, count}, line), floats_tensor({count}, Floats(line.size(), 1.0F))},
+                      .attributes = {{"epsilon", Attribute{Real::from_double(0.125)}}},
+                      .result_types = result_types({{"f32", {1, count}}, {"f32", {1, 1}}, {"f32", {1, 1}}})};
     const std::vector<ResultTensor> found = given_results(call);
     ASSERT_EQ(found.size(), 3U);
     const oracle::onnx::Statistics expected = oracle::onnx::statistics(line, 0.125F);
@@ -65,10 +71,14 @@ TEST(OnnxResults, BatchNormalizationInTraining) {
     for (std::int64_t i = 0; i < images * channels * places; ++i) x.push_back(number(-4, 4));
     for (int p = 0; p < 4; ++p)
       for (std::int64_t c = 0; c < channels; ++c) parameters[p].push_back(p == 3 ? number(0, 3) : number(-2, 2));
-    const OpCall call{.op = "onnx.BatchNormalization",
-                      .operands = {floats_tensor({images, channels, places}, x), floats_tensor({channels}, parameters[0]), floats_tensor({channels}, parameters[1]), floats_tensor({channels}, parameters[2]), floats_tensor({channels}, parameters[3])},
-                      .attributes = {{"training_mode", Attribute{Real(1)}}, {"epsilon", Attribute{Real::from_double(0.125)}}, {"momentum", Attribute{Real::from_double(static_cast<double>(momentum))}}},
-                      .result_types = result_types({{"f32", {images, channels, places}}, {"f32", {channels}}, {"f32", {channels}}})};
+    const OpCall call{
+        .op = "onnx.BatchNormalization",
+        .operands = {floats_tensor({images, channels, places}, x), floats_tensor({channels}, parameters[0]), floats_tensor({channels}, parameters[1]),
+                     floats_tensor({channels}, parameters[2]), floats_tensor({channels}, parameters[3])},
+        .attributes = {{"training_mode", Attribute{Real(1)}},
+                       {"epsilon", Attribute{Real::from_double(0.125)}},
+                       {"momentum", Attribute{Real::from_double(static_cast<double>(momentum))}}},
+        .result_types = result_types({{"f32", {images, channels, places}}, {"f32", {channels}}, {"f32", {channels}}})};
     const std::vector<ResultTensor> found = given_results(call);
     ASSERT_EQ(found.size(), 3U);
     for (std::int64_t c = 0; c < channels; ++c) {

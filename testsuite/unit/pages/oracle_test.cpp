@@ -25,19 +25,23 @@ struct QuantizeParameters {
   float scale;
   std::int64_t zero_point;
 };
-constexpr QuantizeParameters quantize_parameters[] = {{"u8", 0.1f, 7}, {"i8", 0.0137f, -3}, {"u8", 0x1p-3f, 128}, {"i16", 3e-4f, 11}, {"u16", 0.75f, 65535}, {"i8", 1e-30f, 127}};
+constexpr QuantizeParameters quantize_parameters[] = {{"u8", 0.1f, 7},    {"i8", 0.0137f, -3},   {"u8", 0x1p-3f, 128},
+                                                      {"i16", 3e-4f, 11}, {"u16", 0.75f, 65535}, {"i8", 1e-30f, 127}};
 
 TEST(Oracle, QuantizeLinearOfEveryHalf) {
   const Tensor x = all_halves();
   for (const QuantizeParameters& p : quantize_parameters) {
-    OpCall call{.op = "onnx.QuantizeLinear", .operands = {x, exact_scalar("f32", Real::from_double(static_cast<double>(p.scale))), exact_scalar(p.type, Real(p.zero_point))}, .version = 21};
+    OpCall call{.op = "onnx.QuantizeLinear",
+                .operands = {x, exact_scalar("f32", Real::from_double(static_cast<double>(p.scale))), exact_scalar(p.type, Real(p.zero_point))},
+                .version = 21};
     const ElementType type = *ElementType::parse(p.type);
     const oracle::CodeRange range = oracle::integer_range(type.integer().is_signed, type.bits());
     for (const auto& [profile, rule] : {std::pair{"onnxruntime-x64", oracle::QuantizeRule{}}}) {
       auto results = run_profile(call, profile);
       ASSERT_TRUE(results) << to_text(results.error());
       int wrong = 0;
-      for (std::int64_t i = 0; i < x.size(); ++i) wrong += integer_of(results->front().tensor, i) != oracle::quantize(f32_at(x, i), p.scale, p.zero_point, range, rule) ? 1 : 0;
+      for (std::int64_t i = 0; i < x.size(); ++i)
+        wrong += integer_of(results->front().tensor, i) != oracle::quantize(f32_at(x, i), p.scale, p.zero_point, range, rule) ? 1 : 0;
       EXPECT_EQ(wrong, 0) << profile << " " << p.type << " scale " << p.scale;
     }
   }
@@ -51,8 +55,11 @@ TEST(Oracle, QuantizeLinearOfEveryHalfInInt32) {
                                                                              {"onnxruntime-x64-1.22", oracle::ToInt32::least, oracle::Whole::cut},
                                                                              {"onnxruntime-wasm", oracle::ToInt32::saturate, oracle::Whole::even}};
   for (const auto& [profile, conversion, whole] : systems)
-    for (const auto& [type, scale, zero_point] : {std::tuple{"u8", 0x1.998p-4f, 7}, std::tuple{"i8", 0x1p-24f, -3}, std::tuple{"i16", 0x1.8p+2f, 0}, std::tuple{"u16", 0x1.55cp-3f, 65535}}) {
-      OpCall call{.op = "onnx.QuantizeLinear", .operands = {x, exact_scalar("f16", Real::from_double(static_cast<double>(scale))), exact_scalar(type, Real(zero_point))}, .version = 21};
+    for (const auto& [type, scale, zero_point] :
+         {std::tuple{"u8", 0x1.998p-4f, 7}, std::tuple{"i8", 0x1p-24f, -3}, std::tuple{"i16", 0x1.8p+2f, 0}, std::tuple{"u16", 0x1.55cp-3f, 65535}}) {
+      OpCall call{.op = "onnx.QuantizeLinear",
+                  .operands = {x, exact_scalar("f16", Real::from_double(static_cast<double>(scale))), exact_scalar(type, Real(zero_point))},
+                  .version = 21};
       auto results = run_profile(call, profile);
       ASSERT_TRUE(results) << to_text(results.error());
       const ElementType element = *ElementType::parse(type);
@@ -70,7 +77,9 @@ TEST(Oracle, OneDnnQuantizeLinearOfEveryHalf) {
   const Tensor x = all_halves();
   for (const QuantizeParameters& p : quantize_parameters) {
     if (std::string(p.type).size() != 2) continue;  // oneDNN has 8-bit results only
-    OpCall call{.op = "onnx.QuantizeLinear", .operands = {x, exact_scalar("f32", Real::from_double(static_cast<double>(p.scale))), exact_scalar(p.type, Real(p.zero_point))}, .version = 21};
+    OpCall call{.op = "onnx.QuantizeLinear",
+                .operands = {x, exact_scalar("f32", Real::from_double(static_cast<double>(p.scale))), exact_scalar(p.type, Real(p.zero_point))},
+                .version = 21};
     const bool is_signed = p.type[0] == 'i';
     oracle::QuantizeRule rule{.order = oracle::ZeroPointOrder::before, .quotient = oracle::Quotient::reciprocal};
     rule.not_a_number = is_signed ? oracle::NotANumber::greatest : oracle::NotANumber::least;
@@ -78,7 +87,8 @@ TEST(Oracle, OneDnnQuantizeLinearOfEveryHalf) {
     ASSERT_TRUE(results) << to_text(results.error());
     int wrong = 0;
     for (std::int64_t i = 0; i < x.size(); ++i)
-      wrong += integer_of(results->front().tensor, i) != oracle::quantize(f32_at(x, i), p.scale, p.zero_point, oracle::integer_range(is_signed, 8), rule) ? 1 : 0;
+      wrong +=
+          integer_of(results->front().tensor, i) != oracle::quantize(f32_at(x, i), p.scale, p.zero_point, oracle::integer_range(is_signed, 8), rule) ? 1 : 0;
     EXPECT_EQ(wrong, 0) << p.type << " scale " << p.scale;
   }
 }
@@ -88,7 +98,9 @@ TEST(Oracle, DequantizeLinearOfEvery16BitCode) {
     Tensor x = *Tensor::zeros({*ElementType::parse(type), {65536}, {}});
     for (std::int64_t i = 0; i < 65536; ++i) x.set_code(i, static_cast<std::uint64_t>(i));
     const float scale = 0.0123f;
-    OpCall call{.op = "onnx.DequantizeLinear", .operands = {x, exact_scalar("f32", Real::from_double(static_cast<double>(scale))), exact_scalar(type, Real(77))}, .version = 21};
+    OpCall call{.op = "onnx.DequantizeLinear",
+                .operands = {x, exact_scalar("f32", Real::from_double(static_cast<double>(scale))), exact_scalar(type, Real(77))},
+                .version = 21};
     auto results = run_profile(call, "onnxruntime-x64");
     ASSERT_TRUE(results) << to_text(results.error());
     int wrong = 0;
@@ -99,7 +111,8 @@ TEST(Oracle, DequantizeLinearOfEvery16BitCode) {
 
 TEST(Oracle, QLinearMatMulOfEveryPairOfCodes) {
   const float a_scale = 0.1f, b_scale = 0.3f, y_scale = 3.2f;
-  for (const auto& [a_type, b_type, a_zero, b_zero, y_zero] : {std::tuple{"u8", "u8", 131, 127, 129}, std::tuple{"u8", "i8", 3, -1, 7}, std::tuple{"i8", "i8", -5, 2, -3}}) {
+  for (const auto& [a_type, b_type, a_zero, b_zero, y_zero] :
+       {std::tuple{"u8", "u8", 131, 127, 129}, std::tuple{"u8", "i8", 3, -1, 7}, std::tuple{"i8", "i8", -5, 2, -3}}) {
     Tensor a = *Tensor::zeros({*ElementType::parse(a_type), {256, 1}, {}}), b = *Tensor::zeros({*ElementType::parse(b_type), {1, 256}, {}});
     for (std::int64_t i = 0; i < 256; ++i) {
       a.set_code(i, static_cast<std::uint64_t>(i));
@@ -107,7 +120,8 @@ TEST(Oracle, QLinearMatMulOfEveryPairOfCodes) {
     }
     auto f32 = [&](float v) { return exact_scalar("f32", Real::from_double(static_cast<double>(v))); };
     OpCall call{.op = "onnx.QLinearMatMul",
-                .operands = {a, f32(a_scale), exact_scalar(a_type, Real(a_zero)), b, f32(b_scale), exact_scalar(b_type, Real(b_zero)), f32(y_scale), exact_scalar(a_type, Real(y_zero))},
+                .operands = {a, f32(a_scale), exact_scalar(a_type, Real(a_zero)), b, f32(b_scale), exact_scalar(b_type, Real(b_zero)), f32(y_scale),
+                             exact_scalar(a_type, Real(y_zero))},
                 .version = 10};
     auto results = run_profile(call, "onnxruntime-x64");
     ASSERT_TRUE(results) << to_text(results.error());

@@ -91,7 +91,8 @@ void expect_outputs(const json& entry, const std::vector<ResultTensor>& results,
     const auto cause = stated_tolerances.find(entry["op"]);
     ASSERT_TRUE(cause != stated_tolerances.end() && within_source_tolerance(entry, results[r].tensor, expected))
         << place << " " << entry["source"] << ": " << different << " of " << expected.size() << " differ";
-    std::printf("  exception %s: %d of %d elements, %s\n", place.c_str(), static_cast<int>(different), static_cast<int>(expected.size()), cause->second.c_str());
+    std::printf("  exception %s: %d of %d elements, %s\n", place.c_str(), static_cast<int>(different), static_cast<int>(expected.size()),
+                cause->second.c_str());
   }
   ++(equal ? tally.equal : tally.close);
 }
@@ -122,7 +123,8 @@ TEST(OrtTable, EveryCase) {
     all = {all.equal + tally.equal, all.refused + tally.refused, all.close + tally.close};
   }
   EXPECT_EQ(all.equal + all.refused + all.close + legal, static_cast<int>(table["cases"].size()));
-  std::printf("  all: %d equal, %d refused as expected, %d within the source's tolerance, of %d\n", all.equal, all.refused, all.close, static_cast<int>(table["cases"].size()));
+  std::printf("  all: %d equal, %d refused as expected, %d within the source's tolerance, of %d\n", all.equal, all.refused, all.close,
+              static_cast<int>(table["cases"].size()));
 }
 
 }  // namespace

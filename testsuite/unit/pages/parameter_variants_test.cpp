@@ -64,8 +64,8 @@ std::int64_t compare_parameters(const oracle::ParameterVariant& variant, const s
     const double scale = f64_at((*results)[0].tensor, index);
     const auto zero = integer_at((*results)[1], index);
     if ((scale != expected.scale || zero != expected.zero_point) && ++wrong <= 3)
-      ADD_FAILURE() << variant.name << " " << storage << " [" << all.low[i] << ", " << all.high[i] << "]: scale " << scale << " zero point "
-                    << text_of(zero) << ", oracle " << expected.scale << " " << text_of(expected.zero_point);
+      ADD_FAILURE() << variant.name << " " << storage << " [" << all.low[i] << ", " << all.high[i] << "]: scale " << scale << " zero point " << text_of(zero)
+                    << ", oracle " << expected.scale << " " << text_of(expected.zero_point);
   }
   EXPECT_EQ(wrong, 0) << variant.name << " " << storage;
   return static_cast<std::int64_t>(all.low.size());

@@ -11,7 +11,8 @@ namespace twin = oracle::qnn;
 
 twin::Box random_box(std::array<std::int64_t, 4> extents, const std::string& type, std::mt19937_64& generator) {
   twin::Box box{extents, {}};
-  for (std::int64_t i = 0; i < extents[0] * extents[1] * extents[2] * extents[3]; ++i) box.values.push_back(static_cast<std::int64_t>(generator() % 256) - (type == "i8" ? 128 : 0));
+  for (std::int64_t i = 0; i < extents[0] * extents[1] * extents[2] * extents[3]; ++i)
+    box.values.push_back(static_cast<std::int64_t>(generator() % 256) - (type == "i8" ? 128 : 0));
   return box;
 }
 
@@ -53,7 +54,9 @@ struct DrawnConvolution {
 
 /// kind 0: groups; 1: depthwise with a multiplier; 2: transposed.
 DrawnConvolution drawn_convolution(int kind, const std::string& x_type, const std::string& w_type, std::mt19937_64& generator) {
-  auto pick = [&](std::int64_t least, std::int64_t most) { return least + static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(most - least + 1)); };
+  auto pick = [&](std::int64_t least, std::int64_t most) {
+    return least + static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(most - least + 1));
+  };
   DrawnConvolution drawn;
   drawn.window.groups = kind == 1 ? pick(2, 4) : pick(1, 3);
   const std::int64_t per_group = kind == 1 ? 1 : pick(1, 3), results = pick(1, 3), inputs = per_group * drawn.window.groups;
@@ -77,12 +80,17 @@ DrawnConvolution drawn_convolution(int kind, const std::string& x_type, const st
   return drawn;
 }
 
-OpCall qnn_convolution_call(const DrawnConvolution& drawn, bool transposed, const std::string& x_type, const std::string& w_type, const std::string& data_layout, const std::string& kernel_layout) {
+OpCall qnn_convolution_call(const DrawnConvolution& drawn, bool transposed, const std::string& x_type, const std::string& w_type,
+                            const std::string& data_layout, const std::string& kernel_layout) {
   const twin::Window& window = drawn.window;
   const Shape many{static_cast<std::int64_t>(drawn.zero_points.w.size())};
   OpCall call{.op = transposed ? "qnn.conv2d_transpose" : "qnn.conv2d"};
-  call.operands = {box_tensor(drawn.x, x_type, data_layout, "NCHW"), box_tensor(drawn.w, w_type, kernel_layout, "OIHW"), integer(drawn.zero_points.x),
-                   codes_tensor("i32", many[0] == 1 ? Shape{} : many, drawn.zero_points.w), number(0.5f), number(0.5f)};
+  call.operands = {box_tensor(drawn.x, x_type, data_layout, "NCHW"),
+                   box_tensor(drawn.w, w_type, kernel_layout, "OIHW"),
+                   integer(drawn.zero_points.x),
+                   codes_tensor("i32", many[0] == 1 ? Shape{} : many, drawn.zero_points.w),
+                   number(0.5f),
+                   number(0.5f)};
   call.attributes = {{"strides", Attribute::integers({window.strides[0], window.strides[1]})},
                      {"dilation", Attribute::integers({window.dilation[0], window.dilation[1]})},
                      {"padding", Attribute::integers({window.low[0], window.low[1], window.high[0], window.high[1]})},
@@ -102,14 +110,18 @@ TEST(QnnConvolution, RandomShapesAndLayouts) {
     const std::string data_layout = generator() % 2 != 0 ? "NCHW" : "NHWC",
                       kernel_layout = std::array{"OIHW", "HWIO", "HWOI", "OHWI", "IOHW"}[generator() % (kind == 2 ? 5 : 4)];
     const DrawnConvolution drawn = drawn_convolution(kind, x_type, w_type, generator);
-    const twin::Box y = kind == 2 ? twin::transposed_convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points) : twin::convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points);
+    const twin::Box y = kind == 2 ? twin::transposed_convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points)
+                                  : twin::convolution(drawn.x, drawn.w, drawn.window, drawn.zero_points);
     auto result = run(qnn_convolution_call(drawn, kind == 2, x_type, w_type, data_layout, kernel_layout), "tvm-0.18", {}, Engine::both);
     ASSERT_TRUE(result) << to_text(result.error());
     const auto [shape, values] = laid_out(y, data_layout, "NCHW");
     ASSERT_EQ(result->tensor.shape(), shape);
     elements += static_cast<int>(values.size());
     empty += values.empty() ? 1 : 0;
-    EXPECT_EQ(wrong(*result, [&values = values](std::int64_t i) { return std::optional(values[static_cast<std::size_t>(i)]); }, "round " + std::to_string(round) + " kind " + std::to_string(kind)), 0);
+    EXPECT_EQ(wrong(
+                  *result, [&values = values](std::int64_t i) { return std::optional(values[static_cast<std::size_t>(i)]); },
+                  "round " + std::to_string(round) + " kind " + std::to_string(kind)),
+              0);
   }
   std::printf("  %d elements in 120 convolutions, %d of them empty, seed %llu\n", elements, empty, static_cast<unsigned long long>(seed));
 }
@@ -138,8 +150,7 @@ TEST(QnnConvolution, TheTermOfTheInputsIsAPool) {
     auto result = run(qnn_convolution_call(drawn, false, "i16", "i8", "NCHW", "OIHW"), "tvm-0.18", {}, Engine::both);
     ASSERT_TRUE(result) << to_text(result.error());
     EXPECT_EQ(wrong(
-                  *result, [&](std::int64_t i) { return std::optional(y.values[static_cast<std::size_t>(i)]); },
-                  "round " + std::to_string(round)),
+                  *result, [&](std::int64_t i) { return std::optional(y.values[static_cast<std::size_t>(i)]); }, "round " + std::to_string(round)),
               0);
     for (std::size_t i = 0; i < y.values.size(); ++i) parted += y.values[i] != exact.values[i] ? 1 : 0;
   }
@@ -153,8 +164,11 @@ TEST(QnnConvolution, KernelsThatDoNotFit) {
   EXPECT_FALSE(run(call, "tvm-0.18"));
   call.operands[1] = codes_tensor("i8", {4, 4, 1, 1}, {});
   EXPECT_TRUE(run(call, "tvm-0.18"));
-  for (const auto& [name, value] : std::map<std::string, Attribute>{{"data_layout", Attribute{std::string("NCWW")}}, {"strides", Attribute::integers({0, 1})},
-                                                                    {"padding", Attribute::integers({1, 2, 3})}, {"channels", Attribute{Real(5)}}, {"kernel_size", Attribute::integers({3, 3})}}) {
+  for (const auto& [name, value] : std::map<std::string, Attribute>{{"data_layout", Attribute{std::string("NCWW")}},
+                                                                    {"strides", Attribute::integers({0, 1})},
+                                                                    {"padding", Attribute::integers({1, 2, 3})},
+                                                                    {"channels", Attribute{Real(5)}},
+                                                                    {"kernel_size", Attribute::integers({3, 3})}}) {
     OpCall wrong_call = call;
     wrong_call.attributes[name] = value;
     EXPECT_FALSE(run(wrong_call, "tvm-0.18")) << name;
@@ -174,18 +188,26 @@ TEST(QnnMatmul, RandomShapes) {
     if (dense) zero_points.w.back() = -7;
     const twin::Box z = twin::batch_matmul(x, y, zero_points);
     OpCall call{.op = dense ? "qnn.dense" : "qnn.batch_matmul"};
-    call.operands = {codes_tensor("u8", dense ? Shape{rows, depth} : Shape{x_batches, rows, depth}, x.values), codes_tensor("i8", dense ? Shape{columns, depth} : Shape{y_batches, columns, depth}, y.values),
-                     integer(zero_points.x), codes_tensor("i32", dense ? Shape{columns} : Shape{}, zero_points.w), number(1), number(1)};
+    call.operands = {codes_tensor("u8", dense ? Shape{rows, depth} : Shape{x_batches, rows, depth}, x.values),
+                     codes_tensor("i8", dense ? Shape{columns, depth} : Shape{y_batches, columns, depth}, y.values),
+                     integer(zero_points.x),
+                     codes_tensor("i32", dense ? Shape{columns} : Shape{}, zero_points.w),
+                     number(1),
+                     number(1)};
     auto result = run(call, "tvm-0.18", {}, Engine::both);
     ASSERT_TRUE(result) << to_text(result.error());
-    EXPECT_EQ(wrong(*result, [&](std::int64_t i) { return std::optional(z.values[static_cast<std::size_t>(i)]); }, "round " + std::to_string(round)), 0);
+    EXPECT_EQ(wrong(
+                  *result, [&](std::int64_t i) { return std::optional(z.values[static_cast<std::size_t>(i)]); }, "round " + std::to_string(round)),
+              0);
   }
 }
 
 /// Codes pass unchanged, or through a factor of 1/2 that rounds each before the sum.
 TEST(QnnAveragePool, RandomShapes) {
   std::mt19937_64 generator(seed);
-  auto pick = [&](std::int64_t least, std::int64_t most) { return least + static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(most - least + 1)); };
+  auto pick = [&](std::int64_t least, std::int64_t most) {
+    return least + static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(most - least + 1));
+  };
   for (int round = 0; round < 60; ++round) {
     const bool scaled = round % 2 != 0, ceil_mode = pick(0, 1) != 0, include = pick(0, 1) != 0;
     const std::string layout = pick(0, 1) != 0 ? "NCHW" : "NHWC";
@@ -193,9 +215,12 @@ TEST(QnnAveragePool, RandomShapes) {
     const std::array<std::int64_t, 2> kernel{pick(1, 3), pick(1, 3)};
     twin::Window window{.strides = {pick(1, 2), pick(1, 2)}, .low = {pick(0, 1), pick(0, 1)}, .high = {pick(0, 1), pick(0, 1)}};
     OpCall call{.op = "qnn.avg_pool2d", .operands = {box_tensor(x, "i8", layout, "NCHW"), number(scaled ? 0.5f : 1.0f), integer(0), number(1), integer(0)}};
-    call.attributes = {{"pool_size", Attribute::integers({kernel[0], kernel[1]})}, {"strides", Attribute::integers({window.strides[0], window.strides[1]})},
-                       {"padding", Attribute::integers({window.low[0], window.low[1], window.high[0], window.high[1]})}, {"layout", Attribute{layout}},
-                       {"ceil_mode", Attribute{ceil_mode}}, {"count_include_pad", Attribute{include}}};
+    call.attributes = {{"pool_size", Attribute::integers({kernel[0], kernel[1]})},
+                       {"strides", Attribute::integers({window.strides[0], window.strides[1]})},
+                       {"padding", Attribute::integers({window.low[0], window.low[1], window.high[0], window.high[1]})},
+                       {"layout", Attribute{layout}},
+                       {"ceil_mode", Attribute{ceil_mode}},
+                       {"count_include_pad", Attribute{include}}};
     if (scaled)
       for (std::int64_t& value : x.values) value = (value + 1) >> 1;
     const twin::Pooled pooled = twin::pool(x, kernel, window, ceil_mode);
@@ -204,7 +229,10 @@ TEST(QnnAveragePool, RandomShapes) {
     const auto [shape, sums] = laid_out(pooled.sums, layout, "NCHW");
     const auto [same, counts] = laid_out(pooled.counts, layout, "NCHW");
     ASSERT_EQ(result->tensor.shape(), shape);
-    auto expected = [&, &sums = sums, &counts = counts](std::int64_t i) { return std::optional(sums[static_cast<std::size_t>(i)] / (include ? kernel[0] * kernel[1] : std::max<std::int64_t>(counts[static_cast<std::size_t>(i)], 1))); };
+    auto expected = [&, &sums = sums, &counts = counts](std::int64_t i) {
+      return std::optional(sums[static_cast<std::size_t>(i)] /
+                           (include ? kernel[0] * kernel[1] : std::max<std::int64_t>(counts[static_cast<std::size_t>(i)], 1)));
+    };
     EXPECT_EQ(wrong(*result, expected, "round " + std::to_string(round)), 0);
   }
 }

@@ -21,19 +21,25 @@ std::vector<std::int64_t> directed_values(double factor, std::mt19937_64& genera
   return values;
 }
 
-const std::pair<twin::Lowering, const char*> lowerings[] = {{twin::Lowering::shifted, "shifted"}, {twin::Lowering::general, "general"}, {twin::Lowering::aarch64, "two_stages_up"},
-                                                            {twin::Lowering::hexagon, "floor_then_half_up"}, {twin::Lowering::gemmlowp, "two_stages"}, {twin::Lowering::even, "even"}};
+const std::pair<twin::Lowering, const char*> lowerings[] = {{twin::Lowering::shifted, "shifted"},       {twin::Lowering::general, "general"},
+                                                            {twin::Lowering::aarch64, "two_stages_up"}, {twin::Lowering::hexagon, "floor_then_half_up"},
+                                                            {twin::Lowering::gemmlowp, "two_stages"},   {twin::Lowering::even, "even"}};
 
 TEST(QnnFixedPoint, EveryLowering) {
   std::mt19937_64 generator(seed);
   for (const auto& [lowering, name] : lowerings)
     for (int exponent : {-33, -32, -31, -20, -7, -1, 0, 1, 3})
-      for (std::int64_t mantissa : {std::int64_t{1} << 30, std::int64_t{1518500250}, (std::int64_t{1} << 31) - 1, static_cast<std::int64_t>((generator() >> 34) | (1u << 30))}) {
+      for (std::int64_t mantissa :
+           {std::int64_t{1} << 30, std::int64_t{1518500250}, (std::int64_t{1} << 31) - 1, static_cast<std::int64_t>((generator() >> 34) | (1u << 30))}) {
         const std::vector<std::int64_t> values = directed_values(std::ldexp(static_cast<double>(mantissa), exponent - 31), generator);
-        OpCall call{.op = "qnn.fixed_point_multiply", .operands = {line("i32", values)}, .attributes = {{"multiplier", Attribute{Real(mantissa)}}, {"shift", Attribute{Real(exponent)}}}};
+        OpCall call{.op = "qnn.fixed_point_multiply",
+                    .operands = {line("i32", values)},
+                    .attributes = {{"multiplier", Attribute{Real(mantissa)}}, {"shift", Attribute{Real(exponent)}}}};
         auto result = run(call, "tvm-0.18", {{"qnn.fixed_point/upward", name}});
         ASSERT_TRUE(result) << to_text(result.error());
-        auto expected = [&, lowering = lowering](std::int64_t i) -> std::optional<std::int64_t> { return twin::multiply_upward(static_cast<std::int32_t>(values[static_cast<std::size_t>(i)]), {mantissa, exponent}, lowering); };
+        auto expected = [&, lowering = lowering](std::int64_t i) -> std::optional<std::int64_t> {
+          return twin::multiply_upward(static_cast<std::int32_t>(values[static_cast<std::size_t>(i)]), {mantissa, exponent}, lowering);
+        };
         EXPECT_EQ(wrong(*result, expected, std::string(name) + " " + std::to_string(mantissa) + " shift " + std::to_string(exponent)), 0);
       }
 }
@@ -61,7 +67,8 @@ constexpr OutputType output_types[] = {{"i8", -128, 127}, {"u8", 0, 255}, {"i16"
 
 /// Scales: powers of two, thirds, random ones, equal ones, a factor above one, a tiny one.
 std::vector<std::pair<float, float>> scale_pairs(std::mt19937_64& generator) {
-  std::vector<std::pair<float, float>> pairs{{0.5f, 1.0f}, {1.0f, 4.0f}, {1.0f, 3.0f}, {0.1f, 0.1f}, {1.0f, 0.5f}, {0.3f, 0.1f}, {1e-9f, 0.02f}, {0x1.fffffep-2f, 1.0f}, {1e-12f, 1.0f}};
+  std::vector<std::pair<float, float>> pairs{{0.5f, 1.0f}, {1.0f, 4.0f},   {1.0f, 3.0f},           {0.1f, 0.1f},  {1.0f, 0.5f},
+                                             {0.3f, 0.1f}, {1e-9f, 0.02f}, {0x1.fffffep-2f, 1.0f}, {1e-12f, 1.0f}};
   std::uniform_real_distribution<float> exponents(-14, 1);
   for (int i = 0; i < 12; ++i) pairs.emplace_back(std::exp2(exponents(generator)), std::exp2(exponents(generator) / 4));
   return pairs;
@@ -75,9 +82,11 @@ TEST(QnnRequantize, EveryModeAndType) {
     for (const Mode& mode : modes)
       for (const OutputType& type : output_types) {
         const bool offset = generator() % 2 != 0, single = generator() % 3 != 0;
-        twin::Requantize how{input_scale, output_scale, offset ? -3 : 0, offset ? 7 : 0, mode.rounding, mode.compute, twin::Lowering::shifted, single, mode.adds};
+        twin::Requantize how{input_scale, output_scale, offset ? -3 : 0, offset ? 7 : 0, mode.rounding, mode.compute, twin::Lowering::shifted,
+                             single,      mode.adds};
         const Tensor scale = single ? number(input_scale) : floats_tensor({1}, {input_scale});
-        OpCall call{.op = "qnn.requantize", .operands = {line("i32", values), scale, integer(how.input_zero_point), number(output_scale), integer(how.output_zero_point)},
+        OpCall call{.op = "qnn.requantize",
+                    .operands = {line("i32", values), scale, integer(how.input_zero_point), number(output_scale), integer(how.output_zero_point)},
                     .attributes = {{"out_dtype", Attribute{*ElementType::parse(type.name)}}}};
         auto result = run(call, mode.profile);
         ASSERT_TRUE(result) << to_text(result.error());
@@ -86,7 +95,8 @@ TEST(QnnRequantize, EveryModeAndType) {
           return code ? std::optional(std::clamp<std::int64_t>(*code, type.least, type.greatest)) : std::nullopt;
         };
         elements += static_cast<int>(values.size());
-        EXPECT_EQ(wrong(*result, expected, std::string(mode.profile) + " " + type.name + " " + std::to_string(input_scale) + "/" + std::to_string(output_scale)), 0);
+        EXPECT_EQ(
+            wrong(*result, expected, std::string(mode.profile) + " " + type.name + " " + std::to_string(input_scale) + "/" + std::to_string(output_scale)), 0);
       }
   }
   std::printf("  %d elements, seed %llu\n", elements, static_cast<unsigned long long>(seed));
@@ -108,25 +118,18 @@ TEST(QnnRequantize, TwoPagesGiveOneAnswer) {
           if (std::string_view(type) == "i64")
             for (std::int64_t& value : values) value += static_cast<std::int64_t>(generator() % 3) << 32;
           const Tensor input_scale = single ? number(scale) : floats_tensor({1}, {scale});
-          const AttributeMap to_i32{{"out_dtype", Attribute{*ElementType::parse("i32")}}},
-              to_i32_here{{"output_dtype", Attribute{*ElementType::parse("i32")}}};
-          auto own = run({.op = "qnn.requantize",
-                          .operands = {line(type, values), input_scale, integer(0), number(1), integer(5)},
-                          .attributes = to_i32},
-                         profile);
-          auto other = run({.op = "quant.requantize",
-                            .operands = {line(type, values), number(1), input_scale, number(1), integer(5)},
-                            .attributes = to_i32_here},
-                           profile);
+          const AttributeMap to_i32{{"out_dtype", Attribute{*ElementType::parse("i32")}}}, to_i32_here{{"output_dtype", Attribute{*ElementType::parse("i32")}}};
+          auto own =
+              run({.op = "qnn.requantize", .operands = {line(type, values), input_scale, integer(0), number(1), integer(5)}, .attributes = to_i32}, profile);
+          auto other = run(
+              {.op = "quant.requantize", .operands = {line(type, values), number(1), input_scale, number(1), integer(5)}, .attributes = to_i32_here}, profile);
           ASSERT_TRUE(own) << to_text(own.error());
           ASSERT_TRUE(other) << to_text(other.error());
           auto expected = [&](std::int64_t i) -> std::optional<std::int64_t> {
             if (own->is_undefined(i)) return std::nullopt;
             return own->tensor.value(i).to_int64();
           };
-          EXPECT_EQ(wrong(*other, expected,
-                          std::string(profile) + " " + type + " scale " + std::to_string(scale) + (single ? "" : " of shape [1]")),
-                    0);
+          EXPECT_EQ(wrong(*other, expected, std::string(profile) + " " + type + " scale " + std::to_string(scale) + (single ? "" : " of shape [1]")), 0);
           elements += static_cast<int>(values.size());
           for (std::int64_t i = 0; i < own->tensor.size(); ++i) undefined += own->is_undefined(i) ? 1 : 0;
         }
@@ -139,13 +142,18 @@ TEST(QnnRequantize, AttributesReplaceTheContext) {
   for (const Mode& mode : modes) {
     if (mode.adds) continue;
     const char* compute = mode.compute == twin::Compute::int64 ? "i64" : mode.compute == twin::Compute::float32 ? "f32" : "f64";
-    OpCall call{.op = "qnn.requantize", .operands = {line("i32", values), number(0.5f), integer(0), number(1.0f), integer(1)},
-                .attributes = {{"rounding", Attribute{std::string(mode.rounding == twin::Rounding::upward ? "UPWARD" : "TONEAREST")}}, {"compute_dtype", Attribute{*ElementType::parse(compute)}}}};
+    OpCall call{.op = "qnn.requantize",
+                .operands = {line("i32", values), number(0.5f), integer(0), number(1.0f), integer(1)},
+                .attributes = {{"rounding", Attribute{std::string(mode.rounding == twin::Rounding::upward ? "UPWARD" : "TONEAREST")}},
+                               {"compute_dtype", Attribute{*ElementType::parse(compute)}}}};
     for (const char* profile : {"tvm-0.18", "tvm-0.18-f32-tonearest"}) {
       auto result = run(call, profile);
       ASSERT_TRUE(result) << to_text(result.error());
       twin::Requantize how{0.5f, 1.0f, 0, 1, mode.rounding, mode.compute};
-      EXPECT_EQ(wrong(*result, [&](std::int64_t i) -> std::optional<std::int64_t> { return twin::requantize(values[static_cast<std::size_t>(i)], how); }, profile), 0);
+      EXPECT_EQ(
+          wrong(
+              *result, [&](std::int64_t i) -> std::optional<std::int64_t> { return twin::requantize(values[static_cast<std::size_t>(i)], how); }, profile),
+          0);
     }
   }
 }

@@ -42,8 +42,8 @@ oracle::CodeRange storage_of(const std::string& type) {
 OpCall quantize_call(const RangedParameters& p, const std::vector<float>& x, float zero_point, const std::string& zero_type) {
   const std::string type = p.half ? "f16" : "f32";
   OpCall call{.op = "quant.quantize",
-              .operands = {vector_tensor(type, x), scalar_tensor(type, static_cast<double>(p.scale)),
-                           scalar_tensor(zero_type, static_cast<double>(zero_point)), scalar_tensor("f32", 100)}};
+              .operands = {vector_tensor(type, x), scalar_tensor(type, static_cast<double>(p.scale)), scalar_tensor(zero_type, static_cast<double>(zero_point)),
+                           scalar_tensor("f32", 100)}};
   call.attributes["output_dtype"] = Attribute{*ElementType::parse(p.type)};
   call.attributes["least"] = Attribute{Real(p.least)};
   call.attributes["greatest"] = Attribute{Real(p.greatest)};
@@ -56,20 +56,16 @@ std::int64_t compare_quantize(const oracle::QuantizeVariant& variant, const Rang
   auto results = run_profile(quantize_call(p, x, zero_point, zero_type), variant.name);
   EXPECT_TRUE(results) << variant.name << " " << (results ? "" : to_text(results.error()));
   if (!results) return 0;
-  oracle::QuantizeArguments arguments{.scale = p.scale,
-                                      .zero_point = zero_point,
-                                      .magnitude = 100,
-                                      .storage = storage_of(p.type),
-                                      .range = {p.least, p.greatest},
-                                      .half = p.half};
+  oracle::QuantizeArguments arguments{
+      .scale = p.scale, .zero_point = zero_point, .magnitude = 100, .storage = storage_of(p.type), .range = {p.least, p.greatest}, .half = p.half};
   int wrong = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     arguments.x = x[i];
     const auto expected = variant.function(arguments);
     const auto actual = integer_at(results->front(), static_cast<std::int64_t>(i));
     if (actual != expected && ++wrong <= 3)
-      ADD_FAILURE() << variant.name << " " << p.type << " scale " << p.scale << " zero point " << zero_point << (p.half ? " f16" : "")
-                    << ": x = " << x[i] << " gives " << text_of(actual) << ", oracle " << text_of(expected);
+      ADD_FAILURE() << variant.name << " " << p.type << " scale " << p.scale << " zero point " << zero_point << (p.half ? " f16" : "") << ": x = " << x[i]
+                    << " gives " << text_of(actual) << ", oracle " << text_of(expected);
   }
   EXPECT_EQ(wrong, 0) << variant.name;
   return static_cast<std::int64_t>(x.size());
@@ -96,14 +92,18 @@ void compare_quantize_linear(const std::string& profile) {
       const oracle::CodeRange codes = storage_of(type);
       const RangedParameters p{type, scale, -3.0f + static_cast<float>(codes.min == 0 ? 134 : 0), codes.min, codes.max, false};
       const std::vector<float> x = quantize_inputs(p);
-      auto results = run_profile({.op = "onnx.QuantizeLinear", .operands = {vector_tensor("f32", x), scalar_tensor("f32", static_cast<double>(scale)), scalar_tensor(type, static_cast<double>(p.zero_point))}}, twin->name);
+      auto results = run_profile(
+          {.op = "onnx.QuantizeLinear",
+           .operands = {vector_tensor("f32", x), scalar_tensor("f32", static_cast<double>(scale)), scalar_tensor(type, static_cast<double>(p.zero_point))}},
+          twin->name);
       ASSERT_TRUE(results) << to_text(results.error());
       int wrong = 0;
       for (std::size_t i = 0; i < x.size(); ++i) {
         const auto expected = twin->function({.x = x[i], .scale = scale, .zero_point = p.zero_point, .storage = codes, .range = codes});
         if (!expected) continue;
         const auto actual = integer_at(results->front(), static_cast<std::int64_t>(i));
-        if (actual != expected && ++wrong <= 3) ADD_FAILURE() << profile << " " << type << " scale " << scale << ": x = " << x[i] << " gives " << text_of(actual) << ", oracle " << text_of(expected);
+        if (actual != expected && ++wrong <= 3)
+          ADD_FAILURE() << profile << " " << type << " scale " << scale << ": x = " << x[i] << " gives " << text_of(actual) << ", oracle " << text_of(expected);
       }
       EXPECT_EQ(wrong, 0);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every profile that says how an accumulator becomes a code, against its twin in machine arithmetic: more than 10^7 points, most of them ties and their neighbours.
+// Every profile that says how an accumulator becomes a code, against its twin in machine arithmetic: more than 10^7 points, most of them ties and their
+// neighbours.
 #include <set>
 
 #include "interpreter/evaluate/evaluate.hpp"
@@ -16,7 +17,8 @@ Tensor scale_of(float value) { return exact_scalar("f32", Real::from_double(stat
 template <class Accumulator>
 Tensor line_of_accumulators(const std::string& type, const std::vector<Accumulator>& values) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse(type), {static_cast<std::int64_t>(values.size())}, {}});
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(static_cast<std::int64_t>(values[i])));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint64_t>(static_cast<std::int64_t>(values[i])));
   return tensor;
 }
 
@@ -37,7 +39,8 @@ std::string describe(const RequantizePoint& point, std::int64_t accumulator) {
 
 /// Points where result and twin differ; the first is reported.
 template <class Accumulator>
-std::int64_t differing_points(const oracle::RequantizeTwin& twin, const RequantizePoint& point, const std::vector<Accumulator>& accumulators, const ResultTensor& result) {
+std::int64_t differing_points(const oracle::RequantizeTwin& twin, const RequantizePoint& point, const std::vector<Accumulator>& accumulators,
+                              const ResultTensor& result) {
   const oracle::PreparedRequantize prepared = twin.prepare(point.parameters);
   std::int64_t wrong = 0;
   for (std::size_t i = 0; i < accumulators.size(); ++i) {
@@ -63,7 +66,8 @@ TEST(RequantizeOracle, EveryProfileHasATwin) {
     const auto parent = library->profiles().find(profile.extends);
     for (const auto& [key, value] : profile.choices) {
       if (!key.starts_with("quant.requantize")) continue;
-      const bool inherited = parent != library->profiles().end() && parent->second.choices.contains(key) && parent->second.choices.at(key).alternative == value.alternative;
+      const bool inherited =
+          parent != library->profiles().end() && parent->second.choices.contains(key) && parent->second.choices.at(key).alternative == value.alternative;
       EXPECT_TRUE(inherited || names.contains(name)) << name << " binds " << key << " and has no twin";
     }
   }
@@ -115,12 +119,14 @@ TEST(RequantizeOracle, WideAccumulators) {
   ASSERT_TRUE(library);
   PseudoRandom random(requantize_seed);
   std::int64_t wrong = 0, total = 0;
-  for (const char* name : {"tflite-int16x8-bias64", "tosa-scale16", "xnnpack-fp32", "armnn-cpuref", "onednn-v2", "fbgemm-fixed", "tflite-ref-single", "tflite-ref-double"}) {
+  for (const char* name :
+       {"tflite-int16x8-bias64", "tosa-scale16", "xnnpack-fp32", "armnn-cpuref", "onednn-v2", "fbgemm-fixed", "tflite-ref-single", "tflite-ref-double"}) {
     auto profile = library->find_profile(name);
     ASSERT_TRUE(profile);
     for (int set = 0; set < 20; ++set) {
       const RequantizePoint point = requantize_point("i16", random.positive(-17, -8), random.positive(-9, -1), random.positive(-12, 2), set % 2);
-      const double factor = static_cast<double>(point.parameters.x_scale) * static_cast<double>(point.parameters.w_scale) / static_cast<double>(point.parameters.y_scale);
+      const double factor =
+          static_cast<double>(point.parameters.x_scale) * static_cast<double>(point.parameters.w_scale) / static_cast<double>(point.parameters.y_scale);
       std::vector<std::int64_t> accumulators;
       while (accumulators.size() < 1500) {
         const std::int64_t tie = static_cast<std::int64_t>(std::floor((static_cast<double>(random.between(-32800, 32800)) + 0.5) / factor));
@@ -148,10 +154,12 @@ TEST(RequantizeOracle, ScalesOfChannels) {
     RequantizePoint point = requantize_point("i8", 1, 1, 1, 3);
     const std::vector<std::int32_t> rows = requantize_accumulators(point, 2000);
     Tensor accumulators = *Tensor::zeros({*ElementType::parse("i32"), {static_cast<std::int64_t>(rows.size()), 5}, {}});
-    for (std::int64_t i = 0; i < accumulators.size(); ++i) accumulators.set_code(i, static_cast<std::uint64_t>(static_cast<std::int64_t>(rows[static_cast<std::size_t>(i / 5)])));
+    for (std::int64_t i = 0; i < accumulators.size(); ++i)
+      accumulators.set_code(i, static_cast<std::uint64_t>(static_cast<std::int64_t>(rows[static_cast<std::size_t>(i / 5)])));
     OpCall call = call_of_point(point, accumulators);
     call.operands[2] = *Tensor::zeros({*ElementType::parse("f32"), {5}, {}});
-    for (std::int64_t c = 0; c < 5; ++c) call.operands[2]->set_code(c, *call.operands[2]->element().encode(Real::from_double(static_cast<double>(scales[static_cast<std::size_t>(c)]))));
+    for (std::int64_t c = 0; c < 5; ++c)
+      call.operands[2]->set_code(c, *call.operands[2]->element().encode(Real::from_double(static_cast<double>(scales[static_cast<std::size_t>(c)]))));
     auto results = evaluate({*library, **profile}, call);
     ASSERT_TRUE(results) << to_text(results.error());
     const oracle::RequantizeTwin& twin = *oracle::requantize_twin(name);

@@ -37,10 +37,12 @@ std::vector<std::int64_t> codes_under(const Profile& profile, const OpCall& call
 }
 const Profile& named_profile(const std::string& name) { return **spec_pages()->find_profile(name); }
 
-std::int64_t requantized(const std::string& profile, std::int64_t acc, double x, double w, double y, std::int64_t zero_point = 0, const std::string& type = "i8") {
-  return codes_under(named_profile(profile), {.op = "quant.requantize",
-                                     .operands = {line_of_codes("i32", {acc}), f32_number(x), f32_number(w), f32_number(y), exact_scalar("i32", Real(zero_point))},
-                                     .attributes = output(type)})[0];
+std::int64_t requantized(const std::string& profile, std::int64_t acc, double x, double w, double y, std::int64_t zero_point = 0,
+                         const std::string& type = "i8") {
+  return codes_under(named_profile(profile),
+                     {.op = "quant.requantize",
+                      .operands = {line_of_codes("i32", {acc}), f32_number(x), f32_number(w), f32_number(y), exact_scalar("i32", Real(zero_point))},
+                      .attributes = output(type)})[0];
 }
 
 /// A profile that shows a mantissa as a code: acc = 2^(31 - exponent) times the factor, rounded once, uncut.
@@ -52,7 +54,9 @@ Profile mantissa_profile(const std::string& name) {
   return profile;
 }
 std::int64_t mantissa_of(const Profile& profile, double factor, std::int64_t exponent) {
-  return codes_under(profile, {.op = "quant.requantize", .operands = {line_of_codes("i64", {std::int64_t{1} << (31 - exponent)}), f64_number(factor)}, .attributes = output("i64")})[0];
+  return codes_under(
+      profile,
+      {.op = "quant.requantize", .operands = {line_of_codes("i64", {std::int64_t{1} << (31 - exponent)}), f64_number(factor)}, .attributes = output("i64")})[0];
 }
 
 json tflite_table() { return read_table("tflite_cases.json"); }
@@ -97,10 +101,11 @@ OpCall tvm_requantize(const json& entry) {
   const json scale = attributes["input_scale"];
   Tensor scales = scale["shape"].empty() ? f32_number(scale["data"]) : table_tensor("f32", scale["shape"].get<Shape>(), scale["data"]);
   const std::map<std::string, std::string> types{{"int8", "i8"}, {"uint8", "u8"}, {"int16", "i16"}, {"int32", "i32"}};
-  OpCall call{.op = "quant.requantize",
-              .operands = {line_of_codes("i32", accumulators, data["shape"].get<Shape>()), f32_number(1), scales, f32_number(attributes["output_scale"]["data"]),
-                           exact_scalar("i32", Real(attributes["output_zero_point"]["data"].get<std::int64_t>()))},
-              .attributes = output(types.at(entry["expected"]["dtype"]))};
+  OpCall call{
+      .op = "quant.requantize",
+      .operands = {line_of_codes("i32", accumulators, data["shape"].get<Shape>()), f32_number(1), scales, f32_number(attributes["output_scale"]["data"]),
+                   exact_scalar("i32", Real(attributes["output_zero_point"]["data"].get<std::int64_t>()))},
+      .attributes = output(types.at(entry["expected"]["dtype"]))};
   call.attributes["axis"] = Attribute{Real(attributes["axis"].get<std::int64_t>())};
   call.where = entry["id"];
   return call;
@@ -115,12 +120,14 @@ TEST(RequantizeTable, TvmRequantize) {
     const std::string op = entry["program"][0]["op"];
     if (op == "qnn.requantize") {
       const std::string profile = tvm_profile(entry);
-      EXPECT_EQ(codes_under(named_profile(profile), tvm_requantize(entry)), entry["expected"]["data"].get<std::vector<std::int64_t>>()) << entry["id"] << " " << profile;
+      EXPECT_EQ(codes_under(named_profile(profile), tvm_requantize(entry)), entry["expected"]["data"].get<std::vector<std::int64_t>>())
+          << entry["id"] << " " << profile;
       ++equal[profile];
     } else if (op == "fixed_point_multiply") {
       const json& attributes = entry["program"][0]["attrs"];
       const OpCall call{.op = "quant.requantize_integer",
-                        .operands = {line_of_codes("i32", entry["inputs"]["a"]["data"].get<std::vector<std::int64_t>>()), exact_scalar("i32", Real(attributes["multiplier"].get<std::int64_t>())),
+                        .operands = {line_of_codes("i32", entry["inputs"]["a"]["data"].get<std::vector<std::int64_t>>()),
+                                     exact_scalar("i32", Real(attributes["multiplier"].get<std::int64_t>())),
                                      exact_scalar("i32", Real(attributes["shift"].get<std::int64_t>()))},
                         .attributes = output("i32")};
       // The source allows a difference of 1; the value is equal.
@@ -147,28 +154,84 @@ struct Separation {
 
 TEST(RequantizeTable, InputsThatTellTheFamiliesApart) {
   const Separation separations[] = {
-      {"0.25 rounded twice", 1, 1, 1, 4, 0,
+      {"0.25 rounded twice",
+       1,
+       1,
+       1,
+       4,
+       0,
        {{1, {"tflite-ref-double", "tflite-neon-4rows", "xnnpack-rndnu16", "qnnpack-q31", "gemmlowp", "tflm-cmsis-nn"}},
-        {0, {"tflite-ref-single", "tflite-ruy-single", "tflite-avx2-utils", "xnnpack-fp32", "xnnpack-rndnu", "qnnpack-precise", "fbgemm", "onednn-v2", "onednn-v3", "reference"}}}},
-      {"-0.5 after a rounding", -3, 1, 1, 6, 0,
-       {{-1, {"tflite-ref-double", "xnnpack-rndnu", "xnnpack-rndnu16", "qnnpack-precise", "qnnpack-q31"}}, {0, {"tflite-ref-single", "tflite-neon-4rows", "xnnpack-fp32"}}}},
-      {"a negative tie", -1, 1, 1, 2, 0,
-       {{-1, {"tflite-avx2-utils", "qnnpack-precise", "tflite-int16-double", "armnn-cpuref"}}, {0, {"tflite-ref-double", "tflite-ref-single", "xnnpack-fp32", "xnnpack-rndnu", "onednn-v2"}}}},
-      {"f32(0.01) is below 0.01", 50, 1, 1, 100, 0,
-       {{1, {"tflite-ref-double", "tflite-ref-single", "tflite-neon-4rows", "tflite-ruy-single", "xnnpack-rndnu16"}}, {0, {"xnnpack-fp32", "xnnpack-rndnu", "fbgemm", "onednn-v2"}}}},
-      {"2^31 in int32", 1 << 30, 2, 1, 1, 0, {{-128, {"xnnpack-rndnu", "fbgemm-vector"}}, {127, {"xnnpack-fp32", "xnnpack-rndnu-neon", "fbgemm", "onednn-v2"}}, {0, {"tflite-ref-double"}}}},
-      {"tensorflow#102943", 585, 0.05296124517917633, 0.024093778803944588, 0.11484327912330627, -126,
+        {0,
+         {"tflite-ref-single", "tflite-ruy-single", "tflite-avx2-utils", "xnnpack-fp32", "xnnpack-rndnu", "qnnpack-precise", "fbgemm", "onednn-v2", "onednn-v3",
+          "reference"}}}},
+      {"-0.5 after a rounding",
+       -3,
+       1,
+       1,
+       6,
+       0,
+       {{-1, {"tflite-ref-double", "xnnpack-rndnu", "xnnpack-rndnu16", "qnnpack-precise", "qnnpack-q31"}},
+        {0, {"tflite-ref-single", "tflite-neon-4rows", "xnnpack-fp32"}}}},
+      {"a negative tie",
+       -1,
+       1,
+       1,
+       2,
+       0,
+       {{-1, {"tflite-avx2-utils", "qnnpack-precise", "tflite-int16-double", "armnn-cpuref"}},
+        {0, {"tflite-ref-double", "tflite-ref-single", "xnnpack-fp32", "xnnpack-rndnu", "onednn-v2"}}}},
+      {"f32(0.01) is below 0.01",
+       50,
+       1,
+       1,
+       100,
+       0,
+       {{1, {"tflite-ref-double", "tflite-ref-single", "tflite-neon-4rows", "tflite-ruy-single", "xnnpack-rndnu16"}},
+        {0, {"xnnpack-fp32", "xnnpack-rndnu", "fbgemm", "onednn-v2"}}}},
+      {"2^31 in int32",
+       1 << 30,
+       2,
+       1,
+       1,
+       0,
+       {{-128, {"xnnpack-rndnu", "fbgemm-vector"}}, {127, {"xnnpack-fp32", "xnnpack-rndnu-neon", "fbgemm", "onednn-v2"}}, {0, {"tflite-ref-double"}}}},
+      {"tensorflow#102943",
+       585,
+       0.05296124517917633,
+       0.024093778803944588,
+       0.11484327912330627,
+       -126,
        {{-120, {"xnnpack-fp32", "xnnpack-rndnu16"}}, {-119, {"tflite-ref-double", "tflite-ref-single", "xnnpack-rndnu", "reference"}}}},
-      {"zero point before the rounding", 1, 1, 1, 2, 1, {{1, {"xnnpack-fp32", "fbgemm", "stablehlo-interpreter-dot"}}, {2, {"onednn-v2", "onednn-v3", "stablehlo-interpreter", "armnn-cpuref", "tflite-ref-single"}}}},
-      {"half away after the zero point", -1, 1, 1, 2, 1, {{1, {"tvm-0.18-f32-tonearest", "tvm-0.18-f64-tonearest", "tvm-0.18-int64-upward"}}, {0, {"tvm-0.18-int64-tonearest", "armnn-cpuref"}}}},
-      {"half a unit beyond int32", 2147483647, 1, 1, 2, 0,
+      {"zero point before the rounding",
+       1,
+       1,
+       1,
+       2,
+       1,
+       {{1, {"xnnpack-fp32", "fbgemm", "stablehlo-interpreter-dot"}},
+        {2, {"onednn-v2", "onednn-v3", "stablehlo-interpreter", "armnn-cpuref", "tflite-ref-single"}}}},
+      {"half away after the zero point",
+       -1,
+       1,
+       1,
+       2,
+       1,
+       {{1, {"tvm-0.18-f32-tonearest", "tvm-0.18-f64-tonearest", "tvm-0.18-int64-upward"}}, {0, {"tvm-0.18-int64-tonearest", "armnn-cpuref"}}}},
+      {"half a unit beyond int32",
+       2147483647,
+       1,
+       1,
+       2,
+       0,
        {{-128, {"tvm-0.18-int64-upward"}}, {127, {"tvm-0.18-int64-tonearest", "tvm-0.18-aarch64", "tvm-0.18-hexagon"}}}},
   };
   for (const Separation& s : separations)
     for (const auto& [answer, profiles] : s.answers)
       for (const char* profile : profiles) EXPECT_EQ(requantized(profile, s.acc, s.x, s.w, s.y, s.zero_point), answer) << s.what << ": " << profile;
   // tensorflow#25087: 7984 * 1583594044 * 2^-9 / 2^31.
-  const OpCall call{.op = "quant.requantize_integer", .operands = {line_of_codes("i32", {7984}), exact_scalar("i32", Real(1583594044)), exact_scalar("i32", Real(-9))}, .attributes = output("i32")};
+  const OpCall call{.op = "quant.requantize_integer",
+                    .operands = {line_of_codes("i32", {7984}), exact_scalar("i32", Real(1583594044)), exact_scalar("i32", Real(-9))},
+                    .attributes = output("i32")};
   EXPECT_EQ(codes_under(named_profile("tflite-ref-double"), call)[0], 12);
   EXPECT_EQ(codes_under(named_profile("tflite-ref-single"), call)[0], 11);
 }
@@ -179,7 +242,9 @@ TEST(RequantizeTable, RateOfDoubleRounding) {
   for (int shift : {32, 33, 34, 36}) {
     std::vector<std::int64_t> accumulators;
     for (std::int64_t v = -(1 << 17); v < 1 << 17; ++v) accumulators.push_back(v);
-    const OpCall call{.op = "quant.requantize_integer", .operands = {line_of_codes("i32", accumulators), exact_scalar("i32", Real(multiplier)), exact_scalar("i32", Real(31 - shift))}, .attributes = output("i32")};
+    const OpCall call{.op = "quant.requantize_integer",
+                      .operands = {line_of_codes("i32", accumulators), exact_scalar("i32", Real(multiplier)), exact_scalar("i32", Real(31 - shift))},
+                      .attributes = output("i32")};
     const auto once = codes_under(named_profile("tflite-ref-single"), call), twice = codes_under(named_profile("tflite-ref-double"), call);
     std::int64_t differ = 0;
     for (std::size_t i = 0; i < once.size(); ++i) {

@@ -38,7 +38,8 @@ oracle::Rescale random_rule(PseudoRandom& random, bool scale32) {
   const std::int64_t kind = random.between(0, 5);
   rule.multiplier = static_cast<std::int32_t>(kind == 0   ? std::int64_t{1} << (digits - 1)
                                               : kind == 1 ? random.between(0, (std::int64_t{1} << digits) - 1)
-                                                          : random.between(std::int64_t{1} << (digits - 1), (std::int64_t{1} << digits) - 1) & ~((std::int64_t{1} << (digits - 1 - random.between(2, 10))) - 1));
+                                                          : random.between(std::int64_t{1} << (digits - 1), (std::int64_t{1} << digits) - 1) &
+                                                                ~((std::int64_t{1} << (digits - 1 - random.between(2, 10))) - 1));
   rule.shift = static_cast<int>(random.between(0, 9) == 0 ? random.between(1, 63) : random.between(digits - 1, digits + 20));
   rule.rounding = scale32 && random.between(0, 1) == 1 ? oracle::RescaleRounding::twice : oracle::RescaleRounding::once;
   rule.output_zero_point = random.between(-128, 127);
@@ -47,8 +48,9 @@ oracle::Rescale random_rule(PseudoRandom& random, bool scale32) {
 
 OpCall rescale_call(const oracle::Rescale& rule, const std::vector<std::int64_t>& values, const std::string& type, const std::string& mode) {
   return {.op = "tosa.RESCALE",
-          .operands = {line_or_scalar(type, values), line_or_scalar(rule.scale32 ? "i32" : "i16", {rule.multiplier}, true), line_or_scalar("i8", {rule.shift}, true),
-                       line_or_scalar(type, {rule.input_zero_point}, true), line_or_scalar("i8", {rule.output_zero_point}, true)},
+          .operands = {line_or_scalar(type, values), line_or_scalar(rule.scale32 ? "i32" : "i16", {rule.multiplier}, true),
+                       line_or_scalar("i8", {rule.shift}, true), line_or_scalar(type, {rule.input_zero_point}, true),
+                       line_or_scalar("i8", {rule.output_zero_point}, true)},
           .attributes = {{"scale32", Attribute{rule.scale32}}, {"rounding_mode", Attribute{mode}}}};
 }
 
@@ -62,7 +64,8 @@ TEST(RescaleOracle, EveryRounding) {
     oracle::Rescale rule = random_rule(random, type != "i48");
     if (type == "i8") rule.input_zero_point = random.between(-128, 127);
     const std::vector<std::int64_t> values = values_for(random, rule, ElementType::parse(type)->bits());
-    auto results = evaluate({*library, **library->find_profile("reference")}, rescale_call(rule, values, type, rule.rounding == oracle::RescaleRounding::twice ? "DOUBLE_ROUND" : "SINGLE_ROUND"));
+    auto results = evaluate({*library, **library->find_profile("reference")},
+                            rescale_call(rule, values, type, rule.rounding == oracle::RescaleRounding::twice ? "DOUBLE_ROUND" : "SINGLE_ROUND"));
     ASSERT_TRUE(results) << to_text(results.error());
     const ResultTensor& y = results->front();
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -72,7 +75,8 @@ TEST(RescaleOracle, EveryRounding) {
       undefined += missing ? 1 : 0;
       ++total;
       if (missing) continue;
-      ASSERT_EQ(*y.tensor.value(static_cast<std::int64_t>(i)).to_int64(), *expected) << values[i] << " * " << rule.multiplier << " >> " << rule.shift << " set " << set;
+      ASSERT_EQ(*y.tensor.value(static_cast<std::int64_t>(i)).to_int64(), *expected)
+          << values[i] << " * " << rule.multiplier << " >> " << rule.shift << " set " << set;
     }
   }
   std::printf("  %lld values, %lld unpredictable\n", static_cast<long long>(total), static_cast<long long>(undefined));
@@ -114,13 +118,15 @@ TEST(RescaleOracle, LegacyStageOfGemmlowp) {
     std::vector<std::int64_t> values;
     for (std::size_t i = 0; i < values_per_rule; ++i) values.push_back(static_cast<std::int32_t>(random.next()) >> random.between(0, 24));
     const OpCall call{.op = "quant.requantize_integer",
-                      .operands = {line_or_scalar("i32", values), line_or_scalar("i32", {multiplier}, true), line_or_scalar("i32", {31 - shift}, true), line_or_scalar("i32", {offset}, true)},
+                      .operands = {line_or_scalar("i32", values), line_or_scalar("i32", {multiplier}, true), line_or_scalar("i32", {31 - shift}, true),
+                                   line_or_scalar("i32", {offset}, true)},
                       .attributes = {{"output_dtype", Attribute{*ElementType::parse("u8")}}}};
     auto results = evaluate({*library, **profile}, call);
     ASSERT_TRUE(results) << to_text(results.error());
     for (std::size_t i = 0; i < values.size(); ++i)
       ASSERT_EQ(*results->front().tensor.value(static_cast<std::int64_t>(i)).to_int64(),
-                oracle::requantize_legacy(static_cast<std::int32_t>(values[i]), static_cast<std::int32_t>(offset), static_cast<std::int32_t>(multiplier), static_cast<int>(shift), 0, 255));
+                oracle::requantize_legacy(static_cast<std::int32_t>(values[i]), static_cast<std::int32_t>(offset), static_cast<std::int32_t>(multiplier),
+                                          static_cast<int>(shift), 0, 255));
   }
 }
 

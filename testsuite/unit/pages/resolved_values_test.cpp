@@ -26,7 +26,8 @@ std::string difference(const std::vector<ResultTensor>& expected, const std::vec
   for (std::size_t r = 0; r < expected.size(); ++r)
     for (std::int64_t i = 0; i < expected[r].tensor.size(); ++i) {
       const bool open = expected[r].is_undefined(i);
-      if (open != got[r].is_undefined(i) || (!open && expected[r].tensor.code(i) != got[r].tensor.code(i))) return expected[r].name + "[" + std::to_string(i) + "]";
+      if (open != got[r].is_undefined(i) || (!open && expected[r].tensor.code(i) != got[r].tensor.code(i)))
+        return expected[r].name + "[" + std::to_string(i) + "]";
     }
   return "";
 }
@@ -56,7 +57,8 @@ TEST_P(ResolvedValues, AreThoseOfThePages) {
   EXPECT_GT(compared, 300U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Profiles, ResolvedValues, testing::Values("reference", "onnxruntime-x64", "onednn-x64", "tflite-builtin", "tvm-0.18-int64-upward", "stablehlo-interpreter"));
+INSTANTIATE_TEST_SUITE_P(Profiles, ResolvedValues,
+                         testing::Values("reference", "onnxruntime-x64", "onednn-x64", "tflite-builtin", "tvm-0.18-int64-upward", "stablehlo-interpreter"));
 
 }  // namespace
 }  // namespace tiebreak

@@ -23,8 +23,10 @@ TEST(StoredCodes, EveryPackedCode) {
       for (int bits : codes) EXPECT_EQ(integer_at(result, bits), oracle::unpacked(word, static_cast<std::uint32_t>(bits), width)) << word << " " << bits;
     }
     for (const bool less_one : {false, true}) {
-      const ResultTensor result = given_result({.op = "quant.stored_zero_point", .operands = {vector_tensor(type, codes)}}, {{"quant.stored_zero_point/offset", less_one ? "less_one" : "none"}});
-      for (int bits : codes) EXPECT_EQ(integer_at(result, bits), oracle::stored_zero_point(static_cast<std::uint32_t>(bits), width, less_one)) << less_one << " " << bits;
+      const ResultTensor result = given_result({.op = "quant.stored_zero_point", .operands = {vector_tensor(type, codes)}},
+                                               {{"quant.stored_zero_point/offset", less_one ? "less_one" : "none"}});
+      for (int bits : codes)
+        EXPECT_EQ(integer_at(result, bits), oracle::stored_zero_point(static_cast<std::uint32_t>(bits), width, less_one)) << less_one << " " << bits;
     }
   }
 }
@@ -61,7 +63,8 @@ TEST(StoredCodes, FourBitFloatsUnderAScale) {
         for (std::size_t i = 0; i < x.size(); ++i) {
           const float unit = second ? units[i / 16] * tensor_scale : units[i / 16];
           const double expected = oracle::four_bit_float(x[i], unit, quotient, away);
-          ASSERT_TRUE(result.tensor.value(static_cast<std::int64_t>(i)).identical(Real::from_double(expected))) << word << " " << x[i] << " by " << unit << ", oracle " << expected;
+          ASSERT_TRUE(result.tensor.value(static_cast<std::int64_t>(i)).identical(Real::from_double(expected)))
+              << word << " " << x[i] << " by " << unit << ", oracle " << expected;
         }
       }
 }
@@ -69,7 +72,8 @@ TEST(StoredCodes, FourBitFloatsUnderAScale) {
 std::vector<float> floats_beside_powers() {
   std::vector<float> values;
   for (std::uint32_t high = 0; high < 512; ++high)
-    for (std::uint32_t low : {0U, 1U, 0x200000U, 0x3FFFFFU, 0x400000U, 0x400001U, 0x5FFFFFU, 0x600000U, 0x7FFFFFU}) values.push_back(std::bit_cast<float>(high << 23 | low));
+    for (std::uint32_t low : {0U, 1U, 0x200000U, 0x3FFFFFU, 0x400000U, 0x400001U, 0x5FFFFFU, 0x600000U, 0x7FFFFFU})
+      values.push_back(std::bit_cast<float>(high << 23 | low));
   return values;
 }
 
@@ -77,13 +81,17 @@ TEST(StoredCodes, PowersOfTwoInEveryMode) {
   const std::vector<float> x = floats_beside_powers();
   for (const char* mode : {"up", "down", "nearest"})
     for (const bool saturate : {true, false}) {
-      OpCall call{.op = "quant.convert", .operands = {floats_line(x)}, .attributes = {{"to", Attribute{*ElementType::parse("f8e8m0")}}, {"saturate", Attribute{saturate}}, {"round_mode", Attribute{std::string(mode)}}}};
+      OpCall call{
+          .op = "quant.convert",
+          .operands = {floats_line(x)},
+          .attributes = {{"to", Attribute{*ElementType::parse("f8e8m0")}}, {"saturate", Attribute{saturate}}, {"round_mode", Attribute{std::string(mode)}}}};
       const ResultTensor table = given_result(call), fields = given_result(call, {{"quant.to_power_of_two/scale", "fields"}});
       for (std::size_t i = 0; i < x.size(); ++i) {
         const auto at = static_cast<std::int64_t>(i);
         const std::optional<int> expected = oracle::power_of_two(x[i], mode, saturate);
         ASSERT_EQ(undefined_at(table, at), !expected) << mode << saturate << " " << x[i];
-        ASSERT_EQ(table.tensor.code(at), static_cast<std::uint64_t>(expected.value_or(static_cast<int>(table.tensor.code(at))))) << mode << saturate << " " << x[i];
+        ASSERT_EQ(table.tensor.code(at), static_cast<std::uint64_t>(expected.value_or(static_cast<int>(table.tensor.code(at)))))
+            << mode << saturate << " " << x[i];
         ASSERT_EQ(fields.tensor.code(at), static_cast<std::uint64_t>(oracle::power_of_two_by_fields(x[i], mode, saturate))) << mode << saturate << " " << x[i];
       }
     }
@@ -95,7 +103,8 @@ TEST(StoredCodes, IntegersOfFourBits) {
   const OpCall call{.op = "quant.convert", .operands = {floats_line(x)}, .attributes = {{"to", Attribute{*ElementType::parse("i4")}}}};
   for (const bool away : {false, true}) {
     const ResultTensor result = given_result(call, {{"quant.to_integer/narrow_tie", away ? "away" : "even"}});
-    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(integer_at(result, static_cast<std::int64_t>(i)), oracle::four_bit_integer(x[i], away)) << away << " " << x[i];
+    for (std::size_t i = 0; i < x.size(); ++i)
+      ASSERT_EQ(integer_at(result, static_cast<std::int64_t>(i)), oracle::four_bit_integer(x[i], away)) << away << " " << x[i];
   }
 }
 
@@ -104,7 +113,8 @@ TEST(StoredCodes, IntegersThatBecomeNarrower) {
   for (std::int32_t i = -1000; i <= 1000; ++i) x.push_back(i);
   for (std::int32_t far : {INT32_MIN, INT32_MAX, 0x12345678}) x.push_back(far);
   const OpCall call{.op = "quant.convert", .operands = {vector_tensor("i32", x)}, .attributes = {{"to", Attribute{*ElementType::parse("i8")}}}};
-  const ResultTensor wrapped = given_result(call), saturated = given_result(call, {{"quant.to_integer/narrowing", "saturated"}}), open = given_result(call, {{"quant.to_integer/narrowing", "unstated"}});
+  const ResultTensor wrapped = given_result(call), saturated = given_result(call, {{"quant.to_integer/narrowing", "saturated"}}),
+                     open = given_result(call, {{"quant.to_integer/narrowing", "unstated"}});
   for (std::size_t i = 0; i < x.size(); ++i) {
     const auto at = static_cast<std::int64_t>(i);
     EXPECT_EQ(integer_at(wrapped, at), static_cast<std::int8_t>(x[i])) << x[i];
@@ -127,7 +137,8 @@ TEST(StoredCodes, EveryCodeThroughALeakyRelu) {
           const std::string type = is_signed ? "i8" : "u8";
           const auto of = [](double value, const char* word) { return scalar_tensor(word, value); };
           const OpCall call{.op = "quant.leaky_relu",
-                            .operands = {vector_tensor(type, codes), of(static_cast<double>(scale), "f32"), of(static_cast<double>(zero_point), "i32"), of(static_cast<double>(scale), "f32"), of(static_cast<double>(zero_point), "i32")},
+                            .operands = {vector_tensor(type, codes), of(static_cast<double>(scale), "f32"), of(static_cast<double>(zero_point), "i32"),
+                                         of(static_cast<double>(scale), "f32"), of(static_cast<double>(zero_point), "i32")},
                             .attributes = {{"alpha", Attribute{Real::from_double(static_cast<double>(alpha))}}}};
           oracle::LeakyRelu how{scale, scale, alpha, zero_point, zero_point, is_signed, true};
           const ResultTensor vectors = given_result(call, {}, "pytorch-cpu-quantize"), tail = given_result(call, {}, "pytorch-cpu-quantize-tail");
@@ -137,7 +148,8 @@ TEST(StoredCodes, EveryCodeThroughALeakyRelu) {
             const std::int64_t of_vectors = oracle::leaky_relu(how, codes[i]);
             how.vectors = false;
             const std::int64_t of_tail = oracle::leaky_relu(how, codes[i]);
-            ASSERT_EQ(integer_at(vectors, at), of_vectors) << type << " " << codes[i] << " scale " << scale << " alpha " << alpha << " zero point " << zero_point;
+            ASSERT_EQ(integer_at(vectors, at), of_vectors)
+                << type << " " << codes[i] << " scale " << scale << " alpha " << alpha << " zero point " << zero_point;
             ASSERT_EQ(integer_at(tail, at), of_tail) << type << " " << codes[i] << " scale " << scale << " alpha " << alpha << " zero point " << zero_point;
             apart += of_vectors != of_tail ? 1 : 0;
           }

@@ -45,8 +45,9 @@ TEST(TosaLowering, NotANumberGoesByTheTypes) {
     int at = 0;
     for (const auto& [to, least, greatest] : {std::tuple{"i8", -128, 127}, std::tuple{"i16", -32768, 32767}, std::tuple{"i32", -2147483647 - 1, 2147483647}}) {
       const auto codes = [](std::uint64_t code) { return static_cast<std::int64_t>(code); };
-      const Tensor input = codes_tensor(format.name, {5}, {codes(format.half), codes(format.minus_two_and_half), codes(format.infinity),
-                                                           codes(format.minus_infinity), codes(format.not_a_number)});
+      const Tensor input = codes_tensor(
+          format.name, {5},
+          {codes(format.half), codes(format.minus_two_and_half), codes(format.infinity), codes(format.minus_infinity), codes(format.not_a_number)});
       const std::int64_t of_nan = expected.at(format.name)[static_cast<std::size_t>(at++)];
       EXPECT_EQ(mismatches(*cast(input, to), {0, -2, greatest, least, of_nan}), 0) << format.name << " " << to;
     }
@@ -93,7 +94,8 @@ TEST(TosaLowering, PoolsOfFloats) {
                   pooled(special, rows, columns, std::numeric_limits<float>::lowest(), greater));
     std::vector<float> means = pooled(numbers, rows, columns, 0, [](float a, float b) { return a + b; });
     for (float& mean : means) mean /= 6;
-    expect_floats(result_of({.op = "onnx.AveragePool", .operands = {floats_tensor({1, 1, rows, columns}, numbers)}, .attributes = attributes}, "mlir-22"), means);
+    expect_floats(result_of({.op = "onnx.AveragePool", .operands = {floats_tensor({1, 1, rows, columns}, numbers)}, .attributes = attributes}, "mlir-22"),
+                  means);
   }
 }
 

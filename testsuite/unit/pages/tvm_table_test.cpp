@@ -39,7 +39,8 @@ TEST(TvmTable, EveryPublishedCase) {
     tally.equal += unequal == 0 ? 1 : 0;
     if (unequal == 0) continue;
     ++tally.within_tolerance;
-    std::printf("  exception %s: %d elements differ by at most the source's tolerance of %d\n", id.c_str(), static_cast<int>(unequal), entry["tolerance_abs"].get<int>());
+    std::printf("  exception %s: %d elements differ by at most the source's tolerance of %d\n", id.c_str(), static_cast<int>(unequal),
+                entry["tolerance_abs"].get<int>());
   }
   int cases = 0;
   for (const auto& [op, tally] : tallies) {
@@ -66,12 +67,10 @@ struct Change {
   const char* key;
   const char* alternative;
 };
-constexpr Change unnoticed[] = {{"quantize: half to even", "qnn.quantize/tie", "even"},
-                                {"quantize: zero point before the rounding", "qnn.quantize/order", "before"},
-                                {"quantize: reciprocal", "qnn.quantize/quotient", "reciprocal"},
-                                {"float path: zero point after the rounding", "qnn.requantize/zero_point", "after"},
-                                {"multiplier: f32 ratio", "qnn.requantize/ratio", "f32"},
-                                {"multiplier: flushed below 1e-6", "qnn.requantize/tiny", "flushed"}};
+constexpr Change unnoticed[] = {
+    {"quantize: half to even", "qnn.quantize/tie", "even"},          {"quantize: zero point before the rounding", "qnn.quantize/order", "before"},
+    {"quantize: reciprocal", "qnn.quantize/quotient", "reciprocal"}, {"float path: zero point after the rounding", "qnn.requantize/zero_point", "after"},
+    {"multiplier: f32 ratio", "qnn.requantize/ratio", "f32"},        {"multiplier: flushed below 1e-6", "qnn.requantize/tiny", "flushed"}};
 constexpr Change noticed[] = {{"UPWARD: two roundings as gemmlowp", "qnn.fixed_point/upward", "two_stages"},
                               {"UPWARD: half to even", "qnn.fixed_point/upward", "even"},
                               {"UPWARD: as on AArch64", "qnn.fixed_point/upward", "two_stages_up"},

@@ -23,15 +23,17 @@ std::vector<float> inputs_at_ties(Draw& draw, float scale) {
 TEST(VendorPaths, QuantizationInOneStepAndInTwo) {
   Draw draw(71);
   for (bool fused : {true, false}) {
-    const Profile profile = profile_with({{"onnx.QuantizeLinear/order", fused ? "fused_reciprocal_flushed" : "reciprocal_flushed"}, {"onnx.QuantizeLinear/integer", "least_beyond_i32_after_zero_point"}});
+    const Profile profile = profile_with({{"onnx.QuantizeLinear/order", fused ? "fused_reciprocal_flushed" : "reciprocal_flushed"},
+                                          {"onnx.QuantizeLinear/integer", "least_beyond_i32_after_zero_point"}});
     std::int64_t other = 0;  // how often the other way gives another code
     for (bool is_signed : {false, true}) {
       const std::string type = is_signed ? "i8" : "u8";
       for (float scale : {0.1f, 0.0123f, 1.0f, 0.125f, 3.14159f, 0x1p+127f, 0x1.8p+126f, 0x1.4p-127f, 0x1p-126f, draw.number(0.001f, 1.0f)}) {
         const auto zero_point = static_cast<std::int32_t>(draw.code(oracle::integer_range(is_signed, 8)));
         const std::vector<float> inputs = inputs_at_ties(draw, scale);
-        auto answer = evaluate({*spec_pages(), profile},
-                               {.op = "onnx.QuantizeLinear", .operands = {floats_line(inputs), scale_tensor(scale), code_tensor(type, zero_point)}, .version = 13, .where = type});
+        auto answer = evaluate(
+            {*spec_pages(), profile},
+            {.op = "onnx.QuantizeLinear", .operands = {floats_line(inputs), scale_tensor(scale), code_tensor(type, zero_point)}, .version = 13, .where = type});
         ASSERT_TRUE(answer) << to_text(answer.error());
         std::vector<std::int64_t> expected;
         for (float x : inputs) {
@@ -51,15 +53,22 @@ TEST(VendorPaths, SumsThroughFloats) {
   Draw draw(73);
   for (int turn = 0; turn < 40; ++turn) {
     const bool negative = turn % 2 != 0, beyond = turn % 10 >= 8;
-    const std::int64_t depth = beyond ? 66000 + draw.below(1000) : (turn % 3 == 0 ? 200 : 1000) + draw.below(1500), a = beyond ? 255 : 200 + draw.below(56), b = beyond ? (negative ? -128 : 127) : (negative ? -101 : 101);
+    const std::int64_t depth = beyond ? 66000 + draw.below(1000) : (turn % 3 == 0 ? 200 : 1000) + draw.below(1500), a = beyond ? 255 : 200 + draw.below(56),
+                       b = beyond ? (negative ? -128 : 127) : (negative ? -101 : 101);
     const auto repeated = [](std::int64_t code, std::int64_t count) { return std::vector<std::int64_t>(static_cast<std::size_t>(count), code); };
     const std::int32_t expected = oracle::sum_through_float(depth * a * b);
     auto product = evaluate({*spec_pages(), profile},
-                            {.op = "onnx.MatMulInteger", .operands = {codes_tensor("u8", {1, depth}, repeated(a, depth)), codes_tensor("i8", {depth, 1}, repeated(b, depth))}, .version = 10, .where = "product"});
+                            {.op = "onnx.MatMulInteger",
+                             .operands = {codes_tensor("u8", {1, depth}, repeated(a, depth)), codes_tensor("i8", {depth, 1}, repeated(b, depth))},
+                             .version = 10,
+                             .where = "product"});
     ASSERT_TRUE(product) << to_text(product.error());
     EXPECT_EQ(mismatches(product->front().tensor, {expected}), 0) << depth << " times " << a << " times " << b;
     auto image = evaluate({*spec_pages(), profile},
-                          {.op = "onnx.ConvInteger", .operands = {codes_tensor("u8", {1, depth, 1}, repeated(a, depth)), codes_tensor("i8", {1, depth, 1}, repeated(b, depth))}, .version = 10, .where = "convolution"});
+                          {.op = "onnx.ConvInteger",
+                           .operands = {codes_tensor("u8", {1, depth, 1}, repeated(a, depth)), codes_tensor("i8", {1, depth, 1}, repeated(b, depth))},
+                           .version = 10,
+                           .where = "convolution"});
     ASSERT_TRUE(image) << to_text(image.error());
     EXPECT_EQ(mismatches(image->front().tensor, {expected}), 0) << depth << " times " << a << " times " << b;
   }
@@ -119,8 +128,8 @@ TEST(VendorPaths, SumsOfDequantizedCodes) {
       EXPECT_EQ(mismatches(first->front().tensor, with_bias), 0) << "convolution, depth " << depth << " form " << form;
       auto second = evaluate({*spec_pages(), product},
                              {.op = "onnx.QLinearMatMul",
-                              .operands = {codes_tensor("i8", {1, depth}, data.x), x[1], x[2], codes_tensor("i8", {depth, features}, turned), scale_tensor(data.w_scale),
-                                           code_tensor("i8", 0), scale_tensor(data.y_scale), code_tensor("i8", data.y_zero_point)},
+                              .operands = {codes_tensor("i8", {1, depth}, data.x), x[1], x[2], codes_tensor("i8", {depth, features}, turned),
+                                           scale_tensor(data.w_scale), code_tensor("i8", 0), scale_tensor(data.y_scale), code_tensor("i8", data.y_zero_point)},
                               .version = 10,
                               .where = "product"});
       ASSERT_TRUE(second) << to_text(second.error());
@@ -149,12 +158,13 @@ TEST(VendorPaths, BiasesThatTakeInTheZeroPoint) {
                                                       static_cast<std::int32_t>(bias.back()), is_signed);
           expected.push_back(static_cast<std::int64_t>(std::clamp(std::nearbyint(sum * 0x1p-24), -128.0, 127.0)));
         }
-        auto answer = evaluate({*spec_pages(), profile},
-                               {.op = "onnx.QLinearConv",
-                                .operands = {codes_tensor(type, {1, depth, 1}, x), scale_tensor(0x1p-24f), code_tensor(type, zero_point), codes_tensor("i8", {features, depth, 1}, w),
-                                             scale_tensor(1), code_tensor("i8", 0), scale_tensor(1), code_tensor("i8", 0), codes_tensor("i32", {features}, bias)},
-                                .version = 10,
-                                .where = "convolution"});
+        auto answer =
+            evaluate({*spec_pages(), profile}, {.op = "onnx.QLinearConv",
+                                                .operands = {codes_tensor(type, {1, depth, 1}, x), scale_tensor(0x1p-24f), code_tensor(type, zero_point),
+                                                             codes_tensor("i8", {features, depth, 1}, w), scale_tensor(1), code_tensor("i8", 0),
+                                                             scale_tensor(1), code_tensor("i8", 0), codes_tensor("i32", {features}, bias)},
+                                                .version = 10,
+                                                .where = "convolution"});
         ASSERT_TRUE(answer) << to_text(answer.error());
         EXPECT_EQ(mismatches(answer->front().tensor, expected), 0) << type << ", depth " << depth << ", zero point " << zero_point;
       }
@@ -170,20 +180,22 @@ TEST(VendorPaths, BiasesThatAreFloats) {
   constexpr std::int64_t count = 900;
   int moved = 0;
   for (int turn = 0; turn < 60; ++turn) {
-    const float x_scale = turn == 0 ? 0.1f : draw.number(0.001f, 1), w_scale = turn == 0 ? 0.01f : draw.number(0.001f, 0.1f), y_scale = turn == 0 ? 0.3f : draw.number(0.01f, 2);
+    const float x_scale = turn == 0 ? 0.1f : draw.number(0.001f, 1), w_scale = turn == 0 ? 0.01f : draw.number(0.001f, 0.1f),
+                y_scale = turn == 0 ? 0.3f : draw.number(0.01f, 2);
     const std::int64_t zero_point = turn == 0 ? 0 : draw.code(oracle::integer_range(false, 8));
     std::vector<std::int64_t> bias, expected;
     for (std::int64_t i = 0; i < count; ++i) {
       const double tie = (static_cast<double>(i / 3) - 20.5) * static_cast<double>(y_scale) / (static_cast<double>(x_scale) * static_cast<double>(w_scale));
       bias.push_back(static_cast<std::int64_t>(std::nearbyint(tie)) + i % 3 - 1);
-      expected.push_back(static_cast<std::int64_t>(
-          std::clamp(oracle::float_bias_code(static_cast<std::int32_t>(bias.back()), x_scale, w_scale, y_scale, static_cast<std::int32_t>(zero_point)), 0.0, 255.0)));
+      expected.push_back(static_cast<std::int64_t>(std::clamp(
+          oracle::float_bias_code(static_cast<std::int32_t>(bias.back()), x_scale, w_scale, y_scale, static_cast<std::int32_t>(zero_point)), 0.0, 255.0)));
     }
     const OpCall image{.op = "onnx.QLinearConv",
-                      .operands = {codes_tensor("u8", {1, 1, 1}, {9}), scale_tensor(x_scale), code_tensor("u8", 9), codes_tensor("i8", {count, 1, 1}, std::vector<std::int64_t>(count, 0)), scale_tensor(w_scale),
-                                   code_tensor("i8", 0), scale_tensor(y_scale), code_tensor("u8", zero_point), codes_tensor("i32", {count}, bias)},
-                      .version = 10,
-                      .where = "bias"};
+                       .operands = {codes_tensor("u8", {1, 1, 1}, {9}), scale_tensor(x_scale), code_tensor("u8", 9),
+                                    codes_tensor("i8", {count, 1, 1}, std::vector<std::int64_t>(count, 0)), scale_tensor(w_scale), code_tensor("i8", 0),
+                                    scale_tensor(y_scale), code_tensor("u8", zero_point), codes_tensor("i32", {count}, bias)},
+                       .version = 10,
+                       .where = "bias"};
     auto answer = evaluate({*spec_pages(), profile}, image);
     ASSERT_TRUE(answer) << to_text(answer.error());
     EXPECT_EQ(mismatches(answer->front().tensor, expected), 0) << x_scale << " " << w_scale << " " << y_scale;

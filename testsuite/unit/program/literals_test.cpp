@@ -36,8 +36,9 @@ TEST(Literal, Shapes) {
 }
 
 TEST(Literal, WrongShapes) {
-  for (const char* text : {"[1, 2, 3]", "[[1, 2]]", "[[1], [2]]", "[[1, 2], [3, 4], [5, 6]]", "[[1, 2], 3, 4]", "[1, 2, [3, 4]]", "[[[1, 2], [3, 4]]]",
-                           "[]", "[[], []]", "", "[1, 2, 3, 4", "[1, 2, 3, 4]]", "[1 2 3 4]", "[1,, 2, 3]", "[,1]", "[1, 2, 3, 4,]", "1 2", "undefined", "[[1, 2], []]"}) {
+  for (const char* text :
+       {"[1, 2, 3]", "[[1, 2]]", "[[1], [2]]", "[[1, 2], [3, 4], [5, 6]]", "[[1, 2], 3, 4]", "[1, 2, [3, 4]]", "[[[1, 2], [3, 4]]]", "[]", "[[], []]", "",
+        "[1, 2, 3, 4", "[1, 2, 3, 4]]", "[1 2 3 4]", "[1,, 2, 3]", "[,1]", "[1, 2, 3, 4,]", "1 2", "undefined", "[[1, 2], []]"}) {
     EXPECT_FALSE(parse_literal(text, type_of("i8", {2, 2}), "here")) << text;
   }
   EXPECT_FALSE(parse_literal("[[], [], []]", type_of("i8", {2, 0}), "here"));
@@ -69,9 +70,20 @@ TEST(Literal, FloatsRoundToNearestEven) {
 }
 
 TEST(Literal, ValuesNoFormatHas) {
-  for (const auto& [text, word] : std::vector<std::pair<const char*, const char*>>{
-           {"65520.0", "f16"}, {"1.0e40", "f32"}, {"inf", "f8e4m3fn"}, {"nan", "f4e2m1"}, {"1000.0", "f4e2m1"}, {"500.0", "f8e4m3fn"}, {"0.0", "f8e8m0"},
-           {"-1.0", "f8e8m0"}, {"0x8", "f16"}, {"0xFF", "f4e2m1"}, {"0x40", "f6e2m3"}, {"-0x3C00", "f16"}, {"true", "f32"}, {"(1.0, 2.0)", "f32"}}) {
+  for (const auto& [text, word] : std::vector<std::pair<const char*, const char*>>{{"65520.0", "f16"},
+                                                                                   {"1.0e40", "f32"},
+                                                                                   {"inf", "f8e4m3fn"},
+                                                                                   {"nan", "f4e2m1"},
+                                                                                   {"1000.0", "f4e2m1"},
+                                                                                   {"500.0", "f8e4m3fn"},
+                                                                                   {"0.0", "f8e8m0"},
+                                                                                   {"-1.0", "f8e8m0"},
+                                                                                   {"0x8", "f16"},
+                                                                                   {"0xFF", "f4e2m1"},
+                                                                                   {"0x40", "f6e2m3"},
+                                                                                   {"-0x3C00", "f16"},
+                                                                                   {"true", "f32"},
+                                                                                   {"(1.0, 2.0)", "f32"}}) {
     EXPECT_FALSE(parse_literal(text, type_of(word, {}), "here")) << text << " as " << word;
   }
 }

@@ -53,7 +53,9 @@ const std::vector<Pair>& pairs() {
             kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1],
             output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>,
             feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x4x4x1xi32>, tensor<3x3x1x1xi32>) -> tensor<1x2x2x1xi32>)"},
-      {"ConvolutionShort", "%2 = stablehlo.convolution(%0, %1) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {} : (tensor<1x1x4xi8>, tensor<1x1x3xi8>) -> tensor<1x1x2xi32>",
+      {"ConvolutionShort",
+       "%2 = stablehlo.convolution(%0, %1) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {} : (tensor<1x1x4xi8>, tensor<1x1x3xi8>) -> "
+       "tensor<1x1x2xi32>",
        R"(%2 = "stablehlo.convolution"(%0, %1) <{dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>}>
             : (tensor<1x1x4xi8>, tensor<1x1x3xi8>) -> tensor<1x1x2xi32>)"},
       {"Transpose", "%1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x3xi8>) -> tensor<3x2xi8>",
@@ -111,8 +113,7 @@ const std::vector<Pair>& pairs() {
        R"(%2 = "stablehlo.dynamic_gather"(%0, %1, %s) {dimension_numbers = #stablehlo.gather<offset_dims = [], collapsed_slice_dims = [],
             operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [], index_vector_dim = 1>}
             : (tensor<3x2xi8>, tensor<3x1xi64>, tensor<2xi64>) -> tensor<3xi8>)"},
-      {"PackedTruths", "%0 = stablehlo.constant dense<\"0x0501\"> : tensor<9xi1>",
-       "%0 = stablehlo.constant dense<\"0x010001000000000001\"> : tensor<9xi1>"},
+      {"PackedTruths", "%0 = stablehlo.constant dense<\"0x0501\"> : tensor<9xi1>", "%0 = stablehlo.constant dense<\"0x010001000000000001\"> : tensor<9xi1>"},
       {"DotAlgorithm",
        "%2 = stablehlo.dot_general %0, %1, contracting_dims = [0] x [0], algorithm = <lhs_precision_type = tf32, lhs_component_count = 1> : "
        "(tensor<2xf32>, tensor<2xf32>) -> tensor<f32>",
@@ -164,7 +165,8 @@ TEST(Mlir, AModuleWithFunctions) {
       return %1, %arg1 : tensor<2xf32>, tensor<2xf32>
     }
     func.func @g() { func.return }
-  })", "m.mlir");
+  })",
+                                 "m.mlir");
   ASSERT_TRUE(parsed) << to_text(parsed.error());
   ASSERT_EQ(parsed->functions.size(), 2U);
   const Program& f = parsed->functions[0];
@@ -179,7 +181,8 @@ TEST(Mlir, AModuleWithFunctions) {
 }
 
 TEST(Mlir, VersionAndAbsentOperands) {
-  const std::string text = R"(%y = "onnx.QuantizeLinear"(%x, %s, %none) <{axis = 1 : i64, output_dtype = i4, version = 21 : i64}> {version = "mine"} : (tensor<2xf32>, tensor<f32>, none) -> !tiebreak.unknown)";
+  const std::string text =
+      R"(%y = "onnx.QuantizeLinear"(%x, %s, %none) <{axis = 1 : i64, output_dtype = i4, version = 21 : i64}> {version = "mine"} : (tensor<2xf32>, tensor<f32>, none) -> !tiebreak.unknown)";
   const auto parsed = parse_mlir(text, "t.mlir");
   ASSERT_TRUE(parsed) << to_text(parsed.error());
   const Program& program = parsed->functions[0];

@@ -45,7 +45,9 @@ TEST(MlirRegions, AReducerInEveryForm) {
   func.return %r : tensor<1xi64>
 }
 )");
-  EXPECT_EQ(expected, printed_program("%r = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<1x6xi64>, tensor<i64>) -> tensor<1xi64>"));
+  EXPECT_EQ(
+      expected,
+      printed_program("%r = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<1x6xi64>, tensor<i64>) -> tensor<1xi64>"));
   EXPECT_EQ(expected, printed_program(R"(%r = stablehlo.reduce(%x init: %c) across dimensions = [1] : (tensor<1x6xi64>, tensor<i64>) -> tensor<1xi64>
      reducer(%accumulator: tensor<i64>, %element: tensor<i64>)  {
       %result = stablehlo.add %accumulator, %element : tensor<i64>
@@ -227,7 +229,8 @@ TEST(MlirCalls, NamesInsideGiveWayToTheCallers) {
 }
 
 TEST(MlirParts, EachPartHasItsOwnFunctions) {
-  const std::string text = "// RUN: nothing\n\n// -----\n#a = 1\nfunc.func @f() { return }\n // -----\n#a = 2\nfunc.func @f() {\n return }\n// ---- not a split\n";
+  const std::string text =
+      "// RUN: nothing\n\n// -----\n#a = 1\nfunc.func @f() { return }\n // -----\n#a = 2\nfunc.func @f() {\n return }\n// ---- not a split\n";
   const auto parsed = parse_mlir(text, "t.mlir");
   ASSERT_TRUE(parsed) << to_text(parsed.error());
   EXPECT_EQ(parsed->functions.size(), 2U);
@@ -254,7 +257,8 @@ TEST(MlirParts, WhatCannotBeReadDoesNotKeepTheRestFromBeingRead) {
 // -----
     func.func @e() {
       return
-    })", "t.mlir");
+    })",
+                                              "t.mlir");
   ASSERT_EQ(functions.size(), 6U);
   EXPECT_EQ(functions[0].program.error().where, "t.mlir:1:27");
   EXPECT_EQ(functions[1].program.error().code, Errc::constraint);

@@ -13,11 +13,12 @@ Result<TensorType> read_type(const std::string& text) {
 }
 
 TEST(Type, TextsReadBack) {
-  for (const char* text : {"tensor<i8>", "tensor<0xi1>", "tensor<2x3xf8E4M3FN>", "tensor<4xf8E8M0FNU>", "tensor<ui4>", "tensor<2x!quant.uniform<i8:f32, 0.1:3>>",
-                           "tensor<2x!quant.uniform<u8<1:255>:f32, 0.1:1>>", "tensor<!quant.uniform<i4:bf16, 5.0e-324:-8>>",
-                           "tensor<3x2x!quant.uniform<i8<-127:127>:f32:1, {0.1:3, 0.2}>>", "tensor<2x4x!quant.uniform<i8:f32:{0:1, 1:2}, {{2.0:10, 3.0:20}, {4.0:30, 5.0:40}}>>",
-                           "tensor<2x2x2x!quant.uniform<i8:f32:{0:1, 1:1, 2:1}, {{{1.0, 2.0}, {3.0, 4.0}}, {{5.0, 6.0}, {7.0, 8.0}}}>>",
-                           "tensor<4x!quant.uniform<i8:f32:{0:4}, {2.0}>>", "tensor<!quant.uniform<i32:f64, 0.30000000000000004>>"}) {
+  for (const char* text :
+       {"tensor<i8>", "tensor<0xi1>", "tensor<2x3xf8E4M3FN>", "tensor<4xf8E8M0FNU>", "tensor<ui4>", "tensor<2x!quant.uniform<i8:f32, 0.1:3>>",
+        "tensor<2x!quant.uniform<u8<1:255>:f32, 0.1:1>>", "tensor<!quant.uniform<i4:bf16, 5.0e-324:-8>>",
+        "tensor<3x2x!quant.uniform<i8<-127:127>:f32:1, {0.1:3, 0.2}>>", "tensor<2x4x!quant.uniform<i8:f32:{0:1, 1:2}, {{2.0:10, 3.0:20}, {4.0:30, 5.0:40}}>>",
+        "tensor<2x2x2x!quant.uniform<i8:f32:{0:1, 1:1, 2:1}, {{{1.0, 2.0}, {3.0, 4.0}}, {{5.0, 6.0}, {7.0, 8.0}}}>>",
+        "tensor<4x!quant.uniform<i8:f32:{0:4}, {2.0}>>", "tensor<!quant.uniform<i32:f64, 0.30000000000000004>>"}) {
     const auto type = read_type(text);
     if (std::string(text).find("5.0e-324") != std::string::npos) {
       EXPECT_EQ(type.error().code, Errc::constraint);  // zero as bf16
@@ -29,8 +30,9 @@ TEST(Type, TextsReadBack) {
 }
 
 TEST(Type, SpellingsOfOneType) {
-  for (const char* text : {"tensor<2x!quant.uniform<si8:f32, 0.5:0>>", "tensor<2x!quant.uniform<i8<-128:127>:f32, 0.50>>", "tensor< 2 x !quant.uniform< i8 : f32 , 5.0e-1 > >",
-                           "tensor<2x!quant.uniform<i8:f32, 0x1p-1>>", "tensor<2x!quant.uniform<i8:f32, 1/2>>"}) {
+  for (const char* text :
+       {"tensor<2x!quant.uniform<si8:f32, 0.5:0>>", "tensor<2x!quant.uniform<i8<-128:127>:f32, 0.50>>", "tensor< 2 x !quant.uniform< i8 : f32 , 5.0e-1 > >",
+        "tensor<2x!quant.uniform<i8:f32, 0x1p-1>>", "tensor<2x!quant.uniform<i8:f32, 1/2>>"}) {
     const auto type = read_type(text);
     ASSERT_TRUE(type) << text << ": " << to_text(type.error());
     EXPECT_EQ(to_text(*type), "tensor<2x!quant.uniform<i8:f32, 0.5>>");
@@ -61,7 +63,8 @@ TEST(Example, ValuesInComments) {
 // %y is prose, too
 // %z = "stablehlo.add"(%x) and %z = stablehlo.add %x: an operation commented out
 // %z = stablehlo.add %x
-)", "page.md", 10);
+)",
+                                 "page.md", 10);
   ASSERT_TRUE(parsed) << to_text(parsed.error());
   const ProgramExample& example = parsed->example;
   ASSERT_EQ(example.before.size(), 2U);
@@ -83,7 +86,8 @@ TEST(Snippet, InputsAndOutputs) {
 %b = stablehlo.multiply %a, %z : tensor<i8>
 %d = stablehlo.abs %x : tensor<i8>
 // %a: 3
-)", "t");
+)",
+                                 "t");
   ASSERT_TRUE(parsed) << to_text(parsed.error());
   const Program& program = parsed->functions[0];
   const auto names = [&program](const std::vector<ValueId>& ids) {

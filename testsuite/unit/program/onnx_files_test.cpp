@@ -18,7 +18,8 @@ std::vector<fs::path> node_tests() {
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(root, code)) {
     const std::string name = entry.path().filename().string();
-    if (name.find("quant") != std::string::npos || name.find("qlinear") != std::string::npos || name.find("integer") != std::string::npos) folders.push_back(entry.path());
+    if (name.find("quant") != std::string::npos || name.find("qlinear") != std::string::npos || name.find("integer") != std::string::npos)
+      folders.push_back(entry.path());
   }
   std::sort(folders.begin(), folders.end());
   return folders;
@@ -155,18 +156,24 @@ TEST(OnnxGraph, Defects) {
   };
   const std::string subgraph = wire::attribute("body", wire::integer(20, 5) + wire::block(6, ""));
   const std::vector<Defect> defects{
-      {"cycle", wire::node("Z", {"x"}, {"z"}) + wire::node("A", {"b", "z"}, {"a"}) + wire::node("B", {"a"}, {"b"}) + wire::node("C", {"b"}, {"y"}), Errc::corrupt, "this node reads its own result", "m.onnx: node 'A_node' (A)"},
+      {"cycle", wire::node("Z", {"x"}, {"z"}) + wire::node("A", {"b", "z"}, {"a"}) + wire::node("B", {"a"}, {"b"}) + wire::node("C", {"b"}, {"y"}),
+       Errc::corrupt, "this node reads its own result", "m.onnx: node 'A_node' (A)"},
       {"reads itself", wire::node("A", {"y"}, {"y"}), Errc::corrupt, "this node reads its own result", "m.onnx: node 'A_node' (A)"},
       {"missing input", wire::node("A", {"q"}, {"y"}), Errc::corrupt, "'q' is not defined", "m.onnx: node 'A_node' (A)"},
       {"output twice", wire::node("A", {"x"}, {"y"}) + wire::node("B", {"x"}, {"y"}), Errc::corrupt, "'y' is defined twice", "m.onnx: node 'B_node' (B)"},
       {"output is an input", wire::node("A", {"x"}, {"x"}), Errc::corrupt, "'x' is defined twice", "m.onnx: node 'A_node' (A)"},
       {"no output", wire::node("A", {"x"}, {"z"}), Errc::corrupt, "the output 'y' is not defined", "m.onnx"},
       {"subgraph", wire::node("If", {"x"}, {"y"}, subgraph), Errc::unsupported, "subgraphs are not supported", "m.onnx: node 'If_node' (If): attribute 'body'"},
-      {"domain", wire::node("A", {"x"}, {"y"}, wire::block(7, "my.domain")), Errc::corrupt, "the model imports no opset of the domain 'my.domain'", "m.onnx: node 'A_node' (A)"},
-      {"unknown dtype", wire::node("Cast", {"x"}, {"y"}, wire::attribute("to", wire::integer(20, 2) + wire::integer(3, 77))), Errc::unsupported, "the data type 77", "m.onnx: node 'Cast_node' (Cast): attribute 'to'"},
-      {"attribute twice", wire::node("A", {"x"}, {"y"}, wire::attribute("a", wire::integer(3, 1)) + wire::attribute("a", wire::integer(3, 1))), Errc::corrupt, "the attribute 'a' stands twice", "m.onnx: node 'A_node' (A)"},
-      {"nameless attribute", wire::node("A", {"x"}, {"y"}, wire::attribute("", wire::integer(3, 1))), Errc::corrupt, "an attribute without a name", "m.onnx: node 'A_node' (A): attribute ''"},
-      {"empty attribute", wire::node("A", {"x"}, {"y"}, wire::attribute("a", "")), Errc::corrupt, "an attribute without a type", "m.onnx: node 'A_node' (A): attribute 'a'"},
+      {"domain", wire::node("A", {"x"}, {"y"}, wire::block(7, "my.domain")), Errc::corrupt, "the model imports no opset of the domain 'my.domain'",
+       "m.onnx: node 'A_node' (A)"},
+      {"unknown dtype", wire::node("Cast", {"x"}, {"y"}, wire::attribute("to", wire::integer(20, 2) + wire::integer(3, 77))), Errc::unsupported,
+       "the data type 77", "m.onnx: node 'Cast_node' (Cast): attribute 'to'"},
+      {"attribute twice", wire::node("A", {"x"}, {"y"}, wire::attribute("a", wire::integer(3, 1)) + wire::attribute("a", wire::integer(3, 1))), Errc::corrupt,
+       "the attribute 'a' stands twice", "m.onnx: node 'A_node' (A)"},
+      {"nameless attribute", wire::node("A", {"x"}, {"y"}, wire::attribute("", wire::integer(3, 1))), Errc::corrupt, "an attribute without a name",
+       "m.onnx: node 'A_node' (A): attribute ''"},
+      {"empty attribute", wire::node("A", {"x"}, {"y"}, wire::attribute("a", "")), Errc::corrupt, "an attribute without a type",
+       "m.onnx: node 'A_node' (A): attribute 'a'"},
   };
   for (const Defect& defect : defects) {
     const auto program = graph(defect.nodes);
@@ -187,11 +194,15 @@ TEST(OnnxGraph, ForeignFiles) {
 }
 
 TEST(OnnxGraph, ConstantsAndAttributes) {
-  const std::string constant = wire::node("Constant", {}, {"c"}, wire::attribute("value", wire::integer(20, 4) + wire::block(5, wire::tensor("", {2}, 3, wire::raw("ab")))));
-  const std::string numbers = wire::node("Constant", {}, {"d"}, wire::attribute("value_ints", wire::integer(20, 7) + wire::integer(8, 5) + wire::integer(8, -6)));
-  const std::string use = wire::node("A", {"c", "", "d"}, {"y", ""},
-                                     wire::attribute("to", wire::integer(20, 2) + wire::integer(3, 22)) + wire::attribute("precision", wire::integer(20, 2) + wire::integer(3, 0)) +
-                                         wire::attribute("alpha", wire::integer(20, 1) + std::string("\x15\x00\x00\x80\x3E", 5)) + wire::attribute("mode", wire::integer(20, 3) + wire::block(4, "linear")));
+  const std::string constant =
+      wire::node("Constant", {}, {"c"}, wire::attribute("value", wire::integer(20, 4) + wire::block(5, wire::tensor("", {2}, 3, wire::raw("ab")))));
+  const std::string numbers =
+      wire::node("Constant", {}, {"d"}, wire::attribute("value_ints", wire::integer(20, 7) + wire::integer(8, 5) + wire::integer(8, -6)));
+  const std::string use =
+      wire::node("A", {"c", "", "d"}, {"y", ""},
+                 wire::attribute("to", wire::integer(20, 2) + wire::integer(3, 22)) + wire::attribute("precision", wire::integer(20, 2) + wire::integer(3, 0)) +
+                     wire::attribute("alpha", wire::integer(20, 1) + std::string("\x15\x00\x00\x80\x3E", 5)) +
+                     wire::attribute("mode", wire::integer(20, 3) + wire::block(4, "linear")));
   const auto program = graph(constant + numbers + use);
   ASSERT_TRUE(program) << to_text(program.error());
   ASSERT_EQ(program->operations.size(), 1U);

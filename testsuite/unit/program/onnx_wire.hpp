@@ -40,9 +40,7 @@ inline std::string node(const std::string& op, const std::vector<std::string>& i
 }
 inline std::string attribute(const std::string& name, const std::string& value) { return block(5, block(1, name) + value); }
 inline std::string value_info(const std::string& name) { return block(1, name); }
-inline std::string model(const std::string& graph, int opset = 21) {
-  return integer(1, 10) + block(8, block(1, "") + integer(2, opset)) + block(7, graph);
-}
+inline std::string model(const std::string& graph, int opset = 21) { return integer(1, 10) + block(8, block(1, "") + integer(2, opset)) + block(7, graph); }
 
 inline std::vector<std::byte> bytes(const std::string& text) {
   const auto* first = reinterpret_cast<const std::byte*>(text.data());

@@ -29,8 +29,8 @@ TEST(OnnxWriter, AProgramReadsBack) {
 }
 
 TEST(OnnxWriter, EveryDataTypeReadsBack) {
-  for (const char* word : {"f32", "u8", "i8", "u16", "i16", "i32", "i64", "bool", "f16", "f64", "u32", "u64", "bf16", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz",
-                           "u4", "i4", "f4e2m1", "f8e8m0", "u2", "i2"}) {
+  for (const char* word : {"f32",  "u8",       "i8",         "u16",    "i16",        "i32", "i64", "bool",   "f16",    "f64", "u32", "u64",
+                           "bf16", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "u4",  "i4",  "f4e2m1", "f8e8m0", "u2",  "i2"}) {
     const ElementType element = *ElementType::parse(word);
     for (std::int64_t size : {0, 1, 2, 3, 4, 5, 16, 17}) {
       Program program;
@@ -59,11 +59,17 @@ TEST(OnnxWriter, AttributesReadBack) {
   program.inputs = {0};
   program.outputs = {1};
   Operation operation{"onnx.Op", {0}, {1}, {}, 0, "here"};
-  operation.attributes = {{"alpha", Attribute{Real(1)}}, {"f", Attribute{Real::from_double(0.5)}}, {"i", Attribute{Real(-3)}}, {"s", Attribute{std::string("x\0y", 3)}},
-                          {"is", Attribute::integers({1, 2})}, {"fs", Attribute{AttributeList{Attribute{Real::from_double(0.5)}, Attribute{Real(1)}}}},
+  operation.attributes = {{"alpha", Attribute{Real(1)}},
+                          {"f", Attribute{Real::from_double(0.5)}},
+                          {"i", Attribute{Real(-3)}},
+                          {"s", Attribute{std::string("x\0y", 3)}},
+                          {"is", Attribute::integers({1, 2})},
+                          {"fs", Attribute{AttributeList{Attribute{Real::from_double(0.5)}, Attribute{Real(1)}}}},
                           {"ss", Attribute{AttributeList{Attribute{std::string("a")}, Attribute{std::string("b")}}}},
                           {"ts", Attribute{AttributeList{Attribute{*Tensor::zeros(TensorType{*ElementType::parse("u4"), {3}})}}}},
-                          {"t", Attribute{*Tensor::zeros(TensorType{*ElementType::parse("f32"), {3}})}}, {"empty", Attribute{AttributeList{}}}, {"nan", Attribute{Real::nan()}}};
+                          {"t", Attribute{*Tensor::zeros(TensorType{*ElementType::parse("f32"), {3}})}},
+                          {"empty", Attribute{AttributeList{}}},
+                          {"nan", Attribute{Real::nan()}}};
   program.operations = {operation};
   const auto bytes = write_onnx_model(program);
   ASSERT_TRUE(bytes) << to_text(bytes.error());

@@ -19,7 +19,8 @@ class EqualFormulas : public testing::Test {
   std::shared_ptr<const Library> library(const std::string& type, const std::string& result, const std::string& formula) {
     const std::filesystem::path folder = folder_ / std::to_string(number_++) / "spec";
     std::filesystem::create_directories(folder / "toy");
-    std::ofstream(folder / "toy/one.md") << "# toy.one\n\n```semantics\nop toy.one(a: " << type << ", b: " << type << ") -> y: " << result << "\nstructure elementwise(a, b)\ny = " << formula << "\n```\n";
+    std::ofstream(folder / "toy/one.md") << "# toy.one\n\n```semantics\nop toy.one(a: " << type << ", b: " << type << ") -> y: " << result
+                                         << "\nstructure elementwise(a, b)\ny = " << formula << "\n```\n";
     auto loaded = Library::load(folder.string());
     EXPECT_TRUE(loaded) << formula << ": " << (loaded ? "" : to_text(loaded.error()));
     return loaded ? *loaded : nullptr;
@@ -93,12 +94,15 @@ TEST_F(EqualFormulas, DoubleRounding) {
 }
 
 TEST_F(EqualFormulas, PowersOfTwoInRange) {
-  const auto shifted = [](const std::string& limit, const std::string& power) { return "if b >= 0 and b < " + limit + " then wrap.i64(a * " + power + ") else 0"; };
+  const auto shifted = [](const std::string& limit, const std::string& power) {
+    return "if b >= 0 and b < " + limit + " then wrap.i64(a * " + power + ") else 0";
+  };
   EXPECT_TRUE(same("i64", "i64", shifted("64", "2^b"), shifted("64", "f32(2^b)")));
   EXPECT_FALSE(same("i64", "i64", shifted("129", "2^b"), shifted("129", "f32(2^b)"))) << "2^128 is none of f32";
   EXPECT_TRUE(same("i64", "i64", "if b >= 0 and b < 64 then floor(a / 2^b) else 0", "if b >= 0 and b < 64 then floor(a * f32(1 / 2^b)) else 0"));
   EXPECT_FALSE(same("i64", "i64", "if b >= 0 and b < 64 then sat.i64(floor(a / 2^b)) else 0", "if b >= 0 and b < 64 then sat.i64(rtz(a / 2^b)) else 0"));
-  EXPECT_TRUE(same("i64", "i64", "if b >= 0 and b < 64 then sat.i64(floor(bitand(a, 255) / 2^b)) else 0", "if b >= 0 and b < 64 then sat.i64(rtz(bitand(a, 255) / 2^b)) else 0"));
+  EXPECT_TRUE(same("i64", "i64", "if b >= 0 and b < 64 then sat.i64(floor(bitand(a, 255) / 2^b)) else 0",
+                   "if b >= 0 and b < 64 then sat.i64(rtz(bitand(a, 255) / 2^b)) else 0"));
   EXPECT_TRUE(same("u8", "u8", "bitand(a, 255)", "a"));
   EXPECT_FALSE(same("u8", "u8", "bitand(a, 127)", "a"));
   EXPECT_FALSE(same("u8", "u8", "bitand(a, 253)", "a"));
@@ -109,7 +113,8 @@ TEST_F(EqualFormulas, RemaindersAreValues) {
   EXPECT_TRUE(same("f32", "f32", "f32(a - rtz(a / b) * b)", "rtz.f32(a - rtz(a / b) * b)"));
   EXPECT_FALSE(same("f32", "f32", "f32(a - floor(a / b) * b)", "rtz.f32(a - floor(a / b) * b)"));
   EXPECT_TRUE(same("i64", "i64", "if b == 0 then undefined else trap.i64(a - rtz(a / b) * b)", "if b == 0 then undefined else sat.i64(a - rtz(a / b) * b)"));
-  EXPECT_FALSE(same("i64", "i64", "if b == 0 then undefined else trap.i64(rtz(a / b))", "if b == 0 then undefined else wrap.i64(rtz(a / b))")) << "the least number by -1";
+  EXPECT_FALSE(same("i64", "i64", "if b == 0 then undefined else trap.i64(rtz(a / b))", "if b == 0 then undefined else wrap.i64(rtz(a / b))"))
+      << "the least number by -1";
 }
 
 TEST_F(EqualFormulas, Zeros) {
@@ -130,7 +135,9 @@ TEST_F(EqualFormulas, SignsOfTwoZeros) {
   EXPECT_FALSE(same("f32", "f32", open("1 / a == 1 / b"), open("0 / a == 1 / b")));
   EXPECT_FALSE(same("f32", "f32", open("1 / a == 1 / b"), open("1 / a == -1 / b")));
   EXPECT_FALSE(same("f32", "f32", open("1 / a == 1 / b"), "max(a, b)")) << "zeros of both signs are undefined";
-  EXPECT_FALSE(same("f32", "f32", "if a == 0 then (if 1 / a == 1 / b then a else undefined) else a", "if a == 0 then (if 2 / a == 1 / b then a else undefined) else a")) << "b need not be a zero";
+  EXPECT_FALSE(
+      same("f32", "f32", "if a == 0 then (if 1 / a == 1 / b then a else undefined) else a", "if a == 0 then (if 2 / a == 1 / b then a else undefined) else a"))
+      << "b need not be a zero";
   // A branch for zeros that gives what the other one gives.
   EXPECT_TRUE(same("f32", "f32", "if a == 0 and b == 0 then (if 1 / a > 1 / b then a else b) else max(a, b)", "max(a, b)"));
   EXPECT_FALSE(same("f32", "f32", "if a == 0 and b == 0 then (if 1 / a > 1 / b then b else a) else max(a, b)", "max(a, b)"));

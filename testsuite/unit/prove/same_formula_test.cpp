@@ -16,13 +16,11 @@ namespace {
 
 constexpr const char* header = "op toy.pair(x: f32, s: f32, i: i8, u: u8) -> y: ";
 
-std::string toy_page_text(const std::string& type, const std::string& formula) {
-  return header + type + "\nstructure elementwise(x, s, i, u)\ny = " + formula;
-}
+std::string toy_page_text(const std::string& type, const std::string& formula) { return header + type + "\nstructure elementwise(x, s, i, u)\ny = " + formula; }
 
 std::vector<std::string> float_values() {
-  std::vector<std::string> all{"nan", "inf", "-inf", "0", "-0", "0x1p-149", "-0x1p-149", "0x1p-126", "0x1.fffffep+127", "-0x1.fffffep+127", "1", "-1", "0.5", "-2.5", "1.5", "300", "-300",
-                               "0x1.99999ap-4", "16777216", "16777219", "2147483648", "-2147483648", "3"};
+  std::vector<std::string> all{"nan", "inf",  "-inf", "0",   "-0",   "0x1p-149",      "-0x1p-149", "0x1p-126", "0x1.fffffep+127", "-0x1.fffffep+127", "1", "-1",
+                               "0.5", "-2.5", "1.5",  "300", "-300", "0x1.99999ap-4", "16777216",  "16777219", "2147483648",      "-2147483648",      "3"};
   std::mt19937 generator(3);
   for (int n = 0; n < 17; ++n) all.push_back(std::to_string(static_cast<int>(generator() % 4001) - 2000) + "/16");
   return all;
@@ -84,8 +82,10 @@ const std::vector<Pair> formula_pairs{
     {"u8", "if isnan(f32(i)) then 7 else u", "u", true},
     {"u8", "if isnan(x) then u else u", "u", true},
     // By cases: a quotient that is no number has a divisor that is none, zero or infinite.
-    {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if isnan(s) then 255 else 3))", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if isnan(s) then 256 else 3))", true},
-    {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if abs(s) == inf then 200 else 3))", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if abs(s) == inf then 201 else 3))", false},
+    {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if isnan(s) then 255 else 3))",
+     "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if isnan(s) then 256 else 3))", true},
+    {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if abs(s) == inf then 200 else 3))",
+     "if isnan(x / s) then 0 else sat.u8(rne(x / s) + (if abs(s) == inf then 201 else 3))", false},
     {"u8", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + 255)", "if isnan(x / s) then 0 else sat.u8(rne(x / s) + 256)", false},
     // By cases: of two numbers one is less, or they are equal; nan is neither.
     {"u8", "if not (i < u) and not (u < i) then 1 else 0", "if i == u then 1 else 0", true},
@@ -106,7 +106,8 @@ const std::vector<Pair> formula_pairs{
     {"u8", "wrap.u8(i - 7 + 300)", "wrap.u8(165 + i)", false},
     {"u8", "wrap.u8(u + 512)", "u", true},
     // A quotient has a sign whatever digits are cut; that of a zero is another matter.
-    {"u8", "if 1 / x < 0 then 1 else 0", "if 1 / (if abs(x) > 0 and abs(x) < inf then rtz(x / 2^(exponent(x) - 7)) * 2^(exponent(x) - 7) else x) < 0 then 1 else 0", true},
+    {"u8", "if 1 / x < 0 then 1 else 0",
+     "if 1 / (if abs(x) > 0 and abs(x) < inf then rtz(x / 2^(exponent(x) - 7)) * 2^(exponent(x) - 7) else x) < 0 then 1 else 0", true},
     {"u8", "if x < 0 or 1 / x < 0 then 1 else 0", "if x < 0 or 0 / x < 0 then 1 else 0", false},
     {"u8", "if x == 0 then (if 0 / x < 0 then 1 else 2) else 0", "if x == 0 then 2 else 0", true},
     {"u8", "if x == 0 then (if 1 / x > 0 then 1 else 0) else 2", "if x == 0 then (if f32(1 / x) >= 1 then 1 else 0) else 2", true},
@@ -180,9 +181,15 @@ TEST(SameFormula, RangesHoldForEveryNode) {
 /// Stairs of one function tried on another: the verdict is that of all inputs.
 TEST(StairCheck, AgreesWithEveryInput) {
   const std::string start = "op toy.step(x: f16, s: f32) -> y: i8\nstructure elementwise(x)\ny = ";
-  const std::vector<std::string> formulas{"sat.i8(rne(x / s))", "sat.i8(rna(x / s))", "sat.i8(rne(f32(x / s)))", "sat.i8(rne(x / s) + 0)", "wrap.i8(rne(x / s))", "sat.i8(rne(abs(x) / s))",
-                                          "if x > 0 then sat.i8(rne(x / s)) else sat.i8(rne(x / s))",
-                                          "if abs(x) > 0 and abs(x) < inf then sat.i8(rne(rtz(x * 2^(12 - exponent(x))) / 2^(12 - exponent(x)) / s)) else sat.i8(rne(x / s))"};
+  const std::vector<std::string> formulas{
+      "sat.i8(rne(x / s))",
+      "sat.i8(rna(x / s))",
+      "sat.i8(rne(f32(x / s)))",
+      "sat.i8(rne(x / s) + 0)",
+      "wrap.i8(rne(x / s))",
+      "sat.i8(rne(abs(x) / s))",
+      "if x > 0 then sat.i8(rne(x / s)) else sat.i8(rne(x / s))",
+      "if abs(x) > 0 and abs(x) < inf then sat.i8(rne(rtz(x * 2^(12 - exponent(x))) / 2^(12 - exponent(x)) / s)) else sat.i8(rne(x / s))"};
   OpCall call{.op = "toy.step", .operands = {tensor_of("f16", {}, {"0"}), tensor_of("f32", {}, {"3"})}};
   const Profile profile{};
   for (const std::string& first : formulas)

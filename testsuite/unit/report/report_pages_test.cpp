@@ -21,7 +21,8 @@ std::string malformed(const std::string& page) {
       if (page[end] == '<') return "< within a tag: " + page.substr(at, 80);
     }
     if (end >= page.size()) return "a tag that does not end: " + page.substr(at, 80);
-    const std::string tag = page.substr(at + 1, end - at - 1), name = tag.substr(tag.starts_with("/") ? 1 : 0, tag.find_first_of(" /", 1) - (tag.starts_with("/") ? 1 : 0));
+    const std::string tag = page.substr(at + 1, end - at - 1),
+                      name = tag.substr(tag.starts_with("/") ? 1 : 0, tag.find_first_of(" /", 1) - (tag.starts_with("/") ? 1 : 0));
     at = end;
     if (tag.starts_with("!") || tag.ends_with("/")) continue;
     if (!tag.starts_with("/")) {
@@ -44,9 +45,17 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 TEST(Markup, EveryCharacterWithAMeaningIsANumber) {
   EXPECT_EQ(markup_escaped("<a href='x' b=\"y\">&|`*"), "&#60;a href=&#39;x&#39; b=&#34;y&#34;&#62;&#38;&#124;&#96;&#42;");
   EXPECT_EQ(markup_escaped("\xc3\xa4\x01\xff"), "\xc3\xa4\xef\xbf\xbd\xef\xbf\xbd");
-  EXPECT_EQ(markup_escaped("a\xe2\x80\xae" "b\xe2\x81\xa6"), "a\xef\xbf\xbd" "b\xef\xbf\xbd") << "text that runs backward";
+  EXPECT_EQ(markup_escaped("a\xe2\x80\xae"
+                           "b\xe2\x81\xa6"),
+            "a\xef\xbf\xbd"
+            "b\xef\xbf\xbd")
+      << "text that runs backward";
   EXPECT_EQ(shortened("abcdef", 6), "abcdef");
-  EXPECT_EQ(shortened("ab\xc3\xa4" "def", 3), "ab... (5 more bytes)") << "a character is not cut";
+  EXPECT_EQ(shortened("ab\xc3\xa4"
+                      "def",
+                      3),
+            "ab... (5 more bytes)")
+      << "a character is not cut";
 }
 
 TEST(Places, EveryElementHasItsCell) {
@@ -71,13 +80,15 @@ TEST(Places, EveryElementHasItsCell) {
 }
 
 TEST(ReportHtml, SaysWhatDiffersWhereWhyAndHowToSeeItAgain) {
-  CheckReport report = report_of({failing_case("onnx.QuantizeLinear/ties", {3, 50, 99}), test_case("good", CaseStatus::conform), test_case("no", CaseStatus::unsupported)});
+  CheckReport report =
+      report_of({failing_case("onnx.QuantizeLinear/ties", {3, 50, 99}), test_case("good", CaseStatus::conform), test_case("no", CaseStatus::unsupported)});
   const std::string page = report_html(report);
   EXPECT_EQ(malformed(page), "");
-  for (const char* wanted : {"Differs", "demo 1.2 differs from profile onnx under policy exact: 1 of 2 judged cases fail", "<b>3 of 100 differ</b>", "class=\"bar\"", "class=\"at", "all 3 that differ",
-                             "x=0.5 y&#95;scale=1", "0x01", "0x02", "0, a tie", "parts at tie: expected even, found away  (spec/onnx/QuantizeLinear.md:37)",
-                             "<pre>tiebreak check cases/a.json -k onnx.QuantizeLinear/ties</pre>", "<pre>tiebreak explain onnx.QuantizeLinear/ties:y:0</pre>", "<h2>Unsupported</h2>",
-                             "prefers-color-scheme: dark", "id=\"case-1\"", "href=\"#case-1\"", "\u2717\u00a01 \u2713\u00a01 \u2013\u00a01"})
+  for (const char* wanted :
+       {"Differs", "demo 1.2 differs from profile onnx under policy exact: 1 of 2 judged cases fail", "<b>3 of 100 differ</b>", "class=\"bar\"", "class=\"at",
+        "all 3 that differ", "x=0.5 y&#95;scale=1", "0x01", "0x02", "0, a tie", "parts at tie: expected even, found away  (spec/onnx/QuantizeLinear.md:37)",
+        "<pre>tiebreak check cases/a.json -k onnx.QuantizeLinear/ties</pre>", "<pre>tiebreak explain onnx.QuantizeLinear/ties:y:0</pre>",
+        "<h2>Unsupported</h2>", "prefers-color-scheme: dark", "id=\"case-1\"", "href=\"#case-1\"", "\u2717\u00a01 \u2713\u00a01 \u2013\u00a01"})
     EXPECT_NE(page.find(wanted), std::string::npos) << wanted;
   EXPECT_EQ(page, report_html(report)) << "same report, same bytes";
   report.context["duration_seconds"] = "99";
@@ -87,7 +98,8 @@ TEST(ReportHtml, SaysWhatDiffersWhereWhyAndHowToSeeItAgain) {
 TEST(ReportHtml, LoadsNothingAndRunsNothing) {
   const std::string page = report_html(hostile_report());
   EXPECT_EQ(malformed(page), "");
-  for (const char* never : {"<script", "src=", "http:", "https:", "@import", "url(", "onload", "javascript:", "\x01", "\xff", "\xe2\x80\xae"}) EXPECT_EQ(page.find(never), std::string::npos) << never;
+  for (const char* never : {"<script", "src=", "http:", "https:", "@import", "url(", "onload", "javascript:", "\x01", "\xff", "\xe2\x80\xae"})
+    EXPECT_EQ(page.find(never), std::string::npos) << never;
   EXPECT_NE(page.find("&#60;script&#62;alert("), std::string::npos) << "it is shown as text";
 }
 
@@ -140,8 +152,9 @@ TEST(ReportMarkdown, IsAVerdictATableAndTheFirstFailures) {
   std::vector<CaseReport> cases{test_case("good", CaseStatus::conform), test_case("no", CaseStatus::unsupported, "onnx.Add")};
   for (int i = 0; i < 9; ++i) cases.push_back(failing_case("bad" + std::to_string(i), {4, 8}));
   const std::string text = report_markdown(report_of(std::move(cases)));
-  for (const char* wanted : {"### :x: Differs", "| <code>onnx.QuantizeLinear</code> | **9** | 1 | 0 | 0 | 0 |", "| <code>onnx.Add</code> | 0 | 0 | 0 | 1 | 0 |", "5 of 9 failing cases",
-                             "```sh\ntiebreak check cases/a.json -k bad0\n```", "2 of 100 differ: +1 &times; 2", "<code>y&#91;4&#93;</code>", "- 1 unsupported: <code>because</code>"})
+  for (const char* wanted : {"### :x: Differs", "| <code>onnx.QuantizeLinear</code> | **9** | 1 | 0 | 0 | 0 |", "| <code>onnx.Add</code> | 0 | 0 | 0 | 1 | 0 |",
+                             "5 of 9 failing cases", "```sh\ntiebreak check cases/a.json -k bad0\n```", "2 of 100 differ: +1 &times; 2",
+                             "<code>y&#91;4&#93;</code>", "- 1 unsupported: <code>because</code>"})
     EXPECT_NE(text.find(wanted), std::string::npos) << wanted << "\n" << text;
   EXPECT_EQ(count_of(text, "<details>"), 5u);
   EXPECT_EQ(count_of(text, "</details>"), 5u);

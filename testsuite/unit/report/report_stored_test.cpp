@@ -158,7 +158,8 @@ TEST(ReportMerge, ShardsMayHaveOtherOpsButNotOtherFormulas) {
 }
 
 TEST(ReportMerge, ACaseTwiceMustAgree) {
-  CheckReport good = report_of({test_case("a", CaseStatus::conform)}), bad = report_of({failing_case("a", {1})}), other = report_of({failing_case("a", {2}, 20, 2)});
+  CheckReport good = report_of({test_case("a", CaseStatus::conform)}), bad = report_of({failing_case("a", {1})}),
+              other = report_of({failing_case("a", {2}, 20, 2)});
   EXPECT_TRUE(merge_reports({{"1", good}, {"2", good}}, false));
   EXPECT_EQ(merge_reports({{"1", bad}, {"2", bad}}, false)->cases.size(), 1u);
   Result<CheckReport> verdicts = merge_reports({{"1", good}, {"2", bad}}, true);
@@ -184,7 +185,8 @@ CaseChange::Kind change_of(const CaseReport& before, const CaseReport& after) {
 
 TEST(ReportDiff, EveryKindOfChange) {
   using Kind = CaseChange::Kind;
-  const CaseReport good = test_case("a", CaseStatus::conform), bad = failing_case("a", {1, 2}), lost = test_case("a", CaseStatus::inconclusive), none = test_case("a", CaseStatus::unsupported);
+  const CaseReport good = test_case("a", CaseStatus::conform), bad = failing_case("a", {1, 2}), lost = test_case("a", CaseStatus::inconclusive),
+                   none = test_case("a", CaseStatus::unsupported);
   EXPECT_EQ(change_of(good, bad), Kind::newly_failing);
   EXPECT_EQ(change_of(none, bad), Kind::newly_failing);
   EXPECT_EQ(change_of(good, lost), Kind::lost);
@@ -230,7 +232,8 @@ TEST(ReportDiff, TextAndJsonHaveTheSame) {
             "  removed  gone  fail\n"
             "1 newly failing, 1 added, 1 removed, 1 unchanged\n");
   const std::string json = difference_json(difference);
-  for (const char* wanted : {"tiebreak.report-diff/1", "\"worse\": true", "\"newly_failing\": 1", "\"unchanged\": 1", "\"id\": \"gone\""}) EXPECT_NE(json.find(wanted), std::string::npos) << json;
+  for (const char* wanted : {"tiebreak.report-diff/1", "\"worse\": true", "\"newly_failing\": 1", "\"unchanged\": 1", "\"id\": \"gone\""})
+    EXPECT_NE(json.find(wanted), std::string::npos) << json;
 }
 
 }  // namespace

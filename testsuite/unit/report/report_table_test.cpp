@@ -53,10 +53,11 @@ TEST(ReportTable, ExcusedElementsDoNotCount) {
 }
 
 TEST(ReportTable, ARowForEachOpThatSomeoneAnswered) {
-  const std::string table = report_table({named_report("one", "p", {judged_case("a", CaseStatus::conform, "x.A", 7), hand_made::test_case("u", CaseStatus::unsupported, "x.C")}),
-                                          named_report("one", "p", {judged_case("b", CaseStatus::conform, "x.A", 8)}),
-                                          named_report("two", "q", {judged_case("a", CaseStatus::fail, "x.A", 7, {1}), judged_case("c", CaseStatus::conform, "x.B", 3)})},
-                                         widest);
+  const std::string table =
+      report_table({named_report("one", "p", {judged_case("a", CaseStatus::conform, "x.A", 7), hand_made::test_case("u", CaseStatus::unsupported, "x.C")}),
+                    named_report("one", "p", {judged_case("b", CaseStatus::conform, "x.A", 8)}),
+                    named_report("two", "q", {judged_case("a", CaseStatus::fail, "x.A", 7, {1}), judged_case("c", CaseStatus::conform, "x.B", 3)})},
+                   widest);
   EXPECT_EQ(table,
             "     one          two\n"
             "     p            q\n"
@@ -66,7 +67,9 @@ TEST(ReportTable, ARowForEachOpThatSomeoneAnswered) {
 }
 
 TEST(ReportTable, AnOpOfOneBackendHasARowWhereItDiffers) {
-  const std::string table = report_table({named_report("one", "p", {judged_case("a", CaseStatus::fail, "x.A", 7, {1})}), named_report("two", "q", {judged_case("b", CaseStatus::conform, "x.B", 3)})}, widest);
+  const std::string table = report_table({named_report("one", "p", {judged_case("a", CaseStatus::fail, "x.A", 7, {1})}),
+                                          named_report("two", "q", {judged_case("b", CaseStatus::conform, "x.B", 3)})},
+                                         widest);
   EXPECT_EQ(table,
             "     one             two\n"
             "     p               q\n"
@@ -88,8 +91,9 @@ TEST(ReportTable, WhatDoesNotFitStandsBelow) {
 }
 
 TEST(ReportTable, ACapIsAColumnOfItsOwn) {
-  const std::string table =
-      report_table({named_report("one", "p", {judged_case("a", CaseStatus::conform, "x.A", 7)}), named_report("one", "p", {judged_case("a", CaseStatus::conform, "x.A", 9)}, "AVX2")}, widest);
+  const std::string table = report_table({named_report("one", "p", {judged_case("a", CaseStatus::conform, "x.A", 7)}),
+                                          named_report("one", "p", {judged_case("a", CaseStatus::conform, "x.A", 9)}, "AVX2")},
+                                         widest);
   EXPECT_EQ(table,
             "     one         one\n"
             "     p           p\n"

@@ -38,11 +38,7 @@ CheckReport failing_report() {
   actual.set_code(1, 0x7fc00000);
   actual.set_code(2, 0x7f800000);
   actual.set_code(3, 0x00000001);
-  ResultTensor result{"y",
-                      expected,
-                      {},
-                      {{0.5, 0.0}, {0.25, 0.0}, {1e300, 1e280}, {-0.0, 0.0}},
-                      {0.1, -0.2, std::numeric_limits<double>::quiet_NaN(), 0.0}};
+  ResultTensor result{"y", expected, {}, {{0.5, 0.0}, {0.25, 0.0}, {1e300, 1e280}, {-0.0, 0.0}}, {0.1, -0.2, std::numeric_limits<double>::quiet_NaN(), 0.0}};
   report.cases[1].outputs.emplace_back("y", compare(result, actual, Policy{}, 20));
   report.cases[1].inputs_of_first = {"x=1", "x=2", "x=3"};
   report.cases[1].explain = "tiebreak explain c1:y:1";
@@ -111,9 +107,9 @@ TEST(ReportJunit, KeepsLettersOfEveryLanguage) {
 
 TEST(ReportText, ShowsCountsMismatchesAndCommands) {
   std::string text = report_text(failing_report(), false, 2);
-  for (const char* wanted : {"backend demo 1.2", "profile onnx", "policy exact", "FAIL c1", "3 of 4 differ", "[0, 1]", "0.25",
-                             "1 more  (--show all)", "again   tiebreak check cases/a.json -k c1", "why     tiebreak explain c1:y:1",
-                             "3 cases: 1 conform, 1 fail, 1 unsupported, 0 not run"}) {
+  for (const char* wanted :
+       {"backend demo 1.2", "profile onnx", "policy exact", "FAIL c1", "3 of 4 differ", "[0, 1]", "0.25", "1 more  (--show all)",
+        "again   tiebreak check cases/a.json -k c1", "why     tiebreak explain c1:y:1", "3 cases: 1 conform, 1 fail, 1 unsupported, 0 not run"}) {
     EXPECT_NE(text.find(wanted), std::string::npos) << wanted << "\n" << text;
   }
   EXPECT_EQ(text.find('\033'), std::string::npos);
@@ -124,8 +120,8 @@ TEST(ReportText, AReasonStandsOnceWhateverTheStatus) {
   using enum CaseStatus;
   CheckReport report = check_of({unsupported, unsupported, expected_fail, expected_fail, expected_fail, nothing_compared, inconclusive, inconclusive});
   const std::string text = report_text(report, false, 2);
-  for (const char* wanted : {"unsupported c0 and 1 more case  because", "expected to fail c2 and 2 more cases  because", "nothing compared c5  because", "INCONCLUSIVE c6 and 1 more case  because",
-                             "again   tiebreak check cases/a.json -k c6\n",
+  for (const char* wanted : {"unsupported c0 and 1 more case  because", "expected to fail c2 and 2 more cases  because", "nothing compared c5  because",
+                             "INCONCLUSIVE c6 and 1 more case  because", "again   tiebreak check cases/a.json -k c6\n",
                              "8 cases: 0 conform, 0 fail, 3 expected fail, 2 unsupported, 1 nothing compared, 2 inconclusive, 0 not run"}) {
     EXPECT_NE(text.find(wanted), std::string::npos) << wanted << "\n" << text;
   }

@@ -12,7 +12,8 @@ struct ResolvedPages : SpecFolder {
   ResolvedPages() {
     page("onnx/QuantizeLinear.md", quantize_page);
     page("quant/fixed.md", fixed_page);
-    write("systems/s/up.json", R"({"name": "up", "choices": {"quant.fixed/tie": "up", "onnx.QuantizeLinear/quotient": {"if": "axis == 1", "then": "single", "else": "divide"}}})");
+    write("systems/s/up.json",
+          R"({"name": "up", "choices": {"quant.fixed/tie": "up", "onnx.QuantizeLinear/quotient": {"if": "axis == 1", "then": "single", "else": "divide"}}})");
     write("systems/s/open.json", R"({"name": "open", "choices": {"quant.fixed/tie": {"any": ["up", "even"]}}})");
     write("systems/s/silent.json", R"({"name": "silent", "choices": {}})");
   }
@@ -73,8 +74,8 @@ TEST(ResolvedOp, ArgumentsAreComputedOnceAndNamesDoNotMeet) {
   const auto library = pages.load();
   ASSERT_TRUE(library) << to_text(library.error());
   const auto op = resolve_op({**library, **(*library)->find_profile("reference")}, "test.F");
-  EXPECT_EQ(resolved_text(*op, 140), std::string(resolved_head) +
-                                         "w = f32(x)\nv = w / s\nw_2 = f32(v + 1) * (v - 1) + f32(0.1) * v + f32(0.2) * v\ny = f32((v * v + w_2) * w)\n");
+  EXPECT_EQ(resolved_text(*op, 140),
+            std::string(resolved_head) + "w = f32(x)\nv = w / s\nw_2 = f32(v + 1) * (v - 1) + f32(0.1) * v + f32(0.2) * v\ny = f32((v * v + w_2) * w)\n");
 }
 
 TEST(ResolvedOp, TwoViewsMarkWhatDiffers) {

@@ -49,8 +49,10 @@ TEST(Misreadings, GoByTheKindOfValueThatTheHeaderNames) {
 }
 
 TEST(Misreadings, TextsAreThoseThatThePageComparesWith) {
-  EXPECT_EQ(words_of("op toy.op(x: i8) {mode = \"A\"} -> y: i8\nstructure elementwise(x)\nconstraint C1: mode in [\"A\", \"B\"]\ny = if mode == \"C\" then x else 0\n"),
-            "ignored(mode) instead(mode, \"A\") instead(mode, \"B\") instead(mode, \"C\")");
+  EXPECT_EQ(
+      words_of(
+          "op toy.op(x: i8) {mode = \"A\"} -> y: i8\nstructure elementwise(x)\nconstraint C1: mode in [\"A\", \"B\"]\ny = if mode == \"C\" then x else 0\n"),
+      "ignored(mode) instead(mode, \"A\") instead(mode, \"B\") instead(mode, \"C\")");
 }
 
 TEST(Misreadings, PartsOfASplitMayLieElsewhere) {
@@ -60,7 +62,8 @@ TEST(Misreadings, PartsOfASplitMayLieElsewhere) {
 
 TEST(Misreadings, NeighboursBecomeOneAnother) {
   EXPECT_EQ(words_of("op toy.op(x: i8) {low_side = 0, high_side = 0, side = 0} -> y: i8\nstructure elementwise(x)\ny = x\n"),
-            "ignored(low_side) more(low_side) less(low_side) ignored(high_side) more(high_side) less(high_side) ignored(side) more(side) less(side) swapped(low_side, high_side)");
+            "ignored(low_side) more(low_side) less(low_side) ignored(high_side) more(high_side) less(high_side) ignored(side) more(side) less(side) "
+            "swapped(low_side, high_side)");
 }
 
 TEST(Misreadings, OperandsSteerWhereNoFormulaReadsThem) {

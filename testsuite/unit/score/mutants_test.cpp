@@ -104,7 +104,8 @@ TEST(Mutants, TruthsThatAreTheResult) {
 
 TEST(Mutants, MultipliersAndChannels) {
   const std::string cut = by_rule("x * s", "multiplier in fewer bits");
-  for (const char* part : {"exponent(s) - 23", "exponent(s) - 15", "exponent(s) - 7", "x * f32(s)"}) EXPECT_NE(cut.find(part), std::string::npos) << part << " in " << cut;
+  for (const char* part : {"exponent(s) - 23", "exponent(s) - 15", "exponent(s) - 7", "x * f32(s)"})
+    EXPECT_NE(cut.find(part), std::string::npos) << part << " in " << cut;
   EXPECT_EQ(by_rule("x * s", rule_first_channel), "x * s[0]");
   EXPECT_EQ(by_rule("x * z", rule_first_channel), "") << "z is one value";
 }
@@ -118,7 +119,8 @@ TEST(Mutants, Aggregates) {
 }
 
 TEST(Mutants, ThePadBecomesZero) {
-  Result<Module> module = parse_module("op toy.op(x: i8, w: i8, z: i8[]) -> y: i32\nstructure convolution.onnx(x, w, pad = z)\ny = sum(x * w)\n", "toy.op", "toy.md");
+  Result<Module> module =
+      parse_module("op toy.op(x: i8, w: i8, z: i8[]) -> y: i32\nstructure convolution.onnx(x, w, pad = z)\ny = sum(x * w)\n", "toy.op", "toy.md");
   ASSERT_TRUE(module);
   const std::vector<Mutant> all = mutants(*module, formulas_of(*module));
   const auto pad = std::ranges::find(all, std::string("pad"), &Mutant::rule);
@@ -127,13 +129,16 @@ TEST(Mutants, ThePadBecomesZero) {
 }
 
 TEST(Mutants, AnAlternativeBecomesItsNeighbour) {
-  Result<Module> module = parse_module("choice tie(v): even = rne(v) | away = rna(v) | up = rhu(v)\nop toy.op(x: f32) -> y: i8\nstructure elementwise(x)\ny = sat.y(tie(x))\n", "toy.op", "toy.md");
+  Result<Module> module =
+      parse_module("choice tie(v): even = rne(v) | away = rna(v) | up = rhu(v)\nop toy.op(x: f32) -> y: i8\nstructure elementwise(x)\ny = sat.y(tie(x))\n",
+                   "toy.op", "toy.md");
   ASSERT_TRUE(module);
   MutableFormulas formulas = formulas_of(*module);
   formulas.taken.push_back({&module->choices[0], &module->choices[0].alternatives[1], {"up"}});
   std::string all;
   for (const Mutant& mutant : mutants(*module, formulas))
-    if (mutant.rule == "another alternative of tie") all += mutant.before + " -> " + mutant.after + " : " + print(*changed(*module, mutant).choices[0].alternatives[1].body.value) + "\n";
+    if (mutant.rule == "another alternative of tie")
+      all += mutant.before + " -> " + mutant.after + " : " + print(*changed(*module, mutant).choices[0].alternatives[1].body.value) + "\n";
   EXPECT_EQ(all, "rna(v) -> rne(v) : rne(v)\n") << "`up` is right as well";
 }
 

@@ -54,7 +54,8 @@ TEST(PageMutants, NoTreeTwiceAndNoneIsTheOriginal) {
   ASSERT_TRUE(all);
   EXPECT_GE(all->size(), 60u);
   std::set<std::string> trees{notation::print(*all->front().base)};
-  for (const PageMutant& one : *all) EXPECT_TRUE(trees.insert(one.module + notation::print(one.changed())).second) << one.change.before << " -> " << one.change.after;
+  for (const PageMutant& one : *all)
+    EXPECT_TRUE(trees.insert(one.module + notation::print(one.changed())).second) << one.change.before << " -> " << one.change.after;
 }
 
 TEST(PageMutants, AModuleIsReplacedWithoutTouchingTheLibrary) {

@@ -30,9 +30,10 @@ class ScoreMisreadings : public CommandTest {
 
   /// Of eleven elements those from `start` to before `limit`, `stride` apart.
   ScoreReport scored(const std::string& elements, const std::string& start, const std::string& limit, const std::string& stride, const std::string& size) {
-    const std::string file = write("cut.json", R"({"schema": "tiebreak.case/1", "op": "toy.cut", "cases": [{"name": "a", "attributes": {"start_indices": [)" + start +
-                                                   R"(], "limit_indices": [)" + limit + R"(], "strides": [)" + stride + R"(]}, "inputs": {"x": {"type": "i8", "shape": [11], "data": [)" +
-                                                   elements + R"(]}}, "results": ["tensor<)" + size + R"(xi8>"]}]})");
+    const std::string file = write("cut.json", R"({"schema": "tiebreak.case/1", "op": "toy.cut", "cases": [{"name": "a", "attributes": {"start_indices": [)" +
+                                                   start + R"(], "limit_indices": [)" + limit + R"(], "strides": [)" + stride +
+                                                   R"(]}, "inputs": {"x": {"type": "i8", "shape": [11], "data": [)" + elements +
+                                                   R"(]}}, "results": ["tensor<)" + size + R"(xi8>"]}]})");
     auto loaded = load_cases(*library, file);
     EXPECT_TRUE(loaded) << (loaded ? "" : to_text(loaded.error()));
     auto report = score(*library, *loaded, {});

@@ -54,7 +54,8 @@ TEST_F(ScorePairs, ThirdsHaveNoTies) {
 }
 
 TEST_F(ScorePairs, OnePairIsEnough) {
-  const StairVerdict verdict = compared(bytes, "sat.i8(rne((a + b) / 3))", "if a == 127 and b == -127 then 1 else sat.i8(rne((a + b) / 3))", call_of(type_of("i8")));
+  const StairVerdict verdict =
+      compared(bytes, "sat.i8(rne((a + b) / 3))", "if a == 127 and b == -127 then 1 else sat.i8(rne((a + b) / 3))", call_of(type_of("i8")));
   EXPECT_FALSE(verdict.equal);
   EXPECT_EQ(verdict.witness, "a = 127, b = -127, y = 0, the mutant 1");
 }

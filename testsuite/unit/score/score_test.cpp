@@ -88,9 +88,12 @@ TEST_F(Score, EnoughCasesKillAll) {
 }
 
 TEST_F(Score, WhatFitsNoCallIsCountedApart) {
-  std::ofstream(folder_ / "spec/toy/ratio.md") << "# toy.ratio\n\n```semantics\nop toy.ratio(x: i8, s: f32[] = 1) -> y: f32\nstructure elementwise(x)\ny = f32(x / 3)\n```\n";
+  std::ofstream(folder_ / "spec/toy/ratio.md")
+      << "# toy.ratio\n\n```semantics\nop toy.ratio(x: i8, s: f32[] = 1) -> y: f32\nstructure elementwise(x)\ny = f32(x / 3)\n```\n";
   library = *Library::load(path("spec"));
-  const ScoreReport report = scored(write("ratio.json", R"({"schema": "tiebreak.case/1", "op": "toy.ratio", "cases": [{"name": "a", "inputs": {"x": {"type": "i8", "shape": [3], "data": [1, 2, 5]}}}]})"));
+  const ScoreReport report = scored(
+      write("ratio.json",
+            R"({"schema": "tiebreak.case/1", "op": "toy.ratio", "cases": [{"name": "a", "inputs": {"x": {"type": "i8", "shape": [3], "data": [1, 2, 5]}}}]})"));
   ASSERT_EQ(report.cells.size(), 1u);
   // A third is no float: without the rounding there is no result. The default of s is read nowhere.
   ASSERT_EQ(report.ill_formed.count("toy.ratio"), 1u);
@@ -106,7 +109,8 @@ TEST_F(Score, TheCommandExitsWithOneForASurvivor) {
   const std::string file = cases("1, 2, 5, -4", "3");
   const CommandOutcome outcome = run({"score", file});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
-  for (const char* part : {"toy.third", "survivors", "spec/toy/third.md:6", "would kill it: z=-128 x=-2"}) EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+  for (const char* part : {"toy.third", "survivors", "spec/toy/third.md:6", "would kill it: z=-128 x=-2"})
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
   EXPECT_EQ(run({"score", file, "-j", "3"}).out, outcome.out);
   const CommandOutcome json = run({"score", file, "--json"});
   const auto parsed = nlohmann::json::parse(json.out);
@@ -121,7 +125,8 @@ TEST_F(Score, TheCommandExitsWithZeroWhereAllAreKilled) {
   for (int x = -128; x < 128; ++x) pairs += (x == -128 ? "" : ", ") + std::to_string(x);
   std::string text = R"({"schema": "tiebreak.case/1", "op": "toy.third", "cases": [)";
   for (const char* z : {"-128", "127", "3", "0"})
-    text += std::string(text.back() == '[' ? "" : ", ") + R"({"name": "z)" + z + R"(", "inputs": {"x": {"type": "i8", "shape": [256], "data": [)" + pairs + R"(]}, "z": {"type": "i8", "shape": [], "data": [)" + z + "]}}}";
+    text += std::string(text.back() == '[' ? "" : ", ") + R"({"name": "z)" + z + R"(", "inputs": {"x": {"type": "i8", "shape": [256], "data": [)" + pairs +
+            R"(]}, "z": {"type": "i8", "shape": [], "data": [)" + z + "]}}}";
   const CommandOutcome outcome = run({"score", write("all.json", text + "]}")});
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   EXPECT_NE(outcome.out.find("0 surviving"), std::string::npos) << outcome.out;

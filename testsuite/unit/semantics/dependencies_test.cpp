@@ -60,31 +60,38 @@ TEST_F(Dependency, AnotherPageProfileOrAlternativeDoesNotMoveIt) {
 }
 
 TEST_F(Dependency, NeitherDoesProseOrADefinitionThatIsNotReached) {
-  EXPECT_FALSE(moves("p", [&] { folder_.write("quant/fixed.md", std::string("# Prose\n\nMore of it.\n\n```semantics\n") + fixed_page + "def unused(v) = v + 2\n```\n"); }));
+  EXPECT_FALSE(moves(
+      "p", [&] { folder_.write("quant/fixed.md", std::string("# Prose\n\nMore of it.\n\n```semantics\n") + fixed_page + "def unused(v) = v + 2\n```\n"); }));
 }
 
 TEST_F(Dependency, FormulasThatAreReachedMoveIt) {
   EXPECT_TRUE(moves("reference", [&] { quantize_with("sat.y(fixed", "sat.y(1 + fixed"); }));
-  EXPECT_TRUE(moves("reference", [&] { folder_.page("quant/fixed.md", "choice tie(v): even = rne(v) | away = rna(-v) | up = rhu(v)\n"); })) << "the reading of `use`";
+  EXPECT_TRUE(moves("reference", [&] { folder_.page("quant/fixed.md", "choice tie(v): even = rne(v) | away = rna(-v) | up = rhu(v)\n"); }))
+      << "the reading of `use`";
   EXPECT_FALSE(moves("reference", [&] { folder_.page("quant/fixed.md", "choice tie(v): even = rne(-v) | away = rna(-v) | up = rhu(v)\n"); })) << "not taken";
   EXPECT_TRUE(moves("p", [&] { folder_.page("quant/fixed.md", "choice tie(v): even = rne(-v) | away = rna(-v) | up = rhu(1 + v)\n"); })) << "one of several";
   EXPECT_TRUE(moves("p", [&] { quantize_with("before = 2", "before = 3"); }));
-  EXPECT_FALSE(moves("p", [&] { quantize_with("after = 1 | before = 2", "after = 4 | before = 2"), quantize_with("after = 1 | before = 2", "after = 4 | before = 3"); }));
+  EXPECT_FALSE(moves(
+      "p", [&] { quantize_with("after = 1 | before = 2", "after = 4 | before = 2"), quantize_with("after = 1 | before = 2", "after = 4 | before = 3"); }));
 }
 
 TEST_F(Dependency, AStageIsPartOfTheOp) {
-  EXPECT_TRUE(moves("reference", [&] { folder_.page("quant/rows.md", "op quant.rows(x: f32) -> y: f32\nstructure elementwise(x)\ny = f32(x + 2)\n"); }, "quant.staged"));
+  EXPECT_TRUE(moves(
+      "reference", [&] { folder_.page("quant/rows.md", "op quant.rows(x: f32) -> y: f32\nstructure elementwise(x)\ny = f32(x + 2)\n"); }, "quant.staged"));
 }
 
 TEST_F(Dependency, WhatTheProfileBindsCounts) {
   EXPECT_TRUE(moves("p", [&] { profile("p", R"("onnx.QuantizeLinear/order": "after")"); }));
   EXPECT_FALSE(moves("p", [&] { profile("p", R"("onnx.QuantizeLinear/order": "after", "quant.fixed/tie": "away")"); })) << "bound to what `use` reads";
-  EXPECT_TRUE(moves("conditional", [&] { profile("conditional", R"("onnx.QuantizeLinear/order": {"if": "x.type == f16", "then": "after", "else": "before"})"); }));
-  EXPECT_TRUE(moves("open", [&] { folder_.page("systems/s/quantize.md", "alternative onnx.QuantizeLinear/order: twice = 2\n"); })) << "every alternative is right";
+  EXPECT_TRUE(
+      moves("conditional", [&] { profile("conditional", R"("onnx.QuantizeLinear/order": {"if": "x.type == f16", "then": "after", "else": "before"})"); }));
+  EXPECT_TRUE(moves("open", [&] { folder_.page("systems/s/quantize.md", "alternative onnx.QuantizeLinear/order: twice = 2\n"); }))
+      << "every alternative is right";
 }
 
 TEST_F(Dependency, AnOpWithoutAPageHasAHashThatAPageMoves) {
-  EXPECT_TRUE(moves("p", [&] { folder_.page("onnx/Neg.md", "op onnx.Neg(x: f32) -> y: f32\nstructure elementwise(x)\ny = -x\n"); }, "onnx.Neg"));
+  EXPECT_TRUE(moves(
+      "p", [&] { folder_.page("onnx/Neg.md", "op onnx.Neg(x: f32) -> y: f32\nstructure elementwise(x)\ny = -x\n"); }, "onnx.Neg"));
 }
 
 /// A profile is declared for an op by a choice that it binds, not by one of another op or one that is out of reach.
@@ -127,7 +134,8 @@ TEST_F(Declared, Words) {
   profile("silent", "");
   const auto library = folder_.load();
   ASSERT_TRUE(library) << folder_.problem();
-  EXPECT_EQ(undeclared_text({**library, **(*library)->find_profile("silent")}, {hashed_op, "quant.rows"}), "profile silent says nothing of onnx.QuantizeLinear: the pages' own readings are computed");
+  EXPECT_EQ(undeclared_text({**library, **(*library)->find_profile("silent")}, {hashed_op, "quant.rows"}),
+            "profile silent says nothing of onnx.QuantizeLinear: the pages' own readings are computed");
   EXPECT_EQ(undeclared_text({**library, **(*library)->find_profile("p")}, {hashed_op, "quant.rows"}), "");
 }
 

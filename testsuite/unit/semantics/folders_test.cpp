@@ -47,9 +47,8 @@ TEST(Folders, AFaultInAFurtherOneSpoilsWhatUsesIt) {
   EXPECT_EQ((*library)->left_out().size(), 3u) << left_out(**library);
   EXPECT_NE(left_out(**library).find("N01 unknown format 'f61'"), std::string::npos) << left_out(**library);
   EXPECT_TRUE((*library)->find_profile("other").has_value());
-  EXPECT_EQ(to_text((*library)->find_profile("mine").error()),
-            "the profile 'mine' was left out: N11 choice 'quotient' has no alternative 'half' (" + mine.path() +
-                "/systems/mine/mine.json:/choices/onnx.QuantizeLinear~1quotient)");
+  EXPECT_EQ(to_text((*library)->find_profile("mine").error()), "the profile 'mine' was left out: N11 choice 'quotient' has no alternative 'half' (" +
+                                                                   mine.path() + "/systems/mine/mine.json:/choices/onnx.QuantizeLinear~1quotient)");
   installed.page("quant/fixed.md", "choice tie(v): even = rnee(v) | away = rna(v)\n");
   EXPECT_EQ(to_text(installed.with(mine).error()), "N01 unknown rounding word 'rnee' (spec/quant/fixed.md:4:23)\n  hint: did you mean 'rne'?");
 }
@@ -62,7 +61,8 @@ TEST(Folders, WhatIsThereTwiceIsLeftOut) {
   const auto library = installed.with(mine);
   ASSERT_TRUE(library.has_value()) << to_text(library.error());
   EXPECT_EQ(left_out(**library), "N03 a second op 'onnx.QuantizeLinear', the first is in spec/onnx/QuantizeLinear.md (" + mine.path() +
-                                     "/aaa/first.md:4:4)\nN03 a second page 'quant.fixed', the first is spec/quant/fixed.md (" + mine.path() + "/quant/fixed.md:1:1)\n");
+                                     "/aaa/first.md:4:4)\nN03 a second page 'quant.fixed', the first is spec/quant/fixed.md (" + mine.path() +
+                                     "/quant/fixed.md:1:1)\n");
 }
 
 TEST(Folders, AreTheElementsOfAPath) {
@@ -99,7 +99,8 @@ TEST(Folders, AProfileMayBeAFileAnywhere) {
             "N11 a second profile 'base', the first is spec/systems/s/base.json (" + mine.path() + "/systems/s/base.json:/name)");
   EXPECT_EQ(library.find_profile(installed.path() + "/systems/s/base.json").value(), library.find_profile("base").value()) << "a file that is loaded already";
   mine.write("systems/s/q.json", R"({"name": "q", "extends": "bas"})");
-  EXPECT_EQ(to_text(library.find_profile(mine.path() + "/systems/s/q.json").error()), "N11 unknown profile 'bas' (" + mine.path() + "/systems/s/q.json:/extends)");
+  EXPECT_EQ(to_text(library.find_profile(mine.path() + "/systems/s/q.json").error()),
+            "N11 unknown profile 'bas' (" + mine.path() + "/systems/s/q.json:/extends)");
   mine.write("systems/s/r.json", R"({"name": "r", "choices": {"quant.fixed/tie": "upp"}})");
   EXPECT_EQ(to_text(library.find_profile(mine.path() + "/systems/s/r.json").error()),
             "N11 choice 'tie' has no alternative 'upp' (" + mine.path() + "/systems/s/r.json:/choices/quant.fixed~1tie)\n  hint: did you mean 'up'?");

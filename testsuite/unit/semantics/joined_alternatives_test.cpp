@@ -27,8 +27,10 @@ struct TwoPages : SpecFolder {
 
 TEST(JoinedAlternatives, StandBehindTheChoicesOwn) {
   const TwoPages folder;
-  folder.page("systems/b-chip/notes.md", "alternative onnx.QuantizeLinear/quotient: inverse = x * f32(1 / s)\nalternative onnx.QuantizeLinear/order: never = 0\n");
-  folder.page("systems/a/tie.md", "alternative quant.fixed/tie: zero = rtz(v) | down = floor(v)\nalternative onnx.QuantizeLinear/quotient: half = f16(x / s)\n");
+  folder.page("systems/b-chip/notes.md",
+              "alternative onnx.QuantizeLinear/quotient: inverse = x * f32(1 / s)\nalternative onnx.QuantizeLinear/order: never = 0\n");
+  folder.page("systems/a/tie.md",
+              "alternative quant.fixed/tie: zero = rtz(v) | down = floor(v)\nalternative onnx.QuantizeLinear/quotient: half = f16(x / s)\n");
   EXPECT_EQ(folder.alternatives("onnx.QuantizeLinear/quotient"),
             "divide = x / s\nsingle = f32(x / s)\nhalf of spec/systems/a/tie.md:5 = f16(x / s)\ninverse of spec/systems/b-chip/notes.md:4 = x * f32(1 / s)\n");
   EXPECT_EQ(folder.alternatives("quant.fixed/tie"),

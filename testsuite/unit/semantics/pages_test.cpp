@@ -58,8 +58,7 @@ TEST(Pages, AreNamedByTheirPlace) {
   EXPECT_EQ(loaded.find_module("quant"), nullptr);
   EXPECT_EQ(loaded.op_paths(), std::vector<std::string>{"onnx.QuantizeLinear"});
   EXPECT_EQ(loaded.find_op("onnx.QuantizeLinear")->page, &page);
-  EXPECT_EQ(to_text(loaded.find_op("onnx.QuantiseLinear").error()),
-            "unknown op 'onnx.QuantiseLinear'\n  hint: did you mean 'onnx.QuantizeLinear'?");
+  EXPECT_EQ(to_text(loaded.find_op("onnx.QuantiseLinear").error()), "unknown op 'onnx.QuantiseLinear'\n  hint: did you mean 'onnx.QuantizeLinear'?");
 }
 
 TEST(Pages, FindingsHaveThePagesLines) {
@@ -122,8 +121,7 @@ TEST(Pages, TheHashIsOfTheFormulas) {
 }
 
 TEST(Pages, AFolderThatIsNoneIsAnError) {
-  EXPECT_EQ(to_text(Library::load("/nonexistent/spec").error()),
-            "no spec folder (/nonexistent/spec)\n  hint: TIEBREAK_SPEC names one");
+  EXPECT_EQ(to_text(Library::load("/nonexistent/spec").error()), "no spec folder (/nonexistent/spec)\n  hint: TIEBREAK_SPEC names one");
   const SpecFolder folder;
   folder.page("a.md", "def f(v) = v\n");
   EXPECT_TRUE(Library::load(folder.path() + "/").has_value());

@@ -64,11 +64,9 @@ TEST(Profiles, OwnEntriesReplaceInheritedOnes) {
   const SpecFolder folder;
   write_pages(folder);
   folder.write("systems/s/a.json", R"({"name": "a", "extends": "b", "choices": {"quant.fixed/tie": "up"}})");
-  folder.write("systems/s/b.json",
-               R"({"name": "b", "extends": "c", "choices": {"quant.fixed/tie": "away", "onnx.QuantizeLinear/order": "before"}})");
-  folder.write(
-      "systems/s/c.json",
-      R"({"name": "c", "extends": "reference", "choices": {"onnx.QuantizeLinear/order": "after", "onnx.QuantizeLinear/quotient": "single"}})");
+  folder.write("systems/s/b.json", R"({"name": "b", "extends": "c", "choices": {"quant.fixed/tie": "away", "onnx.QuantizeLinear/order": "before"}})");
+  folder.write("systems/s/c.json",
+               R"({"name": "c", "extends": "reference", "choices": {"onnx.QuantizeLinear/order": "after", "onnx.QuantizeLinear/quotient": "single"}})");
   const auto library = folder.load();
   ASSERT_TRUE(library.has_value()) << folder.problem();
   const auto& choices = (*(*library)->find_profile("a"))->choices;
@@ -126,8 +124,7 @@ TEST(Profiles, KeysNameTheirChoice) {
   EXPECT_EQ(module("onnx.QuantizeLinear/fixed.tie"), "quant.fixed in onnx.QuantizeLinear");
   EXPECT_EQ(module("other.op/inner.order"), "onnx.QuantizeLinear in other.op");
   EXPECT_EQ(module("other.op/fixed.tie"), "quant.fixed in other.op");  // through inner
-  EXPECT_EQ(choice_keys(**library),
-            (std::vector<std::string>{"onnx.QuantizeLinear/order", "onnx.QuantizeLinear/quotient", "quant.fixed/tie"}));
+  EXPECT_EQ(choice_keys(**library), (std::vector<std::string>{"onnx.QuantizeLinear/order", "onnx.QuantizeLinear/quotient", "quant.fixed/tie"}));
 }
 
 TEST(ProfileFaults, Json) {
@@ -144,16 +141,14 @@ TEST(ProfileFaults, Json) {
 }
 
 TEST(ProfileFaults, Keys) {
-  EXPECT_EQ(problem_of(R"({"name": "p", "extend": "q"})"),
-            "unknown key 'extend' (spec/systems/s/p.json:/extend)\n  hint: did you mean 'extends'?");
+  EXPECT_EQ(problem_of(R"({"name": "p", "extend": "q"})"), "unknown key 'extend' (spec/systems/s/p.json:/extend)\n  hint: did you mean 'extends'?");
   EXPECT_EQ(problem_of(R"({"name": "p", "name": "q"})"), "key 'name' appears twice (spec/systems/s/p.json:/name)");
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": "up", "quant.fixed/tie": "away")"),
             "key 'quant.fixed/tie' appears twice (spec/systems/s/p.json:/choices/quant.fixed~1tie)");
   EXPECT_EQ(problem_of(R"({"name": 3})"), "a string is needed, read number (spec/systems/s/p.json:/name)");
   EXPECT_EQ(problem_of(R"({"name": "p", "isa": "x86"})"), "a list of strings is needed, read string (spec/systems/s/p.json:/isa)");
   EXPECT_EQ(problem_of(R"({"name": "p", "isa": ["a", 1]})"), "a string is needed, read number (spec/systems/s/p.json:/isa/1)");
-  EXPECT_EQ(problem_of(R"({"name": "p", "choices": []})"),
-            "an object is needed, with a value for each choice (spec/systems/s/p.json:/choices)");
+  EXPECT_EQ(problem_of(R"({"name": "p", "choices": []})"), "an object is needed, with a value for each choice (spec/systems/s/p.json:/choices)");
 }
 
 TEST(ProfileFaults, Choices) {
@@ -162,22 +157,19 @@ TEST(ProfileFaults, Choices) {
             "N11 'quant.fixed' has no choice 'tye'" + place + "quant.fixed~1tye)\n  hint: did you mean 'quant.fixed/tie'?");
   EXPECT_EQ(problem_of_choices(R"("quant.fixd/tie": "up")"),
             "N11 no op or module 'quant.fixd'" + place + "quant.fixd~1tie)\n  hint: did you mean 'quant.fixed'?");
-  EXPECT_EQ(problem_of_choices(R"("tie": "up")"),
-            "N11 'tie' is no choice key" + place + "tie)\n  hint: keys are module/choice, op/choice and op/alias.choice");
-  EXPECT_EQ(problem_of_choices(R"("onnx.QuantizeLinear/quotent": "single")"),
-            "N11 'onnx.QuantizeLinear' has no choice 'quotent'" + place +
-                "onnx.QuantizeLinear~1quotent)\n  hint: did you mean 'onnx.QuantizeLinear/quotient'?");
+  EXPECT_EQ(problem_of_choices(R"("tie": "up")"), "N11 'tie' is no choice key" + place + "tie)\n  hint: keys are module/choice, op/choice and op/alias.choice");
+  EXPECT_EQ(
+      problem_of_choices(R"("onnx.QuantizeLinear/quotent": "single")"),
+      "N11 'onnx.QuantizeLinear' has no choice 'quotent'" + place + "onnx.QuantizeLinear~1quotent)\n  hint: did you mean 'onnx.QuantizeLinear/quotient'?");
   EXPECT_EQ(problem_of_choices(R"("onnx.QuantizeLinear/fixd.tie": "up")"),
             "N11 'onnx.QuantizeLinear' uses no module as 'fixd'" + place + "onnx.QuantizeLinear~1fixd.tie)");
   EXPECT_EQ(problem_of_choices(R"("onnx.QuantizeLinear/fixed.tiee": "up")"),
-            "N11 'quant.fixed' has no choice 'tiee'" + place +
-                "onnx.QuantizeLinear~1fixed.tiee)\n  hint: did you mean 'onnx.QuantizeLinear/fixed.tie'?");
+            "N11 'quant.fixed' has no choice 'tiee'" + place + "onnx.QuantizeLinear~1fixed.tiee)\n  hint: did you mean 'onnx.QuantizeLinear/fixed.tie'?");
 }
 
 TEST(ProfileFaults, Alternatives) {
   const std::string place = " (spec/systems/s/p.json:/choices/quant.fixed~1tie";
-  EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": "evn")"),
-            "N11 choice 'tie' has no alternative 'evn'" + place + ")\n  hint: did you mean 'even'?");
+  EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": "evn")"), "N11 choice 'tie' has no alternative 'evn'" + place + ")\n  hint: did you mean 'even'?");
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": {"any": ["up", "evn"]})"),
             "N11 choice 'tie' has no alternative 'evn'" + place + "/any/1)\n  hint: did you mean 'even'?");
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": {"if": "version > 1", "then": "up", "else": "evn"})"),
@@ -186,8 +178,7 @@ TEST(ProfileFaults, Alternatives) {
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": {"if": "true", "then": "up"})"), "'if' without 'else'" + place + ")");
   EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": 3)"),
             "an alternative, {\"if\": ..., \"then\": ..., \"else\": ...} or {\"any\": ...} is needed" + place + ")");
-  EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": {"any": "*", "an": 1})"),
-            "unknown key 'an'" + place + "/an)\n  hint: did you mean 'any'?");
+  EXPECT_EQ(problem_of_choices(R"("quant.fixed/tie": {"any": "*", "an": 1})"), "unknown key 'an'" + place + "/an)\n  hint: did you mean 'any'?");
 }
 
 TEST(ProfileFaults, Conditions) {
@@ -204,10 +195,8 @@ TEST(ProfileFaults, Conditions) {
   EXPECT_EQ(problem("abs(x.scale) == 1"), "N11 a condition that is not static: 'abs(x.scale)' depends on values" + place + facts);
   EXPECT_EQ(problem("index == 1"), "N11 a condition that is not static: 'index' depends on values" + place + facts);
   EXPECT_EQ(problem("x.tpe == f32"), "N01 unknown fact 'tpe'" + place + "\n  hint: did you mean 'type'?");
-  EXPECT_EQ(problem("axs == 1"),
-            "N01 unknown name 'axs' in a condition on 'onnx.QuantizeLinear'" + place + "\n  hint: did you mean 'axis'?");
-  EXPECT_EQ(problem("z.type == f32"),
-            "N01 unknown name 'z' in a condition on 'onnx.QuantizeLinear'" + place + "\n  hint: did you mean 'x'?");
+  EXPECT_EQ(problem("axs == 1"), "N01 unknown name 'axs' in a condition on 'onnx.QuantizeLinear'" + place + "\n  hint: did you mean 'axis'?");
+  EXPECT_EQ(problem("z.type == f32"), "N01 unknown name 'z' in a condition on 'onnx.QuantizeLinear'" + place + "\n  hint: did you mean 'x'?");
   EXPECT_EQ(problem("x.type =="), "N02 expected an expression, read the end of the statement, in \"x.type ==\"" + place);
 }
 
@@ -216,15 +205,15 @@ TEST(ProfileFaults, ConditionsOfAModuleNameWhatSomeOpHas) {
     return problem_of_choices("\"quant.fixed/tie\": {\"if\": \"" + condition + "\", \"then\": \"up\", \"else\": \"even\"}");
   };
   EXPECT_EQ(problem("x.type == f32 and version >= 13"), "");
-  EXPECT_EQ(problem("xx.type == f32"), "N01 no op has all that the condition 'xx.type == f32' names (spec/systems/s/p.json:/choices/quant.fixed~1tie/if)\n"
-                                       "  hint: operands, results, attributes and types of an op that uses 'quant.fixed'");
+  EXPECT_EQ(problem("xx.type == f32"),
+            "N01 no op has all that the condition 'xx.type == f32' names (spec/systems/s/p.json:/choices/quant.fixed~1tie/if)\n"
+            "  hint: operands, results, attributes and types of an op that uses 'quant.fixed'");
 }
 
 TEST(ProfileFaults, Chains) {
   EXPECT_EQ(problem_of(R"({"name": "p", "extends": "refrence"})"),
             "N11 unknown profile 'refrence' (spec/systems/s/p.json:/extends)\n  hint: did you mean 'reference'?");
-  EXPECT_EQ(problem_of(R"({"name": "p", "extends": "p"})"),
-            "N11 profiles extend each other in a circle: p -> p (spec/systems/s/p.json:/extends)");
+  EXPECT_EQ(problem_of(R"({"name": "p", "extends": "p"})"), "N11 profiles extend each other in a circle: p -> p (spec/systems/s/p.json:/extends)");
   const SpecFolder folder;
   write_pages(folder);
   folder.write("systems/s/a.json", R"({"name": "a", "extends": "b"})");
@@ -269,8 +258,9 @@ TEST(Profiles, AKeyOfAModuleThatTheOpDoesNotReachIsAnError) {
   write_pages(folder);
   folder.page("quant/plain.md", "op quant.plain(x: f32) -> y: f32\nstructure elementwise(x)\ny = x\n");
   folder.write("systems/s/p.json", R"({ "name": "p", "choices": { "quant.plain/fixed.tie": "up" } })");
-  EXPECT_EQ(folder.problem(), "N11 no formula of 'quant.plain' reaches 'fixed.tie' (spec/systems/s/p.json:/choices/quant.plain~1fixed.tie)\n"
-                              "  hint: 'quant.fixed/tie' holds wherever the module is used");
+  EXPECT_EQ(folder.problem(),
+            "N11 no formula of 'quant.plain' reaches 'fixed.tie' (spec/systems/s/p.json:/choices/quant.plain~1fixed.tie)\n"
+            "  hint: 'quant.fixed/tie' holds wherever the module is used");
 }
 
 TEST(Profiles, TextIsTrueOrFalse) {

@@ -16,8 +16,7 @@ class SpecFolder {
  public:
   SpecFolder() {
     const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
-    root_ =
-        std::filesystem::temp_directory_path() / ("tiebreak-" + test + "-" + std::to_string(getpid()) + "-" + std::to_string(++count()));
+    root_ = std::filesystem::temp_directory_path() / ("tiebreak-" + test + "-" + std::to_string(getpid()) + "-" + std::to_string(++count()));
     std::filesystem::create_directories(path() + "/systems");
   }
   ~SpecFolder() { std::filesystem::remove_all(root_); }
@@ -31,9 +30,7 @@ class SpecFolder {
     std::ofstream(file, std::ios::binary) << text;
   }
   /// A page of formulas alone; they begin in line 4.
-  void page(const std::string& name, const std::string& formulas) const {
-    write(name, "# " + name + "\n\n```semantics\n" + formulas + "```\n");
-  }
+  void page(const std::string& name, const std::string& formulas) const { write(name, "# " + name + "\n\n```semantics\n" + formulas + "```\n"); }
 
   Result<std::shared_ptr<const Library>> load() const { return Library::load(path()); }
   /// `what (where)` and the hint, or "" where it loads.

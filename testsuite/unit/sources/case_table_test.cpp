@@ -36,7 +36,8 @@ class CaseTable : public testing::Test {
 };
 
 TEST_F(CaseTable, OthersAreNoTables) {
-  for (const char* text : {R"({"schema": "tiebreak.case/1", "op": "onnx.Add", "cases": []})", R"({"schema": "mlir-quant/2", "cases": []})", R"({"meta": {}, "notes": {}})", "[]"})
+  for (const char* text :
+       {R"({"schema": "tiebreak.case/1", "op": "onnx.Add", "cases": []})", R"({"schema": "mlir-quant/2", "cases": []})", R"({"meta": {}, "notes": {}})", "[]"})
     EXPECT_EQ(table_reader(*parse_json(text, "other.json")), nullptr) << text;
 }
 
@@ -87,7 +88,8 @@ TEST_F(CaseTable, ModelsWithFeeds) {
 }
 
 TEST_F(CaseTable, SectionsOfRows) {
-  const CaseList cases = read(R"table({"meta": {}, "quantization_util": {"source": "here", "multiply_by_quantized_multiplier_int32": [{"x": 10000, "real": 0.00097656, "expected": 10}],
+  const CaseList cases = read(
+      R"table({"meta": {}, "quantization_util": {"source": "here", "multiply_by_quantized_multiplier_int32": [{"x": 10000, "real": 0.00097656, "expected": 10}],
       "choose_quantization_params_uint8": [{"rmin": -10.0, "rmax": 30.0, "zero_point": 64, "scale": 0.156863}, {"rmin": -10.0, "rmax": 30.0, "zero_point": 64, "scale": 0.156864}]},
     "ml_dtypes": {"source": ["here"], "conversions": [{"type": "float8_e4m3fn", "op": "ConvertFrom(sat=0,trunc=0)", "x_hex": "0x1.cp-8", "code": 4}, {"type": "float8_e4m3fn", "op": "ConvertFrom(sat=0,trunc=1)", "x_hex": "0x1.cp-8", "code": 3}],
       "limits": {"float8_e5m2": [1, 2]}}})table");

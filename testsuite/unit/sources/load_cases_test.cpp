@@ -26,8 +26,7 @@ class LoadCases : public testing::Test {
     library = *loaded;
   }
   void SetUp() override {
-    folder = fs::temp_directory_path() /
-             ("tiebreak-load-" + std::to_string(::getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder = fs::temp_directory_path() / ("tiebreak-load-" + std::to_string(::getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::create_directories(folder);
     ::setenv("TIEBREAK_CASES", TIEBREAK_SOURCE_DIR "/testsuite/cases", 1);
   }
@@ -58,7 +57,8 @@ TEST_F(LoadCases, ForMakesACaseForEachCombination) {
   auto file = [&](const std::string& entry) {
     return write("for.json", R"({"schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [)" + entry + "]}");
   };
-  const std::string inputs = R"("inputs": {"x": {"type": "f32", "shape": ["$n"], "rule": "stairs", "profile": "$P"}, "y_scale": {"type": "f32", "shape": [], "data": ["0x1p-$n"]},
+  const std::string inputs =
+      R"("inputs": {"x": {"type": "f32", "shape": ["$n"], "rule": "stairs", "profile": "$P"}, "y_scale": {"type": "f32", "shape": [], "data": ["0x1p-$n"]},
     "y_zero_point": {"type": "$Q", "shape": [], "data": ["$n"]}})";
   Result<std::vector<Case>> cases =
       load_cases(*library, file(R"({"name": "$P/$Q-$n", "for": {"P": ["onnx", "onnxruntime-x64"], "Q": ["u8", "i8"], "n": "2 .. 4"}, )" + inputs + "}"));
@@ -83,13 +83,15 @@ TEST_F(LoadCases, ForMakesACaseForEachCombination) {
 TEST_F(LoadCases, StairsOfAnotherOpTakeTheCasesInputs) {
   auto cases_of = [&](const std::string& rule) {
     return load_cases(*library, write("stairs.json", R"({"schema": "tiebreak.case/1", "op": "onnx.Mul", "cases": [{"name": "a", "inputs": {
-      "A": {"type": "i32", "shape": [64], "rule": "stairs", )" + rule + R"(}, "B": {"type": "i32", "shape": [], "data": [4]}}}]})"));
+      "A": {"type": "i32", "shape": [64], "rule": "stairs", )" +
+                                                         rule + R"(}, "B": {"type": "i32", "shape": [], "data": [4]}}}]})"));
   };
   // The other input is the zero point here: ties to even around it.
   Result<std::vector<Case>> cases = cases_of(R"("op": "quant.requantize", "varied": "acc", "operands": {"y_zero_point": "B", "x_scale": "B"})");
   EXPECT_FALSE(cases) << "an integer is no scale";
   EXPECT_NE(to_text(cases_of(R"("op": "quant.requantise")").error()).find("quant.requantize"), std::string::npos);
-  EXPECT_NE(to_text(cases_of(R"("op": "quant.requantize", "varied": "acc", "operands": {"y_zero_poin": "B"})").error()).find("y_zero_point"), std::string::npos);
+  EXPECT_NE(to_text(cases_of(R"("op": "quant.requantize", "varied": "acc", "operands": {"y_zero_poin": "B"})").error()).find("y_zero_point"),
+            std::string::npos);
   EXPECT_NE(to_text(cases_of(R"("profil": "onnx")").error()).find("did you mean 'profile'"), std::string::npos);
 }
 
@@ -102,8 +104,7 @@ TEST_F(LoadCases, AbsentOptionalOperandsStayAbsent) {
   ASSERT_TRUE(cases) << to_text(cases.error());
   EXPECT_EQ(cases->at(0).id, "onnx.QLinearConv/no-bias");
   EXPECT_EQ(cases->at(0).program.inputs.size(), 8u);
-  Result<std::vector<ResultTensor>> outputs =
-      evaluate({*library, **library->find_profile("onnx")}, cases->at(0).program, cases->at(0).inputs);
+  Result<std::vector<ResultTensor>> outputs = evaluate({*library, **library->find_profile("onnx")}, cases->at(0).program, cases->at(0).inputs);
   ASSERT_TRUE(outputs) << to_text(outputs.error());
 }
 
@@ -121,14 +122,11 @@ TEST_F(LoadCases, SeedsShiftGeneratedInputsOnly) {
 
 TEST_F(LoadCases, NodeTestsAreReadWithTheirOutputs) {
   Case source =
-      load_cases(
-          *library,
-          write("a.json", R"({"schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [{"name": "a", "version": 13, "inputs": {
+      load_cases(*library, write("a.json", R"({"schema": "tiebreak.case/1", "op": "onnx.QuantizeLinear", "cases": [{"name": "a", "version": 13, "inputs": {
     "x": {"type": "f32", "shape": [3], "data": [0.5, 1.5, 9]}, "y_scale": {"type": "f32", "shape": [], "data": [1]}, "y_zero_point": {"type": "u8", "shape": [], "data": [0]}}}]})"))
           ->at(0);
   std::vector<ResultTensor> outputs = *evaluate({*library, **library->find_profile("onnx")}, source.program, source.inputs);
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    source.program.values[static_cast<std::size_t>(source.program.outputs[i])].type = outputs[i].tensor.type();
+  for (std::size_t i = 0; i < outputs.size(); ++i) source.program.values[static_cast<std::size_t>(source.program.outputs[i])].type = outputs[i].tensor.type();
   Result<std::vector<std::byte>> model = write_onnx_model(source.program);
   ASSERT_TRUE(model) << to_text(model.error());
   write("test_demo/model.onnx", std::string(reinterpret_cast<const char*>(model->data()), model->size()));

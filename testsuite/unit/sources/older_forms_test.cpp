@@ -14,7 +14,8 @@ namespace {
 Tensor image() {
   Tensor tensor = *Tensor::zeros(TensorType{*ElementType::parse("f32"), {1, 3, 8, 8}, {}});
   PseudoRandom random(7);
-  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, *tensor.element().encode(Real(static_cast<std::int64_t>(random.below(1025)) - 512) / Real(256)));
+  for (std::int64_t i = 0; i < tensor.size(); ++i)
+    tensor.set_code(i, *tensor.element().encode(Real(static_cast<std::int64_t>(random.below(1025)) - 512) / Real(256)));
   return tensor;
 }
 

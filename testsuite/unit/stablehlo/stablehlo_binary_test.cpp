@@ -33,7 +33,9 @@ void check_every_pair(const std::string& op, hlo::Operation operation) {
       points += pair_count;
       const hlo::Arithmetic arithmetic{set.expressed, profile.reading};
       EXPECT_EQ(wrong_pairs(binary_call(op, set), profile.profile, pair_set_text(set),
-                            [&](std::int64_t i) { return hlo::codes(operation, pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), set.lhs, set.rhs, set.result, arithmetic); }),
+                            [&](std::int64_t i) {
+                              return hlo::codes(operation, pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), set.lhs, set.rhs, set.result, arithmetic);
+                            }),
                 0)
           << op << " " << profile.profile << " " << pair_set_text(set);
     }
@@ -69,7 +71,8 @@ TEST(StablehloBinary, Compare) {
       const hlo::Arithmetic arithmetic{set.expressed, profile.reading};
       EXPECT_EQ(wrong_pairs(call, profile.profile, pair_set_text(set) + " " + direction,
                             [&](std::int64_t i) {
-                              const double l = hlo::dequantize(pair_code(i, true, set.lhs), set.lhs, arithmetic), r = hlo::dequantize(pair_code(i, false, set.rhs), set.rhs, arithmetic);
+                              const double l = hlo::dequantize(pair_code(i, true, set.lhs), set.lhs, arithmetic),
+                                           r = hlo::dequantize(pair_code(i, false, set.rhs), set.rhs, arithmetic);
                               return std::optional<std::int64_t>(holds(direction, l, r) ? 1 : 0);
                             }),
                 0)
@@ -88,7 +91,8 @@ TEST(StablehloBinary, Select) {
       const hlo::Arithmetic arithmetic{set.expressed, profile.reading};
       EXPECT_EQ(wrong_pairs(call, profile.profile, pair_set_text(set),
                             [&](std::int64_t i) {
-                              return hlo::select((i / 256 + i) % 2 != 0, pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), set.lhs, set.rhs, set.result, arithmetic);
+                              return hlo::select((i / 256 + i) % 2 != 0, pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), set.lhs, set.rhs,
+                                                 set.result, arithmetic);
                             }),
                 0);
     }
@@ -107,7 +111,8 @@ TEST(StablehloBinary, Clamp) {
       const hlo::Arithmetic arithmetic{set.expressed, profile.reading};
       EXPECT_EQ(wrong_pairs(call, profile.profile, pair_set_text(set),
                             [&](std::int64_t i) {
-                              return hlo::clamp(pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), bound, set.lhs, set.rhs, set.result, set.result, arithmetic);
+                              return hlo::clamp(pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), bound, set.lhs, set.rhs, set.result, set.result,
+                                                arithmetic);
                             }),
                 0);
     }
@@ -119,7 +124,12 @@ using Judge = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 /// The exponent range is MPFR's for the time of one call only; the evaluator uses MPFR too.
 class RealFunction {
  public:
-  RealFunction(Judge judge, hlo::Expressed expressed) : judge_(judge), precision_(expressed == hlo::Expressed::f32 ? 24 : expressed == hlo::Expressed::f16 ? 11 : 8), bias_(expressed == hlo::Expressed::f16 ? 15 : 127) {
+  RealFunction(Judge judge, hlo::Expressed expressed)
+      : judge_(judge),
+        precision_(expressed == hlo::Expressed::f32   ? 24
+                   : expressed == hlo::Expressed::f16 ? 11
+                                                      : 8),
+        bias_(expressed == hlo::Expressed::f16 ? 15 : 127) {
     mpfr_inits2(precision_, l_, r_, v_, static_cast<mpfr_ptr>(nullptr));
   }
   ~RealFunction() { mpfr_clears(l_, r_, v_, static_cast<mpfr_ptr>(nullptr)); }
@@ -152,7 +162,8 @@ void every_pair_of(const std::string& op, Judge judge) {
     RealFunction function(judge, set.expressed);
     EXPECT_EQ(wrong_pairs(binary_call(op, set), "stablehlo-spec", pair_set_text(set),
                           [&](std::int64_t i) {
-                            const double l = hlo::dequantize(pair_code(i, true, set.lhs), set.lhs, arithmetic), r = hlo::dequantize(pair_code(i, false, set.rhs), set.rhs, arithmetic);
+                            const double l = hlo::dequantize(pair_code(i, true, set.lhs), set.lhs, arithmetic),
+                                         r = hlo::dequantize(pair_code(i, false, set.rhs), set.rhs, arithmetic);
                             return hlo::quantize(function.of(l, r), set.result, arithmetic);
                           }),
               0)
@@ -163,7 +174,8 @@ void every_pair_of(const std::string& op, Judge judge) {
 TEST(StablehloBinary, Power) { every_pair_of("power", mpfr_pow); }
 TEST(StablehloBinary, Atan2) { every_pair_of("atan2", mpfr_atan2); }
 
-/// Codes of the real result, in 1000 bits: sums, products and remainders of these doubles are exact there, and a quotient that is no tie is farther from one than 2^-300.
+/// Codes of the real result, in 1000 bits: sums, products and remainders of these doubles are exact there, and a quotient that is no tie is farther from one
+/// than 2^-300.
 class RealResult {
  public:
   RealResult() { mpfr_inits2(1000, l_, r_, s_, static_cast<mpfr_ptr>(nullptr)); }
@@ -203,12 +215,15 @@ class RealResult {
 };
 
 TEST(StablehloBinary, RealArithmeticWithOneRounding) {
-  const std::vector<std::pair<std::string, Judge>> judges{{"add", mpfr_add}, {"subtract", mpfr_sub}, {"multiply", mpfr_mul}, {"divide", mpfr_div}, {"maximum", mpfr_max}, {"remainder", mpfr_fmod}};
+  const std::vector<std::pair<std::string, Judge>> judges{{"add", mpfr_add},    {"subtract", mpfr_sub}, {"multiply", mpfr_mul},
+                                                          {"divide", mpfr_div}, {"maximum", mpfr_max},  {"remainder", mpfr_fmod}};
   RealResult real;
   std::size_t turn = 0;
   for (const PairSet& set : pair_sets()) {
     const auto& [op, judge] = judges[turn++ % judges.size()];
-    EXPECT_EQ(wrong_pairs(binary_call(op, set), "stablehlo-exact", pair_set_text(set), [&, judge = judge](std::int64_t i) { return real.code(judge, pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), set); }), 0)
+    EXPECT_EQ(wrong_pairs(binary_call(op, set), "stablehlo-exact", pair_set_text(set),
+                          [&, judge = judge](std::int64_t i) { return real.code(judge, pair_code(i, true, set.lhs), pair_code(i, false, set.rhs), set); }),
+              0)
         << op << " " << pair_set_text(set);
   }
 }

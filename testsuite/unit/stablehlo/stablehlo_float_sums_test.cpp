@@ -55,7 +55,8 @@ TEST(StablehloFloatSums, AsDeclared) {
           const std::int64_t rows = 30, depth = 75, columns = 37;
           const Floats l = random.floats(rows * depth, 9), r = random.floats(depth * columns, 4);
           const Profile profile = profile_of_sum(one);
-          auto results = evaluate({*spec_pages(), profile}, dot_call(float_tensor("f32", {rows, depth}, l), float_tensor("f32", {depth, columns}, r), float_type("f32", {rows, columns})));
+          auto results = evaluate({*spec_pages(), profile}, dot_call(float_tensor("f32", {rows, depth}, l), float_tensor("f32", {depth, columns}, r),
+                                                                     float_type("f32", {rows, columns})));
           ASSERT_TRUE(results) << to_text(results.error());
           for (std::int64_t i = 0; i < rows * columns; ++i, ++points) {
             Floats a, b;
@@ -63,7 +64,8 @@ TEST(StablehloFloatSums, AsDeclared) {
               a.push_back(l[static_cast<std::size_t>(i / columns * depth + k)]);
               b.push_back(r[static_cast<std::size_t>(k * columns + i % columns)]);
             }
-            ASSERT_EQ(f32_at(results->front().tensor, i), expected(one, a, b)) << accumulator << (fused ? " fused" : "") << " order " << static_cast<int>(order) << " block " << block << " [" << i << "]";
+            ASSERT_EQ(f32_at(results->front().tensor, i), expected(one, a, b))
+                << accumulator << (fused ? " fused" : "") << " order " << static_cast<int>(order) << " block " << block << " [" << i << "]";
           }
         }
   std::printf("  %lld points\n", static_cast<long long>(points));
@@ -77,13 +79,15 @@ TEST(StablehloFloatSums, Exact) {
     const std::int64_t rows = 24, depth = random.whole(2, 40), columns = 25;
     Floats l = random.floats(rows * depth, 12), r = random.floats(depth * columns, 8);
     for (std::int64_t row = 0; row < rows; row += 3)  // the second half undoes the first, but for the last element
-      for (std::int64_t k = 0; k + depth / 2 < depth; ++k) l[static_cast<std::size_t>(row * depth + k + depth / 2)] = -l[static_cast<std::size_t>(row * depth + k)];
+      for (std::int64_t k = 0; k + depth / 2 < depth; ++k)
+        l[static_cast<std::size_t>(row * depth + k + depth / 2)] = -l[static_cast<std::size_t>(row * depth + k)];
     for (std::int64_t k = 0; k + depth / 2 < depth; ++k)
       for (std::int64_t c = 0; c < columns; c += 2) r[static_cast<std::size_t>((k + depth / 2) * columns + c)] = r[static_cast<std::size_t>(k * columns + c)];
     for (std::int64_t c = 0; c < columns; c += 5)  // 1 + 2^-24 (a tie) and what stands beside it
       for (std::int64_t k = 0; k < depth; ++k) r[static_cast<std::size_t>(k * columns + c)] = k == 0 ? 1.0f : k == 1 ? 0x1p-24f : k == 2 ? 0x1p-50f : 0.0f;
     for (std::int64_t k = 0; k < depth; ++k) l[static_cast<std::size_t>(depth + k)] = 1.0f;
-    auto results = run_profile(dot_call(float_tensor("f32", {rows, depth}, l), float_tensor("f32", {depth, columns}, r), float_type("f32", {rows, columns})), "reference");
+    auto results =
+        run_profile(dot_call(float_tensor("f32", {rows, depth}, l), float_tensor("f32", {depth, columns}, r), float_type("f32", {rows, columns})), "reference");
     ASSERT_TRUE(results) << to_text(results.error());
     for (std::int64_t i = 0; i < rows * columns; ++i) {
       Floats a, b;
@@ -96,7 +100,8 @@ TEST(StablehloFloatSums, Exact) {
       ++points;
       zeros += *wanted == 0 ? 1 : 0;
       const float actual = f32_at(results->front().tensor, i);
-      ASSERT_TRUE(actual == *wanted && std::signbit(actual) == std::signbit(*wanted)) << "seed " << seed << " [" << i << "]: " << actual << ", oracle " << *wanted;
+      ASSERT_TRUE(actual == *wanted && std::signbit(actual) == std::signbit(*wanted))
+          << "seed " << seed << " [" << i << "]: " << actual << ", oracle " << *wanted;
     }
   }
   std::printf("  %lld points, %lld of them zero, seeds 0 to 59\n", static_cast<long long>(points), static_cast<long long>(zeros));
@@ -112,7 +117,9 @@ TEST(StablehloFloatSums, ExactWithScales) {
     for (std::int64_t c = 0; c < columns; ++c) rhs.each.push_back(uniform("i8", 0.001 + 0.00037 * static_cast<double>(random.whole(0, 900)), 0));
     const Floats l = random.floats(rows * depth, 5);
     const Codes r = random.codes(depth * columns, {-128, 127});
-    auto results = run_profile(dot_call(float_tensor("f32", {rows, depth}, l), code_tensor(quantized_type(rhs, {depth, columns}, 1), r), float_type("f32", {rows, columns})), "stablehlo-exact");
+    auto results = run_profile(
+        dot_call(float_tensor("f32", {rows, depth}, l), code_tensor(quantized_type(rhs, {depth, columns}, 1), r), float_type("f32", {rows, columns})),
+        "stablehlo-exact");
     ASSERT_TRUE(results) << to_text(results.error());
     for (std::int64_t i = 0; i < rows * columns; ++i) {
       Floats a, b;
@@ -146,11 +153,14 @@ TEST(StablehloFloatSums, ExactCodes) {
       result.each.push_back(uniform("i16", scale(), random.whole(-99, 99)));
     }
     const Codes l = random.codes(rows * depth, {-128, 127}), r = random.codes(depth * columns, {-128, 127});
-    auto results = run_profile(dot_call(code_tensor(quantized_type(lhs, {rows, depth}, 0), l), code_tensor(quantized_type(rhs, {depth, columns}, 1), r), quantized_type(result, {rows, columns}, 1)), "stablehlo-exact");
+    auto results = run_profile(dot_call(code_tensor(quantized_type(lhs, {rows, depth}, 0), l), code_tensor(quantized_type(rhs, {depth, columns}, 1), r),
+                                        quantized_type(result, {rows, columns}, 1)),
+                               "stablehlo-exact");
     ASSERT_TRUE(results) << to_text(results.error());
     for (std::int64_t i = 0; i < rows * columns; ++i, ++points) {
       std::int64_t sum = 0;
-      for (std::int64_t k = 0; k < depth; ++k) sum += (l[static_cast<std::size_t>(i / columns * depth + k)] - lhs.each[0].zero_point) * r[static_cast<std::size_t>(k * columns + i % columns)];
+      for (std::int64_t k = 0; k < depth; ++k)
+        sum += (l[static_cast<std::size_t>(i / columns * depth + k)] - lhs.each[0].zero_point) * r[static_cast<std::size_t>(k * columns + i % columns)];
       const auto& from = rhs.at(i % columns);
       const auto& to = result.at(i % columns);
       const auto code = oracle::exact_code(sum, lhs.each[0].scale, from.scale, to.scale, to.zero_point);
@@ -175,12 +185,15 @@ TEST(StablehloFloatSums, SpecialValues) {
   for (const SumOrder order : {SumOrder::sequential, SumOrder::pairwise, SumOrder::blocked})
     for (const char* accumulator : {"own", "f16", "bf16", "f64"})
       for (const bool fused : {false, true}) {
-        auto results = evaluate({*spec_pages(), profile_of_sum({order, fused, accumulator})}, dot_call(float_tensor("f32", {40, 6}, l), float_tensor("f32", {6, 40}, r), float_type("f32", {40, 40})), {.engine = Engine::both});
+        auto results =
+            evaluate({*spec_pages(), profile_of_sum({order, fused, accumulator})},
+                     dot_call(float_tensor("f32", {40, 6}, l), float_tensor("f32", {6, 40}, r), float_type("f32", {40, 40})), {.engine = Engine::both});
         EXPECT_TRUE(results) << accumulator << " " << to_text(results.error());
       }
   for (const char* profile : {"reference", "stablehlo-exact"}) {
     auto found = spec_pages()->find_profile(profile);
-    auto results = evaluate({*spec_pages(), **found}, dot_call(float_tensor("f32", {40, 6}, l), float_tensor("f32", {6, 40}, r), float_type("f32", {40, 40})), {.engine = Engine::both});
+    auto results = evaluate({*spec_pages(), **found}, dot_call(float_tensor("f32", {40, 6}, l), float_tensor("f32", {6, 40}, r), float_type("f32", {40, 40})),
+                            {.engine = Engine::both});
     EXPECT_TRUE(results) << profile << " " << to_text(results.error());
   }
 }

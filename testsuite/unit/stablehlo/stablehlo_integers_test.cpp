@@ -106,7 +106,8 @@ TEST_P(StablehloBits, Bitcast) {
   if (from.bits() < to.bits()) operand_shape = {size / pieces, pieces}, result_shape = {size / pieces};
   if (from.bits() > to.bits()) result_shape.push_back(pieces);
   const Tensor values = codes_of_integer_type(GetParam().from, operand_shape);
-  auto results = run_profile({.op = "stablehlo.bitcast_convert", .operands = {values}, .result_types = {with_shape(GetParam().to, result_shape)}}, "stablehlo-spec");
+  auto results =
+      run_profile({.op = "stablehlo.bitcast_convert", .operands = {values}, .result_types = {with_shape(GetParam().to, result_shape)}}, "stablehlo-spec");
   ASSERT_TRUE(results) << to_text(results.error());
   const ResultTensor& result = results->front();
   std::vector<std::uint64_t> codes;

@@ -27,7 +27,9 @@ std::int64_t compare_elements(const OpCall& call, std::int64_t size, Expected ex
   int wrong = 0;
   for (std::int64_t i = 0; i < size; ++i) {
     const auto actual = integer_at(results->front(), i), wanted = expected(i);
-    if (actual != wanted && ++wrong <= 2) ADD_FAILURE() << to_text(call.operands[0]->type()) << ", " << to_text(*call.result_types[0]) << " [" << i << "]: " << text_of(actual) << ", twin " << text_of(wanted);
+    if (actual != wanted && ++wrong <= 2)
+      ADD_FAILURE() << to_text(call.operands[0]->type()) << ", " << to_text(*call.result_types[0]) << " [" << i << "]: " << text_of(actual) << ", twin "
+                    << text_of(wanted);
   }
   EXPECT_EQ(wrong, 0);
   return size;
@@ -39,7 +41,8 @@ struct ContractionParameters {
 };
 
 /// rhs without zero points; per axis the result's scales have any proportion where `free`, else that of rhs.
-ContractionParameters contraction_parameters(Random& random, const std::string& storage, const std::string& result, std::int64_t channels, bool per_axis, bool free) {
+ContractionParameters contraction_parameters(Random& random, const std::string& storage, const std::string& result, std::int64_t channels, bool per_axis,
+                                             bool free) {
   ContractionParameters p;
   p.lhs = uniform(storage, random.of(tried_scales), 0);
   p.lhs.zero_point = zero_point_of(random, p.lhs);
@@ -60,7 +63,8 @@ TEST(StablehloInterpreter, DotGeneral) {
   std::int64_t points = 0;
   for (std::uint64_t seed = 0; seed < 240; ++seed) {
     Random random(seed);
-    constexpr std::pair<const char*, const char*> types[] = {{"i8", "i8"}, {"i8", "i32"}, {"u8", "u8"}, {"i4", "i4"}, {"i16", "i16"}, {"i8", "i16"}, {"u8", "i32"}, {"i16", "i32"}};
+    constexpr std::pair<const char*, const char*> types[] = {{"i8", "i8"},   {"i8", "i32"}, {"u8", "u8"},  {"i4", "i4"},
+                                                             {"i16", "i16"}, {"i8", "i16"}, {"u8", "i32"}, {"i16", "i32"}};
     const auto [storage, stored] = random.of(types);
     const bool per_axis = random.whole(0, 1) == 1;
     const std::int64_t rows = 20, depth = random.whole(1, 70), columns = 24;
@@ -68,11 +72,13 @@ TEST(StablehloInterpreter, DotGeneral) {
     if (random.whole(0, 5) == 0 && p.result.each[0].is_signed)
       for (Uniform& one : p.result.each) one.range.min = -one.range.max, one.zero_point = std::max(one.zero_point, one.range.min);
     const Codes l = random.codes(rows * depth, p.lhs.range), r = random.codes(depth * columns, p.rhs.each[0].range);
-    const OpCall call = dot_call(code_tensor(quantized_type({{p.lhs}}, {rows, depth}, 0), l), code_tensor(quantized_type(p.rhs, {depth, columns}, 1), r), quantized_type(p.result, {rows, columns}, 1));
+    const OpCall call = dot_call(code_tensor(quantized_type({{p.lhs}}, {rows, depth}, 0), l), code_tensor(quantized_type(p.rhs, {depth, columns}, 1), r),
+                                 quantized_type(p.result, {rows, columns}, 1));
     points += compare_elements(call, rows * columns, [&](std::int64_t i) {
       Codes right;
       for (std::int64_t k = 0; k < depth; ++k) right.push_back(r[static_cast<std::size_t>(k * columns + i % columns)]);
-      return twin::integer_contraction(std::span(l).subspan(static_cast<std::size_t>(i / columns * depth), static_cast<std::size_t>(depth)), right, p.lhs, p.rhs, p.result);
+      return twin::integer_contraction(std::span(l).subspan(static_cast<std::size_t>(i / columns * depth), static_cast<std::size_t>(depth)), right, p.lhs,
+                                       p.rhs, p.result);
     });
   }
   std::printf("  %lld points, seeds 0 to 239\n", static_cast<long long>(points));
@@ -89,7 +95,8 @@ TEST(StablehloInterpreter, DotGeneralInFloats) {
     p.result.per_axis = false;
     p.result.each.resize(1);
     const Codes l = random.codes(rows * depth, p.lhs.range), r = random.codes(depth * columns, p.rhs.each[0].range);
-    const OpCall call = dot_call(code_tensor(quantized_type({{p.lhs}}, {rows, depth}, 0), l), code_tensor(quantized_type(p.rhs, {depth, columns}, 1), r), quantized_type(p.result, {rows, columns}, 1));
+    const OpCall call = dot_call(code_tensor(quantized_type({{p.lhs}}, {rows, depth}, 0), l), code_tensor(quantized_type(p.rhs, {depth, columns}, 1), r),
+                                 quantized_type(p.result, {rows, columns}, 1));
     const twin::Arithmetic arithmetic{.reading = twin::Reading::interpreter};
     points += compare_elements(call, rows * columns, [&](std::int64_t i) {
       Floats left, right;
@@ -119,7 +126,8 @@ twin::Convolution convolution_shape(Random& random) {
 
 std::int64_t compare_convolution(Random& random, const twin::Convolution& c, const ContractionParameters& p, bool integers) {
   const Codes l = random.codes(size_of(lhs_shape(c)), p.lhs.range), r = random.codes(size_of(rhs_shape(c)), p.rhs.each[0].range);
-  const OpCall call = convolution_call(c, code_tensor(quantized_type({{p.lhs}}, lhs_shape(c), 0), l), code_tensor(quantized_type(p.rhs, rhs_shape(c), c.features_last ? 3 : 0), r),
+  const OpCall call = convolution_call(c, code_tensor(quantized_type({{p.lhs}}, lhs_shape(c), 0), l),
+                                       code_tensor(quantized_type(p.rhs, rhs_shape(c), c.features_last ? 3 : 0), r),
                                        quantized_type(p.result, result_shape(c), c.features_last ? 3 : 1));
   const twin::Arithmetic arithmetic{.reading = twin::Reading::interpreter};
   std::vector<twin::ResultPlace> by_offset(static_cast<std::size_t>(size_of(result_shape(c))));
@@ -153,7 +161,8 @@ TEST(StablehloInterpreter, Convolution) {
   EXPECT_GE(points, 100000);
 }
 
-/// What sends a convolution back to floats: a zero point of rhs, scales without a proportion, zero points of a result per axis, a kernel per axis with features first.
+/// What sends a convolution back to floats: a zero point of rhs, scales without a proportion, zero points of a result per axis, a kernel per axis with features
+/// first.
 TEST(StablehloInterpreter, ConvolutionInFloats) {
   std::int64_t points = 0;
   for (std::uint64_t seed = 3000; seed < 3160; ++seed) {
@@ -194,8 +203,12 @@ TEST(StablehloInterpreter, Requantize) {
     for (std::size_t c = 0; same && c < operand.each.size(); ++c)
       same = operand.each[c].scale == result.each[c].scale && operand.each[c].zero_point == result.each[c].zero_point;
     const Codes codes = random.codes(channels * length, operand.each[0].range);
-    const OpCall call{.op = "stablehlo.uniform_quantize", .operands = {code_tensor(quantized_type(operand, {length, channels}, 1), codes)}, .result_types = {quantized_type(result, {length, channels}, 1)}};
-    points += compare_elements(call, channels * length, [&](std::int64_t i) { return twin::requantize(codes[static_cast<std::size_t>(i)], operand.at(i % channels), result.at(i % channels), same); });
+    const OpCall call{.op = "stablehlo.uniform_quantize",
+                      .operands = {code_tensor(quantized_type(operand, {length, channels}, 1), codes)},
+                      .result_types = {quantized_type(result, {length, channels}, 1)}};
+    points += compare_elements(call, channels * length, [&](std::int64_t i) {
+      return twin::requantize(codes[static_cast<std::size_t>(i)], operand.at(i % channels), result.at(i % channels), same);
+    });
   }
   std::printf("  %lld points, seeds 4000 to 4699\n", static_cast<long long>(points));
   EXPECT_GE(points, 100000);
@@ -214,13 +227,15 @@ TEST(StablehloInterpreter, HybridDotGeneral) {
     Floats l = random.floats(rows * depth, 6);
     for (float& v : l) v = brain ? static_cast<float>(twin::in_expressed(static_cast<double>(v), twin::Expressed::bf16)) : v;
     const Codes r = random.codes(depth * columns, rhs.each[0].range);
-    const OpCall call = dot_call(float_tensor(format, {rows, depth}, l), code_tensor(quantized_type(rhs, {depth, columns}, 1, format), r), float_type(format, {rows, columns}));
+    const OpCall call =
+        dot_call(float_tensor(format, {rows, depth}, l), code_tensor(quantized_type(rhs, {depth, columns}, 1, format), r), float_type(format, {rows, columns}));
     auto results = run_profile(call, interpreter);
     ASSERT_TRUE(results) << to_text(results.error());
     for (std::int64_t i = 0; i < rows * columns; ++i, ++points) {
       double sum = 0;
       for (std::int64_t k = 0; k < depth; ++k) {
-        const float left = l[static_cast<std::size_t>(i / columns * depth + k)], right = twin::hybrid_weight(r[static_cast<std::size_t>(k * columns + i % columns)], rhs.at(i % columns));
+        const float left = l[static_cast<std::size_t>(i / columns * depth + k)],
+                    right = twin::hybrid_weight(r[static_cast<std::size_t>(k * columns + i % columns)], rhs.at(i % columns));
         const twin::Expressed e = brain ? twin::Expressed::bf16 : twin::Expressed::f32;
         const double product = twin::operate(twin::Operation::multiply, static_cast<double>(left), twin::in_expressed(static_cast<double>(right), e), e);
         sum = twin::operate(twin::Operation::add, sum, product, e);
@@ -254,17 +269,21 @@ TEST(StablehloInterpreter, SilentDifferences) {
   const OpCall skips = dot(one("i8", 0.1, 0), {1, 64}, Codes(64, 127), one("i8", 0.1, 0), {64, 1}, Codes(64, 127), one("i32", 0.0100095, 0));
   EXPECT_EQ(codes(skips, interpreter), (Codes{1032256}));
   EXPECT_EQ(codes(skips, "stablehlo-spec"), (Codes{1031276}));
-  const Channels rhs{{uniform("i8", 0.1, 0), uniform("i8", 0.2, 0), uniform("i8", 0.3, 0), uniform("i8", 0.4, 0)}, true}, result{std::vector<Uniform>(4, uniform("i8", 0.2, 0)), true};
+  const Channels rhs{{uniform("i8", 0.1, 0), uniform("i8", 0.2, 0), uniform("i8", 0.3, 0), uniform("i8", 0.4, 0)}, true},
+      result{std::vector<Uniform>(4, uniform("i8", 0.2, 0)), true};
   const OpCall channels = dot(one("i8", 0.1, -3), {1, 2}, {7, 3}, rhs, {2, 4}, {1, 2, 3, 4, 5, 6, 7, -8}, result);
   EXPECT_EQ(codes(channels, interpreter), (Codes{1, 2, 3, 0}));
   EXPECT_EQ(codes(channels, "stablehlo-spec"), (Codes{2, 6, 11, -2}));
-  const OpCall quantize{.op = "stablehlo.uniform_quantize", .operands = {float_tensor("f32", {2}, {1.5f, 1e9f})}, .result_types = {quantized_type(one("u8", 0.1, 128), {2}, 0)}};
+  const OpCall quantize{
+      .op = "stablehlo.uniform_quantize", .operands = {float_tensor("f32", {2}, {1.5f, 1e9f})}, .result_types = {quantized_type(one("u8", 0.1, 128), {2}, 0)}};
   EXPECT_EQ(codes(quantize, interpreter), (Codes{127, 127}));
   EXPECT_EQ(codes(quantize, "stablehlo-spec"), (Codes{143, 255}));
 
   auto floats = [](const Channels& type, const Codes& values, const char* profile) {
     const auto size = static_cast<std::int64_t>(values.size());
-    auto results = run_profile({.op = "stablehlo.uniform_dequantize", .operands = {code_tensor(quantized_type(type, {size}, 0), values)}, .result_types = {float_type("f32", {size})}}, profile);
+    auto results = run_profile(
+        {.op = "stablehlo.uniform_dequantize", .operands = {code_tensor(quantized_type(type, {size}, 0), values)}, .result_types = {float_type("f32", {size})}},
+        profile);
     Floats found;
     EXPECT_TRUE(results) << (results ? "" : to_text(results.error()));
     for (std::int64_t i = 0; results && i < size; ++i) found.push_back(f32_at(results->front().tensor, i));
@@ -290,12 +309,13 @@ TEST(StablehloInterpreter, RatesOfDifference) {
     std::int64_t lhs_zero_point;
     double result_scale, least, greatest;  // percent
   };
-  constexpr Row rows[] = {{"zero point of lhs, scale 0.7", 5, 0.7, 48, 70}, {"no zero points, scale 0.7", 0, 0.7, 40, 62}, {"scale 0.25, saturating", 5, 0.25, 60, 88}};
+  constexpr Row rows[] = {
+      {"zero point of lhs, scale 0.7", 5, 0.7, 48, 70}, {"no zero points, scale 0.7", 0, 0.7, 40, 62}, {"scale 0.25, saturating", 5, 0.25, 60, 88}};
   for (const Row& row : rows) {
     Random random(77);
     const Channels lhs{{uniform("i8", 0.05, row.lhs_zero_point)}}, rhs{{uniform("i8", 0.02, 0)}}, result{{uniform("i8", row.result_scale, 0)}};
-    const OpCall call = dot_call(code_tensor(quantized_type(lhs, {32, 64}, 0), random.codes(32 * 64, {-128, 127})), code_tensor(quantized_type(rhs, {64, 32}, 0), random.codes(64 * 32, {-128, 127})),
-                                 quantized_type(result, {32, 32}, 0));
+    const OpCall call = dot_call(code_tensor(quantized_type(lhs, {32, 64}, 0), random.codes(32 * 64, {-128, 127})),
+                                 code_tensor(quantized_type(rhs, {64, 32}, 0), random.codes(64 * 32, {-128, 127})), quantized_type(result, {32, 32}, 0));
     auto a = run_profile(call, interpreter), b = run_profile(call, "stablehlo-spec");
     ASSERT_TRUE(a && b);
     int differ = 0;

@@ -30,7 +30,8 @@ class Tensors {
   NormalizationNumbers draw(const Shape& shape, double scale, bool positive = false) {
     hlo::Uniform type = parameters(scale);
     if (positive) type.zero_point = -128;
-    NormalizationNumbers drawn{*Tensor::zeros(quantized_ ? uniform_type(type, hlo::Expressed::f32, shape) : TensorType{*ElementType::parse("f32"), shape, {}}), {}};
+    NormalizationNumbers drawn{*Tensor::zeros(quantized_ ? uniform_type(type, hlo::Expressed::f32, shape) : TensorType{*ElementType::parse("f32"), shape, {}}),
+                               {}};
     for (std::int64_t i = 0; i < drawn.tensor.size(); ++i) {
       const auto bits = static_cast<std::int64_t>(engine_());
       const std::int64_t code = bits % 256 - 128;
@@ -87,7 +88,8 @@ void place_column(std::vector<float>& values, const std::vector<std::size_t>& fe
 void compare_results(OpCall call, const std::vector<Wanted>& wanted, bool quantized, const Layout& layout, const std::string& choices) {
   call.attributes["epsilon"] = Attribute{Real::from_double(static_cast<double>(epsilon))};
   call.attributes["feature_index"] = Attribute{Real(layout.feature)};
-  for (const Wanted& one : wanted) call.result_types.push_back(quantized ? uniform_type(one.type, hlo::Expressed::f32, one.shape) : TensorType{*ElementType::parse("f32"), one.shape, {}});
+  for (const Wanted& one : wanted)
+    call.result_types.push_back(quantized ? uniform_type(one.type, hlo::Expressed::f32, one.shape) : TensorType{*ElementType::parse("f32"), one.shape, {}});
   auto results = run_profile(call, choices);
   ASSERT_TRUE(results) << call.op << " " << to_text(layout.shape) << " " << to_text(results.error());
   for (std::size_t r = 0; r < wanted.size(); ++r) {
@@ -118,39 +120,48 @@ void every_layout(Check check) {
 
 TEST(StablehloNormalization, Inference) {
   every_layout([](Tensors& tensors, const Layout& layout, const Shape& row, const std::vector<std::size_t>& features, bool quantized) {
-    const NormalizationNumbers x = tensors.draw(layout.shape, 0.1), scale = tensors.draw(row, 0.05), offset = tensors.draw(row, 0.02), mean = tensors.draw(row, 0.03), variance = tensors.draw(row, 0.07, true);
+    const NormalizationNumbers x = tensors.draw(layout.shape, 0.1), scale = tensors.draw(row, 0.05), offset = tensors.draw(row, 0.02),
+                               mean = tensors.draw(row, 0.03), variance = tensors.draw(row, 0.07, true);
     Wanted result{layout.shape, tensors.parameters(0.11), std::vector<float>(features.size())};
     for (std::size_t c = 0; c < static_cast<std::size_t>(row[0]); ++c)
-      place_column(result.values, features, c, hlo::normalize(column(x.values, features, c), {scale.values[c], offset.values[c], mean.values[c], variance.values[c]}, epsilon));
-    compare_results({.op = "stablehlo.batch_norm_inference", .operands = {x.tensor, scale.tensor, offset.tensor, mean.tensor, variance.tensor}}, {result}, quantized, layout, "stablehlo-spec");
+      place_column(result.values, features, c,
+                   hlo::normalize(column(x.values, features, c), {scale.values[c], offset.values[c], mean.values[c], variance.values[c]}, epsilon));
+    compare_results({.op = "stablehlo.batch_norm_inference", .operands = {x.tensor, scale.tensor, offset.tensor, mean.tensor, variance.tensor}}, {result},
+                    quantized, layout, "stablehlo-spec");
   });
 }
 
 TEST(StablehloNormalization, Training) {
   every_layout([](Tensors& tensors, const Layout& layout, const Shape& row, const std::vector<std::size_t>& features, bool quantized) {
     const NormalizationNumbers x = tensors.draw(layout.shape, 0.1), scale = tensors.draw(row, 0.05), offset = tensors.draw(row, 0.02);
-    Wanted result{layout.shape, tensors.parameters(0.06), std::vector<float>(features.size())}, mean{row, tensors.parameters(0.01), {}}, variance{row, tensors.parameters(0.3), {}};
+    Wanted result{layout.shape, tensors.parameters(0.06), std::vector<float>(features.size())}, mean{row, tensors.parameters(0.01), {}},
+        variance{row, tensors.parameters(0.3), {}};
     for (std::size_t c = 0; c < static_cast<std::size_t>(row[0]); ++c) {
       const hlo::Training found = hlo::train(column(x.values, features, c), scale.values[c], offset.values[c], epsilon);
       place_column(result.values, features, c, found.output);
       mean.values.push_back(found.mean);
       variance.values.push_back(found.variance);
     }
-    compare_results({.op = "stablehlo.batch_norm_training", .operands = {x.tensor, scale.tensor, offset.tensor}}, {result, mean, variance}, quantized, layout, "stablehlo-spec");
+    compare_results({.op = "stablehlo.batch_norm_training", .operands = {x.tensor, scale.tensor, offset.tensor}}, {result, mean, variance}, quantized, layout,
+                    "stablehlo-spec");
   });
 }
 
 TEST(StablehloNormalization, Gradient) {
   every_layout([](Tensors& tensors, const Layout& layout, const Shape& row, const std::vector<std::size_t>& features, bool quantized) {
-    const NormalizationNumbers x = tensors.draw(layout.shape, 0.1), scale = tensors.draw(row, 0.05), mean = tensors.draw(row, 0.03), variance = tensors.draw(row, 0.07, true), output = tensors.draw(layout.shape, 0.02);
-    Wanted operand{layout.shape, tensors.parameters(0.06), std::vector<float>(features.size())}, by_scale{row, tensors.parameters(0.3), {}}, by_offset{row, tensors.parameters(0.2), {}};
+    const NormalizationNumbers x = tensors.draw(layout.shape, 0.1), scale = tensors.draw(row, 0.05), mean = tensors.draw(row, 0.03),
+                               variance = tensors.draw(row, 0.07, true), output = tensors.draw(layout.shape, 0.02);
+    Wanted operand{layout.shape, tensors.parameters(0.06), std::vector<float>(features.size())}, by_scale{row, tensors.parameters(0.3), {}},
+        by_offset{row, tensors.parameters(0.2), {}};
     for (std::size_t c = 0; c < static_cast<std::size_t>(row[0]); ++c) {
-      const hlo::Gradient found = hlo::gradient(column(x.values, features, c), column(output.values, features, c), {scale.values[c], 0, mean.values[c], variance.values[c]}, epsilon);
+      const hlo::Gradient found =
+          hlo::gradient(column(x.values, features, c), column(output.values, features, c), {scale.values[c], 0, mean.values[c], variance.values[c]}, epsilon);
       place_column(operand.values, features, c, found.operand);
       by_scale.values.push_back(found.scale);
       by_offset.values.push_back(found.offset);
     }
-    compare_results({.op = "stablehlo.batch_norm_grad", .operands = {x.tensor, scale.tensor, mean.tensor, variance.tensor, output.tensor}}, {operand, by_scale, by_offset}, quantized, layout, "stablehlo-spec");
+    compare_results({.op = "stablehlo.batch_norm_grad", .operands = {x.tensor, scale.tensor, mean.tensor, variance.tensor, output.tensor}},
+                    {operand, by_scale, by_offset}, quantized, layout, "stablehlo-spec");
   });
 }
 

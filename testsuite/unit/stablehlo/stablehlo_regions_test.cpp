@@ -64,7 +64,8 @@ std::string compare_body(const char* direction, const char* arguments) {
   ^bb0({}):
     %c = "stablehlo.compare"(%p, %q) {{comparison_direction = #stablehlo<comparison_direction {}>}} : (tensor<i64>, tensor<i64>) -> tensor<i1>
     "stablehlo.return"(%c) : (tensor<i1>) -> ()
-}})", arguments, direction);
+}})",
+                     arguments, direction);
 }
 
 oracle::WindowShape random_window(std::mt19937_64& random, std::size_t rank, bool dilated) {
@@ -98,8 +99,9 @@ TEST(StablehloRegions, ReduceSumsTheNamedDimensions) {
       else kept.push_back(shape[d]);
     }
     const WholeNumbers x = random_values(random, shape, 1000);
-    const auto results = run_text(fmt::format("%r = \"stablehlo.reduce\"(%x, %start) {} {{dimensions = {}}} : ({}, tensor<i64>) -> {}", add_body, list_text(dimensions), tensor_text(shape), tensor_text(kept)),
-                             {codes_tensor("i64", shape, x), codes_tensor("i64", {}, {7})});
+    const auto results = run_text(fmt::format("%r = \"stablehlo.reduce\"(%x, %start) {} {{dimensions = {}}} : ({}, tensor<i64>) -> {}", add_body,
+                                              list_text(dimensions), tensor_text(shape), tensor_text(kept)),
+                                  {codes_tensor("i64", shape, x), codes_tensor("i64", {}, {7})});
     ASSERT_EQ(results.size(), 1u) << "seed " << regions_seed;
     EXPECT_EQ(results[0], oracle::reduce_sum(x, shape, reduced, 7)) << "seed " << regions_seed << " round " << round;
   }
@@ -111,10 +113,12 @@ TEST(StablehloRegions, WindowsWithPadsAndDilations) {
     const Extents shape = random_shape(random);
     const oracle::WindowShape window = random_window(random, shape.size(), true);
     const WholeNumbers x = random_values(random, shape, 1000);
-    const auto results = run_text(fmt::format("%r = \"stablehlo.reduce_window\"(%x, %start) {} {{window_dimensions = {}, window_strides = {}, base_dilations = {}, window_dilations = {}, padding = {}}} : ({}, tensor<i64>) -> {}",
-                                         add_body, list_text(window.window), list_text(window.strides), list_text(window.base_dilations), list_text(window.window_dilations), pads_text(window),
-                                         tensor_text(shape), tensor_text(oracle::window_counts(shape, window))),
-                             {codes_tensor("i64", shape, x), codes_tensor("i64", {}, {3})});
+    const auto results =
+        run_text(fmt::format("%r = \"stablehlo.reduce_window\"(%x, %start) {} {{window_dimensions = {}, window_strides = {}, base_dilations = {}, "
+                             "window_dilations = {}, padding = {}}} : ({}, tensor<i64>) -> {}",
+                             add_body, list_text(window.window), list_text(window.strides), list_text(window.base_dilations),
+                             list_text(window.window_dilations), pads_text(window), tensor_text(shape), tensor_text(oracle::window_counts(shape, window))),
+                 {codes_tensor("i64", shape, x), codes_tensor("i64", {}, {3})});
     ASSERT_EQ(results.size(), 1u) << "seed " << regions_seed;
     EXPECT_EQ(results[0], oracle::window_sum(x, shape, window, 3)) << "seed " << regions_seed << " round " << round;
   }
@@ -129,10 +133,11 @@ TEST(StablehloRegions, SelectionKeepsTheFirstGreatest) {
     const WholeNumbers x = random_values(random, shape, 3);  // many ties
     const WholeNumbers source = random_values(random, counts, 1000);
     const std::string body = std::string(add_body);
-    const auto results = run_text(fmt::format("%r = \"stablehlo.select_and_scatter\"(%x, %source, %start) ({}, {}) {{window_dimensions = {}, window_strides = {}, padding = {}}} : ({}, {}, tensor<i64>) -> {}",
-                                         compare_body("GE", "%p: tensor<i64>, %q: tensor<i64>"), body.substr(1, body.size() - 2), list_text(window.window), list_text(window.strides), pads_text(window),
-                                         tensor_text(shape), tensor_text(counts), tensor_text(shape)),
-                             {codes_tensor("i64", shape, x), codes_tensor("i64", counts, source), codes_tensor("i64", {}, {5})});
+    const auto results = run_text(fmt::format("%r = \"stablehlo.select_and_scatter\"(%x, %source, %start) ({}, {}) {{window_dimensions = {}, window_strides = "
+                                              "{}, padding = {}}} : ({}, {}, tensor<i64>) -> {}",
+                                              compare_body("GE", "%p: tensor<i64>, %q: tensor<i64>"), body.substr(1, body.size() - 2), list_text(window.window),
+                                              list_text(window.strides), pads_text(window), tensor_text(shape), tensor_text(counts), tensor_text(shape)),
+                                  {codes_tensor("i64", shape, x), codes_tensor("i64", counts, source), codes_tensor("i64", {}, {5})});
     ASSERT_EQ(results.size(), 1u) << "seed " << regions_seed;
     EXPECT_EQ(results[0], oracle::select_and_scatter(x, shape, window, source, 5)) << "seed " << regions_seed << " round " << round;
   }
@@ -150,9 +155,10 @@ TEST(StablehloRegions, SortIsStableAlongAnyDimension) {
     for (std::size_t d = dimension + 1; d < shape.size(); ++d) stride *= shape[d];
     for (std::size_t i = 0; i < x.size(); ++i) places[i] = static_cast<std::int64_t>(i) / stride % shape[dimension];
     const std::string type = tensor_text(shape);
-    const auto results = run_text(fmt::format("%a, %b = \"stablehlo.sort\"(%x, %places) ({}) {{dimension = {} : i64, is_stable = true}} : ({}, {}) -> ({}, {})",
-                                         compare_body("LT", "%p: tensor<i64>, %q: tensor<i64>, %r: tensor<i64>, %t: tensor<i64>"), dimension, type, type, type, type),
-                             {codes_tensor("i64", shape, x), codes_tensor("i64", shape, places)});
+    const auto results =
+        run_text(fmt::format("%a, %b = \"stablehlo.sort\"(%x, %places) ({}) {{dimension = {} : i64, is_stable = true}} : ({}, {}) -> ({}, {})",
+                             compare_body("LT", "%p: tensor<i64>, %q: tensor<i64>, %r: tensor<i64>, %t: tensor<i64>"), dimension, type, type, type, type),
+                 {codes_tensor("i64", shape, x), codes_tensor("i64", shape, places)});
     ASSERT_EQ(results.size(), 2u) << "seed " << regions_seed;
     EXPECT_EQ(results[1], oracle::stable_order(x, shape, dimension)) << "seed " << regions_seed << " round " << round;
   }
@@ -169,7 +175,7 @@ TEST(StablehloRegions, BodiesThatAreNotElementwiseRunOneByOne) {
     }) {dimensions = array<i64: 0>} : (tensor<3xi64>, tensor<i64>) -> tensor<i64>
     "stablehlo.return"(%s) : (tensor<i64>) -> ()
 }) {dimensions = array<i64: 0>} : (tensor<2xi64>) -> tensor<2xi64>)",
-                           {codes_tensor("i64", {3}, {1, 2, 3}), codes_tensor("i64", {2}, {100, 200})});
+                                {codes_tensor("i64", {3}, {1, 2, 3}), codes_tensor("i64", {2}, {100, 200})});
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0], (WholeNumbers{106, 206}));
 }
@@ -177,10 +183,12 @@ TEST(StablehloRegions, BodiesThatAreNotElementwiseRunOneByOne) {
 /// What one op leaves undefined stays so in the next.
 TEST(StablehloRegions, UndefinedElementsPassThroughPrograms) {
   auto parsed = parse_mlir(R"(%q = "stablehlo.uniform_quantize"(%x) : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>
-%y = "stablehlo.add"(%q, %q) : (tensor<2x!quant.uniform<i8:f32, 0.5>>, tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>)", "test.mlir");
+%y = "stablehlo.add"(%q, %q) : (tensor<2x!quant.uniform<i8:f32, 0.5>>, tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>)",
+                           "test.mlir");
   ASSERT_TRUE(parsed.has_value());
   auto library = spec_pages();
-  auto results = evaluate({*library, **library->find_profile("stablehlo-spec")}, parsed->functions.front(), {vector_tensor<double>("f32", {std::nan(""), 1.0})});
+  auto results =
+      evaluate({*library, **library->find_profile("stablehlo-spec")}, parsed->functions.front(), {vector_tensor<double>("f32", {std::nan(""), 1.0})});
   ASSERT_TRUE(results.has_value()) << to_text(results.error());
   EXPECT_EQ(integer_at(results->front(), 0), std::nullopt);
   EXPECT_EQ(integer_at(results->front(), 1), 4);
@@ -203,10 +211,13 @@ TEST(StablehloRegions, UndefinedElementsReachBodies) {
 }}, {{
     "stablehlo.return"(%z#0) : ({0}) -> ()
 }}) : (tensor<i1>) -> {0}
-return %z#0, %z#1, %m, %b : {0}, {0}, {1}, {0})", quantized, row), "test.mlir");
+return %z#0, %z#1, %m, %b : {0}, {0}, {1}, {0})",
+                                       quantized, row),
+                           "test.mlir");
   ASSERT_TRUE(parsed.has_value()) << to_text(parsed.error());
   auto library = spec_pages();
-  auto results = evaluate({*library, **library->find_profile("stablehlo-spec")}, parsed->functions.front(), {scalar_tensor("f32", std::nan("")), scalar_tensor("i1", 1)});
+  auto results =
+      evaluate({*library, **library->find_profile("stablehlo-spec")}, parsed->functions.front(), {scalar_tensor("f32", std::nan("")), scalar_tensor("i1", 1)});
   ASSERT_TRUE(results.has_value()) << to_text(results.error());
   ASSERT_EQ(results->size(), 4u);
   EXPECT_EQ(integer_at((*results)[0], 0), 1);
@@ -215,10 +226,13 @@ return %z#0, %z#1, %m, %b : {0}, {0}, {1}, {0})", quantized, row), "test.mlir");
 
 /// A result of another type than the body gives.
 TEST(StablehloRegions, TypesThatDoNotFitAreNamed) {
-  auto parsed = parse_mlir(fmt::format("%r = \"stablehlo.reduce\"(%x, %start) {} {{dimensions = array<i64: 0>}} : (tensor<2xi32>, tensor<i32>) -> tensor<i32>", add_body), "test.mlir");
+  auto parsed =
+      parse_mlir(fmt::format("%r = \"stablehlo.reduce\"(%x, %start) {} {{dimensions = array<i64: 0>}} : (tensor<2xi32>, tensor<i32>) -> tensor<i32>", add_body),
+                 "test.mlir");
   ASSERT_TRUE(parsed.has_value());
   auto library = spec_pages();
-  auto results = evaluate({*library, **library->find_profile("stablehlo-spec")}, parsed->functions.front(), {vector_tensor<int>("i32", {1, 2}), scalar_tensor("i32", 0)});
+  auto results =
+      evaluate({*library, **library->find_profile("stablehlo-spec")}, parsed->functions.front(), {vector_tensor<int>("i32", {1, 2}), scalar_tensor("i32", 0)});
   ASSERT_FALSE(results.has_value());
   EXPECT_NE(to_text(results.error()).find("its bodies and operands give"), std::string::npos) << to_text(results.error());
 }

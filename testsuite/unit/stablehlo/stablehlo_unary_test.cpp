@@ -28,9 +28,9 @@ std::vector<StablehloUnaryParameters> unary_parameter_sets() {
     double operand, result;
     int operand_zero_point, result_zero_point;  // of signed codes, 128 more for unsigned ones
   };
-  constexpr Numbers numbers[] = {{0.5, 1, 1, 3},      {0.25, 0.5, -128, 1},   {1, 2, 0, -7},           {0.1, 0.05, 3, 100},    {0.02, 0.03, -10, 64},
-                                 {0.05, 0.01, 3, 20}, {0.1, 0.015, -10, 50},  {0.3, 0.7, 127, -128},   {1.5, 0.1, 5, 127},     {0.007, 0.0078125, 0, 0},
-                                 {12.5, 9, -3, 11},   {0x1p-20, 0x1p-20, 1, -1}};
+  constexpr Numbers numbers[] = {{0.5, 1, 1, 3},        {0.25, 0.5, -128, 1},     {1, 2, 0, -7},         {0.1, 0.05, 3, 100},
+                                 {0.02, 0.03, -10, 64}, {0.05, 0.01, 3, 20},      {0.1, 0.015, -10, 50}, {0.3, 0.7, 127, -128},
+                                 {1.5, 0.1, 5, 127},    {0.007, 0.0078125, 0, 0}, {12.5, 9, -3, 11},     {0x1p-20, 0x1p-20, 1, -1}};
   constexpr std::pair<int, int> widths[] = {{5, 2}, {3, 1}, {8, 7}, {4, 0}};
   std::vector<StablehloUnaryParameters> sets;
   for (const oracle::WideFloat& format : {oracle::wide_f32, oracle::wide_bf16, oracle::wide_f16})
@@ -45,8 +45,8 @@ std::vector<StablehloUnaryParameters> unary_parameter_sets() {
 
 TensorType unary_type(const StablehloUnaryParameters& p, double scale, int zero_point, std::int64_t size) {
   TensorType made{*ElementType::parse(p.is_signed ? "i8" : "u8"), {size}, {}};
-  made.quantized = QuantizedType{made.element, made.element.min(), made.element.max(), *ElementType::parse(p.expressed.name), {}, {},
-                                 {{Real::from_double(scale)}}, {{Real(zero_point)}}};
+  made.quantized = QuantizedType{made.element, made.element.min(),           made.element.max(),  *ElementType::parse(p.expressed.name), {},
+                                 {},           {{Real::from_double(scale)}}, {{Real(zero_point)}}};
   return made;
 }
 
@@ -74,7 +74,8 @@ std::int64_t compare_codes(std::string_view op, const StablehloUnaryParameters& 
   for (int i = 0; i < 256; ++i) {
     const std::int64_t code = p.is_signed ? i - 128 : i;
     const auto actual = integer_at(results->front(), i), expected = oracle::unary_code(op, code, p, profile.reading);
-    if (actual != expected && ++wrong <= 2) ADD_FAILURE() << unary_place(op, p, profile) << ": " << code << " gives " << text_of(actual) << ", oracle " << text_of(expected);
+    if (actual != expected && ++wrong <= 2)
+      ADD_FAILURE() << unary_place(op, p, profile) << ": " << code << " gives " << text_of(actual) << ", oracle " << text_of(expected);
   }
   EXPECT_EQ(wrong, 0) << unary_place(op, p, profile);
   return 256;
@@ -121,7 +122,8 @@ TEST_P(StablehloUnaryFloats, Samples) {
     for (const UnaryProfile& profile : unary_profiles) {
       const StablehloUnaryParameters p{.expressed = format, .exponent_bits = 4, .mantissa_bits = 3};
       const Tensor inputs = float_inputs(format);
-      auto results = run_profile({.op = "stablehlo." + op, .operands = {inputs}, .attributes = attributes_of(op, p), .result_types = {inputs.type()}}, profile.profile);
+      auto results =
+          run_profile({.op = "stablehlo." + op, .operands = {inputs}, .attributes = attributes_of(op, p), .result_types = {inputs.type()}}, profile.profile);
       ASSERT_TRUE(results) << to_text(results.error());
       for (std::int64_t i = 0; i < inputs.size(); ++i, ++points) {
         const long double x = float_at(inputs, i), actual = float_at(results->front().tensor, i);

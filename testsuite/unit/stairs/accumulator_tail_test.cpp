@@ -8,10 +8,13 @@ namespace {
 
 Tensor image(const std::string& type, Shape shape) { return *Tensor::zeros({*ElementType::parse(type), std::move(shape), {}}); }
 
-Result<ScalarFunction> tail_of(const OpCall& call, const std::string& profile) { return ScalarFunction::compile_tail({*spec_pages(), **spec_pages()->find_profile(profile)}, call); }
+Result<ScalarFunction> tail_of(const OpCall& call, const std::string& profile) {
+  return ScalarFunction::compile_tail({*spec_pages(), **spec_pages()->find_profile(profile)}, call);
+}
 
 OpCall average() {
-  return {.op = "microsoft.QLinearAveragePool", .operands = {image("u8", {1, 1, 5, 5}), scalar_tensor("f32", 0.5), scalar_tensor("u8", 3), scalar_tensor("f32", 0.25), scalar_tensor("u8", 7)}};
+  return {.op = "microsoft.QLinearAveragePool",
+          .operands = {image("u8", {1, 1, 5, 5}), scalar_tensor("f32", 0.5), scalar_tensor("u8", 3), scalar_tensor("f32", 0.25), scalar_tensor("u8", 7)}};
 }
 
 OpCall padded_average() {
@@ -37,8 +40,8 @@ TEST(AccumulatorTail, AMeanIsOne) {
 
 TEST(AccumulatorTail, AProductIsAFunctionOfItsSum) {
   const OpCall call{.op = "onnx.QLinearMatMul",
-                    .operands = {image("u8", {1, 1}), scalar_tensor("f32", 0.5), scalar_tensor("u8", 3), image("i8", {1, 1}), scalar_tensor("f32", 0.5), scalar_tensor("i8", 0), scalar_tensor("f32", 2),
-                                 scalar_tensor("u8", 7)}};
+                    .operands = {image("u8", {1, 1}), scalar_tensor("f32", 0.5), scalar_tensor("u8", 3), image("i8", {1, 1}), scalar_tensor("f32", 0.5),
+                                 scalar_tensor("i8", 0), scalar_tensor("f32", 2), scalar_tensor("u8", 7)}};
   auto tail = tail_of(call, "onnxruntime-x64");
   ASSERT_TRUE(tail) << to_text(tail.error());
   EXPECT_EQ(*tail->at(16), 9);  // 16 * 0.25 / 2 + 7

@@ -43,12 +43,11 @@ std::uint64_t count(Wide number) { return static_cast<std::uint64_t>(number); }
 
 /// Profiles of casts that choose most differently.
 const std::vector<std::string> compared_systems{"reference",  "onnxruntime-x64", "hip-fp8",          "ocannl-2026-08", "spike-rtz",
-                                       "triton-ada", "triton-jit",      "tt-metal-2026-09", "iree-llvm-cpu",  "stablehlo-interpreter",
-                                       "tosa-1.0",   "migraphx-ref",    "mlir-22"};
+                                                "triton-ada", "triton-jit",      "tt-metal-2026-09", "iree-llvm-cpu",  "stablehlo-interpreter",
+                                                "tosa-1.0",   "migraphx-ref",    "mlir-22"};
 
 TEST(InputSegments, AreEveryNumberOnce) {
-  for (const char* word :
-       {"f16", "bf16", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f6e2m3", "f4e2m1", "f8e8m0", "u8", "i8", "i4", "u2", "i16", "u16"}) {
+  for (const char* word : {"f16", "bf16", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f6e2m3", "f4e2m1", "f8e8m0", "u8", "i8", "i4", "u2", "i16", "u16"}) {
     const ElementType type = *ElementType::parse(word);
     const OrderedType places = ordered({type, {}, {}}).value();
     std::set<std::int64_t> seen;
@@ -124,7 +123,7 @@ TEST(FunctionDifference, WideResultsAndWraps) {
   std::uint64_t expected = 0;
   expected += (1U << 23) - 1;  // above 1/2, below 1
   for (int e = 0; e < 23; ++e) {
-    const std::uint64_t per = std::uint64_t{1} << (23 - e);  // floats from one whole number to the next
+    const std::uint64_t per = std::uint64_t{1} << (23 - e);                                            // floats from one whole number to the next
     expected += (std::uint64_t{1} << e) * (per / 2 - 1) + (e == 0 ? 1 : std::uint64_t{1} << (e - 1));  // and the ties above odd numbers
   }
   EXPECT_EQ(count(fraction.differing), 2 * expected);

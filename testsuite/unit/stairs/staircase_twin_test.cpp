@@ -11,7 +11,8 @@ Result<ScalarFunction> compile_requantize(const Library& library, const std::str
   TIEBREAK_TRY(profile, library.find_profile(profile_name));
   auto scale = [](float v) { return exact_scalar("f32", Real::from_double(static_cast<double>(v))); };
   const oracle::RequantizeParameters& p = point.parameters;
-  OpCall call{.op = "quant.requantize", .operands = {exact_scalar("i32", Real(0)), scale(p.x_scale), scale(p.w_scale), scale(p.y_scale), exact_scalar("i32", Real(p.zero_point))}};
+  OpCall call{.op = "quant.requantize",
+              .operands = {exact_scalar("i32", Real(0)), scale(p.x_scale), scale(p.w_scale), scale(p.y_scale), exact_scalar("i32", Real(p.zero_point))}};
   call.attributes["output_dtype"] = Attribute{*ElementType::parse(point.type)};
   return ScalarFunction::compile({library, *profile}, call, "acc");
 }
@@ -37,8 +38,10 @@ TEST(StaircaseTwins, EveryStairOfEveryProfile) {
       }
       ASSERT_TRUE(stairs) << twin.profile << " y_scale " << point.parameters.y_scale << ": " << to_text(stairs.error());
       sampled += stairs->proof == StairProof::sampled ? 1 : 0;
-      const double factor = static_cast<double>(point.parameters.x_scale) * static_cast<double>(point.parameters.w_scale) / static_cast<double>(point.parameters.y_scale);
-      EXPECT_TRUE(stairs->proof != StairProof::sampled || factor >= 0x1p12 || twin.profile == "stablehlo-interpreter-dot") << twin.profile << " has no proof because of " << stairs->reason;
+      const double factor =
+          static_cast<double>(point.parameters.x_scale) * static_cast<double>(point.parameters.w_scale) / static_cast<double>(point.parameters.y_scale);
+      EXPECT_TRUE(stairs->proof != StairProof::sampled || factor >= 0x1p12 || twin.profile == "stablehlo-interpreter-dot")
+          << twin.profile << " has no proof because of " << stairs->reason;
       pieces += stairs->proof == StairProof::pieces ? 1 : 0;
       const oracle::PreparedRequantize prepared = twin.prepare(point.parameters);
       for (std::size_t s = 0; s < stairs->starts.size(); ++s) {
@@ -47,14 +50,15 @@ TEST(StaircaseTwins, EveryStairOfEveryProfile) {
           ++points_checked;
           if (outcome_of(twin, prepared, accumulator) == stairs->values[s]) continue;
           if (failures++ < 5)
-            ADD_FAILURE() << twin.profile << " acc " << accumulator << " scales " << point.parameters.x_scale << " " << point.parameters.w_scale << " " << point.parameters.y_scale << " zero point "
-                          << point.parameters.zero_point << ": stairs " << stairs->values[s] << ", twin " << outcome_of(twin, prepared, accumulator);
+            ADD_FAILURE() << twin.profile << " acc " << accumulator << " scales " << point.parameters.x_scale << " " << point.parameters.w_scale << " "
+                          << point.parameters.y_scale << " zero point " << point.parameters.zero_point << ": stairs " << stairs->values[s] << ", twin "
+                          << outcome_of(twin, prepared, accumulator);
         }
       }
     }
   }
-  std::printf("  %lld points at stairs; staircases monotone in pieces: %lld, without proof: %lld, without stairs: %lld (more periods than are cut)\n", static_cast<long long>(points_checked), static_cast<long long>(pieces),
-              static_cast<long long>(sampled), static_cast<long long>(without_stairs));
+  std::printf("  %lld points at stairs; staircases monotone in pieces: %lld, without proof: %lld, without stairs: %lld (more periods than are cut)\n",
+              static_cast<long long>(points_checked), static_cast<long long>(pieces), static_cast<long long>(sampled), static_cast<long long>(without_stairs));
   EXPECT_EQ(failures, 0);
   EXPECT_LT(without_stairs, 200);
 }
@@ -71,7 +75,8 @@ TEST(StaircaseTwins, SixteenBitResults) {
     const oracle::PreparedRequantize prepared = twin.prepare(point.parameters);
     std::int64_t failures = 0;
     for (std::size_t s = 1; s < stairs->starts.size(); ++s)
-      failures += (outcome_of(twin, prepared, stairs->starts[s]) != stairs->values[s]) + (outcome_of(twin, prepared, stairs->starts[s] - 1) != stairs->values[s - 1]);
+      failures +=
+          (outcome_of(twin, prepared, stairs->starts[s]) != stairs->values[s]) + (outcome_of(twin, prepared, stairs->starts[s] - 1) != stairs->values[s - 1]);
     EXPECT_EQ(failures, 0) << name << " of " << stairs->starts.size();
   }
 }

@@ -54,7 +54,8 @@ Setting draw(Random& random) {
     numbers.start_indices_batching_dims.push_back(batch + (explicit_vector && batch >= numbers.index_vector_dim ? 1 : 0));
   }
   setting.indices_shape = batches;
-  if (explicit_vector) setting.indices_shape.insert(setting.indices_shape.begin() + numbers.index_vector_dim, static_cast<std::int64_t>(numbers.start_index_map.size()));
+  if (explicit_vector)
+    setting.indices_shape.insert(setting.indices_shape.begin() + numbers.index_vector_dim, static_cast<std::int64_t>(numbers.start_index_map.size()));
   for (std::size_t i = 0; i < oracle::index_space(setting.indices_shape).size(); ++i) setting.indices.push_back(random.between(-2, 5));
   // Where the offset dimensions stand among those of the result.
   Shape places = random.permutation(batches.size() + offsets.size());
@@ -68,14 +69,16 @@ Setting draw(Random& random) {
 
 AttributeMap attributes_of(const oracle::IndexNumbers& numbers, const std::vector<const char*>& names) {
   AttributeMap attributes;
-  const std::vector<const Shape*> values{&numbers.offset_dims, &numbers.collapsed_slice_dims, &numbers.operand_batching_dims, &numbers.start_indices_batching_dims, &numbers.start_index_map};
+  const std::vector<const Shape*> values{&numbers.offset_dims, &numbers.collapsed_slice_dims, &numbers.operand_batching_dims,
+                                         &numbers.start_indices_batching_dims, &numbers.start_index_map};
   for (std::size_t i = 0; i < names.size(); ++i) attributes[names[i]] = Attribute::integers(*values[i]);
   attributes["index_vector_dim"] = Attribute{Real(numbers.index_vector_dim)};
   return attributes;
 }
 
 const std::vector<const char*> gather_names{"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map"};
-const std::vector<const char*> scatter_names{"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
+const std::vector<const char*> scatter_names{"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
+                                             "scatter_dims_to_operand_dims"};
 
 TEST(IndexVectors, GatherReadsWhatTheSpecificationSays) {
   for (int round = 0; round < 5 * rounds && !HasFailure(); ++round) {

@@ -30,9 +30,11 @@ TEST(Move, Slice) {
       starts.push_back(random.between(0, limits.back()));
       strides.push_back(random.between(1, 3));
     }
-    const Call call{.path = "move.slice",
-                    .operands = {{"operand", i8(shape)}},
-                    .attributes = {{"start_indices", Attribute::integers(starts)}, {"limit_indices", Attribute::integers(limits)}, {"strides", Attribute::integers(strides)}}};
+    const Call call{
+        .path = "move.slice",
+        .operands = {{"operand", i8(shape)}},
+        .attributes = {
+            {"start_indices", Attribute::integers(starts)}, {"limit_indices", Attribute::integers(limits)}, {"strides", Attribute::integers(strides)}}};
     expect_move(call.build(), "operand", oracle::slice(shape, starts, limits, strides));
   });
 }
@@ -41,8 +43,10 @@ TEST(Move, TransposeAndReverse) {
   each_round([](Random& random) {
     const Shape shape = random.shape();
     const Shape permutation = random.permutation(shape.size()), reversed = random.some(shape.size());
-    expect_move(Call{"move.transpose", {{"operand", i8(shape)}}, {{"permutation", Attribute::integers(permutation)}}}.build(), "operand", oracle::transpose(shape, permutation));
-    expect_move(Call{"move.reverse", {{"operand", i8(shape)}}, {{"dimensions", Attribute::integers(reversed)}}}.build(), "operand", oracle::reverse(shape, reversed));
+    expect_move(Call{"move.transpose", {{"operand", i8(shape)}}, {{"permutation", Attribute::integers(permutation)}}}.build(), "operand",
+                oracle::transpose(shape, permutation));
+    expect_move(Call{"move.reverse", {{"operand", i8(shape)}}, {{"dimensions", Attribute::integers(reversed)}}}.build(), "operand",
+                oracle::reverse(shape, reversed));
   });
 }
 
@@ -57,7 +61,8 @@ TEST(Move, BroadcastByStatedShapeAndByOperand) {
     const AttributeMap attributes{{"broadcast_dimensions", Attribute::integers(along)}};
     expect_move(Call{"move.broadcast_in_dim", {{"operand", i8(shape)}}, attributes, result}.build(), "operand", expected);
     const Tensor dimensions = index_tensor("i32", {static_cast<std::int64_t>(result.size())}, result);
-    expect_move(Call{"move.broadcast_in_dim", {{"operand", i8(shape)}, {"output_dimensions", dimensions.type(), &dimensions}}, attributes}.build(), "operand", expected);
+    expect_move(Call{"move.broadcast_in_dim", {{"operand", i8(shape)}, {"output_dimensions", dimensions.type(), &dimensions}}, attributes}.build(), "operand",
+                expected);
   });
 }
 
@@ -74,7 +79,9 @@ TEST(Move, PadByAttributesAndByOperands) {
     const Tensor value = index_tensor("i8", {}, {5});
     const Call call{.path = "move.pad",
                     .operands = {{"operand", i8(shape)}, {"padding_value", value.type(), &value}},
-                    .attributes = {{"edge_padding_low", Attribute::integers(low)}, {"edge_padding_high", Attribute::integers(high)}, {"interior_padding", Attribute::integers(interior)}}};
+                    .attributes = {{"edge_padding_low", Attribute::integers(low)},
+                                   {"edge_padding_high", Attribute::integers(high)},
+                                   {"interior_padding", Attribute::integers(interior)}}};
     if (std::ranges::any_of(expected.shape, [](std::int64_t extent) { return extent < 0; })) {
       EXPECT_FALSE(call.build());
       return;
@@ -83,7 +90,11 @@ TEST(Move, PadByAttributesAndByOperands) {
     const Shape count{static_cast<std::int64_t>(shape.size())};
     const Tensor a = index_tensor("i64", count, low), b = index_tensor("i16", count, high), c = index_tensor("i32", count, interior);
     const Call dynamic{.path = "move.pad",
-                       .operands = {{"operand", i8(shape)}, {"padding_value", value.type(), &value}, {"edge_padding_low", a.type(), &a}, {"edge_padding_high", b.type(), &b}, {"interior_padding", c.type(), &c}}};
+                       .operands = {{"operand", i8(shape)},
+                                    {"padding_value", value.type(), &value},
+                                    {"edge_padding_low", a.type(), &a},
+                                    {"edge_padding_high", b.type(), &b},
+                                    {"interior_padding", c.type(), &c}}};
     expect_move(dynamic.build(), "operand", expected);
   });
 }
@@ -119,7 +130,8 @@ TEST(Move, Concatenate) {
       inputs[m][static_cast<std::size_t>(dimension)] = random.between(0, 3);
       call.operands.push_back({member_name("inputs", m), i8(inputs[m])});
     }
-    StructureRequest request{.path = call.path, .arguments = {{.name = "inputs"}}, .operands = call.operands, .attributes = &call.attributes, .op = "test", .where = "here"};
+    StructureRequest request{
+        .path = call.path, .arguments = {{.name = "inputs"}}, .operands = call.operands, .attributes = &call.attributes, .op = "test", .where = "here"};
     const auto geometry = build_geometry(request);
     ASSERT_TRUE(geometry) << to_text(geometry.error());
     const oracle::Concatenation expected = oracle::concatenate(inputs, dimension);
@@ -139,10 +151,8 @@ TEST(Move, ReshapeKeepsTheOrder) {
     const Shape shape = random.shape();
     Shape result;
     for (std::int64_t extent : shape) {
-      if (!result.empty() && random.between(0, 2) == 0)
-        result.back() *= extent;
-      else
-        result.push_back(extent);
+      if (!result.empty() && random.between(0, 2) == 0) result.back() *= extent;
+      else result.push_back(extent);
       if (result.back() % 2 == 0 && result.back() > 0 && random.between(0, 1) == 0) {
         result.back() /= 2;
         result.push_back(2);
@@ -170,7 +180,12 @@ TEST(Move, IotaCountsAlongItsDimension) {
   each_round([](Random& random) {
     const Shape shape = random.shape(1);
     const std::size_t along = static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(shape.size()) - 1));
-    const auto geometry = Call{.path = "move.iota", .operands = {}, .attributes = {{"iota_dimension", Attribute{Real(static_cast<std::int64_t>(along))}}}, .result = shape, .arguments = 0}.build();
+    const auto geometry = Call{.path = "move.iota",
+                               .operands = {},
+                               .attributes = {{"iota_dimension", Attribute{Real(static_cast<std::int64_t>(along))}}},
+                               .result = shape,
+                               .arguments = 0}
+                              .build();
     ASSERT_TRUE(geometry) << to_text(geometry.error());
     const std::vector<Shape> space = oracle::index_space(shape);
     std::vector<std::int64_t> place(shape.size()), found(space.size(), -1);

@@ -54,11 +54,16 @@ TEST(Convolution, ReadsWhatTheLoopsRead) {
 TEST(Convolution, StablehloDilationReversalAndLayout) {
   // [b, 0, f] x [0, o, i] -> [f, b, 0], lhs dilated by 2, window reversed.
   const Shape x{1, 4, 3}, w{2, 5, 3};
-  AttributeMap attributes{{"input_batch_dimension", Attribute{Real(0)}},   {"input_feature_dimension", Attribute{Real(2)}},
-                          {"input_spatial_dimensions", Attribute::integers({1})}, {"kernel_output_feature_dimension", Attribute{Real(1)}},
-                          {"kernel_input_feature_dimension", Attribute{Real(2)}}, {"kernel_spatial_dimensions", Attribute::integers({0})},
-                          {"output_batch_dimension", Attribute{Real(1)}},  {"output_feature_dimension", Attribute{Real(0)}},
-                          {"output_spatial_dimensions", Attribute::integers({2})}, {"lhs_dilation", Attribute::integers({2})},
+  AttributeMap attributes{{"input_batch_dimension", Attribute{Real(0)}},
+                          {"input_feature_dimension", Attribute{Real(2)}},
+                          {"input_spatial_dimensions", Attribute::integers({1})},
+                          {"kernel_output_feature_dimension", Attribute{Real(1)}},
+                          {"kernel_input_feature_dimension", Attribute{Real(2)}},
+                          {"kernel_spatial_dimensions", Attribute::integers({0})},
+                          {"output_batch_dimension", Attribute{Real(1)}},
+                          {"output_feature_dimension", Attribute{Real(0)}},
+                          {"output_spatial_dimensions", Attribute::integers({2})},
+                          {"lhs_dilation", Attribute::integers({2})},
                           {"window_reversal", Attribute::integers({1})}};
   auto geometry = build_geometry(request_of("convolution.stablehlo", {{"x", f32(x)}, {"w", f32(w)}}, attributes));
   ASSERT_TRUE(geometry) << to_text(geometry.error());
@@ -124,8 +129,8 @@ TEST(Parameters, PerRowAndBlockOfTheContractedDimension) {
   auto add = [&](Shape shape, const std::string& side) {
     return add_parameter(*geometry, request, {"s", f32(std::move(shape))}, {{.name = side}, {.name = "feature", .block = 4}});
   };
-  for (const auto& [side, shape, offset] : {std::tuple{"row", Shape{2, 3}, 1 * 3 + 2}, std::tuple{"channel", Shape{5, 3}, 3 * 3 + 2}, std::tuple{"row", Shape{1, 3}, 2},
-                                            std::tuple{"row", Shape{3}, 2}, std::tuple{"channel", Shape{5, 1}, 3}}) {
+  for (const auto& [side, shape, offset] : {std::tuple{"row", Shape{2, 3}, 1 * 3 + 2}, std::tuple{"channel", Shape{5, 3}, 3 * 3 + 2},
+                                            std::tuple{"row", Shape{1, 3}, 2}, std::tuple{"row", Shape{3}, 2}, std::tuple{"channel", Shape{5, 1}, 3}}) {
     ASSERT_TRUE(add(shape, side)) << side << " " << to_text(shape);
     EXPECT_EQ(geometry->operands.at("s").offset(cell, item), offset) << side << " " << to_text(shape);
   }

@@ -19,8 +19,9 @@ TEST(Window, ReadsWhatTheLoopsRead) {
   // Strides 2 and 1, padding, dilation 2 and 1, one more row by ceil_mode; channels second and last.
   for (bool channels_last : {false, true}) {
     const Shape x = channels_last ? Shape{2, 7, 6, 3} : Shape{2, 3, 7, 6};
-    AttributeMap attributes{{"kernel_shape", Attribute::integers({2, 3})}, {"strides", Attribute::integers({2, 1})},   {"pads", Attribute::integers({1, 0, 0, 2})},
-                            {"dilations", Attribute::integers({2, 1})},    {"ceil_mode", Attribute{Real(1)}},          {"channels_last", Attribute{Real(channels_last ? 1 : 0)}}};
+    AttributeMap attributes{
+        {"kernel_shape", Attribute::integers({2, 3})}, {"strides", Attribute::integers({2, 1})}, {"pads", Attribute::integers({1, 0, 0, 2})},
+        {"dilations", Attribute::integers({2, 1})},    {"ceil_mode", Attribute{Real(1)}},        {"channels_last", Attribute{Real(channels_last ? 1 : 0)}}};
     auto geometry = build_geometry(request_of("window.onnx", {{"x", f32(x)}}, attributes));
     ASSERT_TRUE(geometry) << to_text(geometry.error());
     const std::int64_t height = (7 + 1 - 3 + 1) / 2 + 1, width = 6 + 2 - 3 + 1;
@@ -47,8 +48,11 @@ TEST(Window, PaddingThatEndsWithinTheWindow) {
     for (std::int64_t stride : {1, 2, 3})
       for (std::int64_t dilation : {1, 2})
         for (std::int64_t pad : {0, 1}) {
-          AttributeMap attributes{{"kernel_shape", Attribute::integers({kernel, 2})}, {"strides", Attribute::integers({stride, 1})}, {"pads", Attribute::integers({pad, 0, pad, 1})},
-                                  {"dilations", Attribute::integers({dilation, 1})}, {"ceil_mode", Attribute{Real(1)}}};
+          AttributeMap attributes{{"kernel_shape", Attribute::integers({kernel, 2})},
+                                  {"strides", Attribute::integers({stride, 1})},
+                                  {"pads", Attribute::integers({pad, 0, pad, 1})},
+                                  {"dilations", Attribute::integers({dilation, 1})},
+                                  {"ceil_mode", Attribute{Real(1)}}};
           const StructureRequest request = request_of("window.onnx", {{"x", f32({1, 1, 10, 4})}}, attributes);
           auto geometry = build_geometry(request);
           auto padded = structure::padded_extents(request);
@@ -136,7 +140,8 @@ TEST(Parameter, OverRowsAndChannels) {
   EXPECT_EQ(geometry->operands.at("a").offset(cell, item), 4 * 2 + 1);
   EXPECT_EQ(geometry->operands.at("b").offset(cell, item), 2 * 7 + 4);
   const std::vector<ParameterIndex> both{{.name = "row"}, {.name = "channel"}};
-  for (const auto& [shape, offset] : {std::pair{Shape{2, 3}, 5}, std::pair{Shape{2, 1}, 1}, std::pair{Shape{1, 3}, 2}, std::pair{Shape{3}, 2}, std::pair{Shape{}, 0}}) {
+  for (const auto& [shape, offset] :
+       {std::pair{Shape{2, 3}, 5}, std::pair{Shape{2, 1}, 1}, std::pair{Shape{1, 3}, 2}, std::pair{Shape{3}, 2}, std::pair{Shape{}, 0}}) {
     ASSERT_TRUE(add_parameter(*geometry, request, {"c", f32(shape)}, both)) << to_text(shape);
     EXPECT_EQ(geometry->operands.at("c").offset(cell, item), offset) << to_text(shape);
   }

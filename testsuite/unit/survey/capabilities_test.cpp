@@ -80,7 +80,8 @@ TEST_F(CapabilitiesTest, CasesAreGroupedByForm) {
 }
 
 TEST_F(CapabilitiesTest, ARefusedTypeSaysSoAndTheOthersDoNot) {
-  const Capabilities answer = found(planted({"onnx.QuantizeLinear"}, [](const ExchangeCase& asked) { return has_input_of(asked, "u8"); }), of_ids("onnx.QuantizeLinear/*"));
+  const Capabilities answer =
+      found(planted({"onnx.QuantizeLinear"}, [](const ExchangeCase& asked) { return has_input_of(asked, "u8"); }), of_ids("onnx.QuantizeLinear/*"));
   std::size_t refused = 0;
   for (const FormCapability& one : answer.backends[0].ops.at(0).forms) {
     const bool is_u8 = one.form.types.find("-> u8") != std::string::npos;
@@ -117,7 +118,10 @@ TEST_F(CapabilitiesTest, ARefusedCaseIsNotYetARefusedForm) {
     asked.clear();
     CapabilityOptions options = of_ids("onnx.QuantizeLinear/*");
     options.most = 1;
-    return found(planted({"onnx.QuantizeLinear"}, [&, refused](const ExchangeCase& one) { return asked[one.inputs.at(0).tensor.element().name()]++ < refused && has_input_of(one, "f16"); }), options);
+    return found(
+        planted({"onnx.QuantizeLinear"},
+                [&, refused](const ExchangeCase& one) { return asked[one.inputs.at(0).tensor.element().name()]++ < refused && has_input_of(one, "f16"); }),
+        options);
   };
   const Capabilities none = answer_of(1000000);
   const std::size_t all = asked["f16"];

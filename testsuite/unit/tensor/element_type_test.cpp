@@ -29,11 +29,26 @@ TEST(ElementType, EverySpellingOfEveryTypeReadsBack) {
 }
 
 TEST(ElementType, MlirSpellings) {
-  const std::vector<std::pair<const char*, const char*>> spellings{
-      {"i1", "bool"}, {"si8", "i8"}, {"ui8", "u8"}, {"i8", "i8"}, {"u8", "u8"}, {"si1", "i1"}, {"f8E4M3FN", "f8e4m3fn"}, {"f8E5M2", "f8e5m2"},
-      {"f8E4M3FNUZ", "f8e4m3fnuz"}, {"f8E5M2FNUZ", "f8e5m2fnuz"}, {"f8E4M3B11FNUZ", "f8e4m3b11fnuz"}, {"f8E3M4", "f8e3m4"},
-      {"f8E4M3", "f8e4m3"}, {"f6E3M2FN", "f6e3m2"}, {"f6E2M3FN", "f6e2m3"}, {"f4E2M1FN", "f4e2m1"}, {"f8E8M0FNU", "f8e8m0"},
-      {"bf16", "bf16"}, {"tf32", "tf32"}, {"f64", "f64"}};
+  const std::vector<std::pair<const char*, const char*>> spellings{{"i1", "bool"},
+                                                                   {"si8", "i8"},
+                                                                   {"ui8", "u8"},
+                                                                   {"i8", "i8"},
+                                                                   {"u8", "u8"},
+                                                                   {"si1", "i1"},
+                                                                   {"f8E4M3FN", "f8e4m3fn"},
+                                                                   {"f8E5M2", "f8e5m2"},
+                                                                   {"f8E4M3FNUZ", "f8e4m3fnuz"},
+                                                                   {"f8E5M2FNUZ", "f8e5m2fnuz"},
+                                                                   {"f8E4M3B11FNUZ", "f8e4m3b11fnuz"},
+                                                                   {"f8E3M4", "f8e3m4"},
+                                                                   {"f8E4M3", "f8e4m3"},
+                                                                   {"f6E3M2FN", "f6e3m2"},
+                                                                   {"f6E2M3FN", "f6e2m3"},
+                                                                   {"f4E2M1FN", "f4e2m1"},
+                                                                   {"f8E8M0FNU", "f8e8m0"},
+                                                                   {"bf16", "bf16"},
+                                                                   {"tf32", "tf32"},
+                                                                   {"f64", "f64"}};
   for (const auto& [spelling, word] : spellings) {
     const auto type = ElementType::parse(spelling);
     ASSERT_TRUE(type) << spelling;
@@ -42,11 +57,26 @@ TEST(ElementType, MlirSpellings) {
 }
 
 TEST(ElementType, OnnxSpellings) {
-  const std::vector<std::pair<const char*, const char*>> spellings{
-      {"float", "f32"}, {"double", "f64"}, {"float16", "f16"}, {"bfloat16", "bf16"}, {"int8", "i8"}, {"uint8", "u8"}, {"int4", "i4"},
-      {"uint4", "u4"}, {"int2", "i2"}, {"uint2", "u2"}, {"int64", "i64"}, {"uint64", "u64"}, {"bool", "bool"}, {"float32", "f32"},
-      {"float8e4m3fn", "f8e4m3fn"}, {"float8e4m3fnuz", "f8e4m3fnuz"}, {"float8e5m2", "f8e5m2"}, {"float8e5m2fnuz", "f8e5m2fnuz"},
-      {"float4e2m1", "f4e2m1"}, {"float8e8m0", "f8e8m0"}};
+  const std::vector<std::pair<const char*, const char*>> spellings{{"float", "f32"},
+                                                                   {"double", "f64"},
+                                                                   {"float16", "f16"},
+                                                                   {"bfloat16", "bf16"},
+                                                                   {"int8", "i8"},
+                                                                   {"uint8", "u8"},
+                                                                   {"int4", "i4"},
+                                                                   {"uint4", "u4"},
+                                                                   {"int2", "i2"},
+                                                                   {"uint2", "u2"},
+                                                                   {"int64", "i64"},
+                                                                   {"uint64", "u64"},
+                                                                   {"bool", "bool"},
+                                                                   {"float32", "f32"},
+                                                                   {"float8e4m3fn", "f8e4m3fn"},
+                                                                   {"float8e4m3fnuz", "f8e4m3fnuz"},
+                                                                   {"float8e5m2", "f8e5m2"},
+                                                                   {"float8e5m2fnuz", "f8e5m2fnuz"},
+                                                                   {"float4e2m1", "f4e2m1"},
+                                                                   {"float8e8m0", "f8e8m0"}};
   for (const auto& [spelling, word] : spellings) {
     const auto type = ElementType::parse(spelling);
     ASSERT_TRUE(type) << spelling;
@@ -61,8 +91,8 @@ TEST(ElementType, OtherWordsAreNone) {
 }
 
 TEST(ElementType, StorageBytes) {
-  const std::vector<std::pair<const char*, int>> widths{{"bool", 1}, {"i2", 1}, {"u4", 1}, {"i8", 1}, {"i9", 2}, {"i14", 2}, {"f16", 2},
-                                                       {"u17", 4}, {"tf32", 4}, {"f32", 4}, {"i33", 8}, {"f64", 8}, {"f4e2m1", 1}, {"f6e3m2", 1}};
+  const std::vector<std::pair<const char*, int>> widths{{"bool", 1}, {"i2", 1},   {"u4", 1},  {"i8", 1},  {"i9", 2},  {"i14", 2},    {"f16", 2},
+                                                        {"u17", 4},  {"tf32", 4}, {"f32", 4}, {"i33", 8}, {"f64", 8}, {"f4e2m1", 1}, {"f6e3m2", 1}};
   for (const auto& [word, bytes] : widths) EXPECT_EQ(ElementType::parse(word)->storage_bytes(), bytes) << word;
 }
 

@@ -77,15 +77,30 @@ std::vector<Broken> broken() {
       {"NanScale", "C6: scale must be positive and finite, got nan", shape, changed(per_tensor, [](auto& t) { t.scales[0].value = Real::nan(); })},
       {"OverflowingScale", "C6: scale 1.0e+40 is not finite as f32", shape, changed(per_tensor, [](auto& t) { t.scales[0].value = Real::from_double(1e40); })},
       {"ZeroPointOutside", "C7: zero point 128", shape, changed(per_tensor, [](auto& t) { t.zero_points[0].value = Real(128); })},
-      {"ZeroPointOutsideNarrowRange", "C7: zero point -128", shape, changed(per_tensor, [](auto& t) { t.storage_min = Real(-127); t.zero_points[0].value = Real(-128); })},
+      {"ZeroPointOutsideNarrowRange", "C7: zero point -128", shape,
+       changed(per_tensor,
+               [](auto& t) {
+                 t.storage_min = Real(-127);
+                 t.zero_points[0].value = Real(-128);
+               })},
       {"FractionalZeroPoint", "C8: zero point", shape, changed(per_tensor, [](auto& t) { t.zero_points[0].value = Real::from_double(0.5); })},
       {"MissingZeroPoint", "C9: 2 zero points for 3 scales", shape, changed(per_axis, [](auto& t) { t.zero_points.pop_back(); })},
-      {"TwoScales", "C10:", shape, changed(per_axis, [](auto& t) { t.dimensions.clear(); t.parameter_shape.clear(); })},
+      {"TwoScales", "C10:", shape,
+       changed(per_axis,
+               [](auto& t) {
+                 t.dimensions.clear();
+                 t.parameter_shape.clear();
+               })},
       {"NegativeAxis", "C11:", shape, changed(per_axis, [](auto& t) { t.dimensions[0].axis = -1; })},
       {"AxisBeyondRank", "C12:", shape, changed(per_axis, [](auto& t) { t.dimensions[0].axis = 2; })},
       {"AxisTwice", "C12:", {2, 4}, changed(sub_channel, [](auto& t) { t.dimensions[1].axis = 0; })},
       {"WrongCount", "C13: 3 scales along quantization dimension 1, which has 4 slices", {2, 4}, changed(per_axis, [](auto&) {})},
-      {"ScalesAndShapeDiffer", "C13: 2 scales for parameters of shape [3]", shape, changed(per_axis, [](auto& t) { t.scales.pop_back(); t.zero_points.pop_back(); })},
+      {"ScalesAndShapeDiffer", "C13: 2 scales for parameters of shape [3]", shape,
+       changed(per_axis,
+               [](auto& t) {
+                 t.scales.pop_back();
+                 t.zero_points.pop_back();
+               })},
       {"BlockDoesNotDivide", "C13: block size 2 does not divide", {2, 5}, changed(sub_channel, [](auto&) {})},
       {"BlockZero", "C13: block size 0", {2, 4}, changed(sub_channel, [](auto& t) { t.dimensions[1].block = 0; })},
       {"BlockCount", "C13: 2 scales along quantization dimension 1, which has 4 blocks", {2, 8}, changed(sub_channel, [](auto&) {})},

@@ -59,7 +59,8 @@ TEST(Tensor, ForeignBytesAreRefused) {
   ASSERT_FALSE(short_by_one);
   EXPECT_EQ(short_by_one.error().code, Errc::corrupt);
   EXPECT_EQ(short_by_one.error().where, "file.h5:/x");
-  for (const auto& [word, byte] : std::vector<std::pair<const char*, int>>{{"i4", 0x0F}, {"u4", 0x10}, {"bool", 2}, {"u2", 4}, {"f4e2m1", 0xF0}, {"i5", 0x10}}) {
+  for (const auto& [word, byte] :
+       std::vector<std::pair<const char*, int>>{{"i4", 0x0F}, {"u4", 0x10}, {"bool", 2}, {"u2", 4}, {"f4e2m1", 0xF0}, {"i5", 0x10}}) {
     const auto tensor = Tensor::from_bytes(type_of(word, {1}), {static_cast<std::byte>(byte)}, "here");
     EXPECT_FALSE(tensor) << word;
   }

@@ -32,8 +32,10 @@ Tensor zero_point(const char* type, int value) {
 
 OpCall convolution(const char* type, int weights_zero_point) {
   const ElementType element = *ElementType::parse(type);
-  return {"onnx.QLinearConv", {{"pads", Attribute::integers({1, 0, 0, 0})}},
-          {counting(type, {1, 2, 3, 4}), scale({0.5f}), zero_point(type, 7), counting(type, {5, 2, 2, 1}), scale({0.25f}), zero_point(type, weights_zero_point), scale({2.0f}), zero_point(type, 1)},
+  return {"onnx.QLinearConv",
+          {{"pads", Attribute::integers({1, 0, 0, 0})}},
+          {counting(type, {1, 2, 3, 4}), scale({0.5f}), zero_point(type, 7), counting(type, {5, 2, 2, 1}), scale({0.25f}), zero_point(type, weights_zero_point),
+           scale({2.0f}), zero_point(type, 1)},
           {element, {1, 5, 3, 4}, {}}};
 }
 
@@ -65,8 +67,11 @@ TEST(Lower, ResultsComeBackChannelsFirst) {
 }
 
 TEST(Lower, AHostWithoutInt8GetsU8MovedBy128) {
-  OpCall call{"quant.add", {}, {counting("i8", {2}), scale({0.5f}), zero_point("i8", -5), counting("i8", {2}), scale({0.5f}), zero_point("i8", 0), scale({1.0f}), zero_point("i8", 3)},
-              {*ElementType::parse("i8"), {2}, {}}};
+  OpCall call{
+      "quant.add",
+      {},
+      {counting("i8", {2}), scale({0.5f}), zero_point("i8", -5), counting("i8", {2}), scale({0.5f}), zero_point("i8", 0), scale({1.0f}), zero_point("i8", 3)},
+      {*ElementType::parse("i8"), {2}, {}}};
   const auto lowered = lower(call, {.unsigned_host = true});
   ASSERT_TRUE(lowered) << to_text(lowered.error());
   EXPECT_EQ(lowered->inputs.at(0).element().name(), "u8");
@@ -80,7 +85,10 @@ TEST(Lower, AHostWithoutInt8GetsU8MovedBy128) {
 }
 
 TEST(Lower, MatricesHaveTheirWeightsTransposed) {
-  OpCall call{"onnx.QLinearMatMul", {}, {counting("i8", {2, 3}), scale({0.5f}), zero_point("i8", 0), counting("i8", {3, 4}), scale({1, 2, 3, 4}), zero_point("i8", 0), scale({1.0f}), zero_point("i8", 0)},
+  OpCall call{"onnx.QLinearMatMul",
+              {},
+              {counting("i8", {2, 3}), scale({0.5f}), zero_point("i8", 0), counting("i8", {3, 4}), scale({1, 2, 3, 4}), zero_point("i8", 0), scale({1.0f}),
+               zero_point("i8", 0)},
               {*ElementType::parse("i8"), {2, 4}, {}}};
   const auto lowered = lower(call, {});
   ASSERT_TRUE(lowered) << to_text(lowered.error());
@@ -93,7 +101,10 @@ TEST(Lower, MatricesHaveTheirWeightsTransposed) {
 
 /// The delegate leaves such scales to another kernel, and not every host says so.
 TEST(Lower, AddRefusesScalesThatTheDelegateDoesNotTake) {
-  OpCall call{"quant.add", {}, {counting("i8", {2}), scale({0.5f}), zero_point("i8", 0), counting("i8", {2}), scale({0x1p-11f}), zero_point("i8", 0), scale({1.0f}), zero_point("i8", 0)},
+  OpCall call{"quant.add",
+              {},
+              {counting("i8", {2}), scale({0.5f}), zero_point("i8", 0), counting("i8", {2}), scale({0x1p-11f}), zero_point("i8", 0), scale({1.0f}),
+               zero_point("i8", 0)},
               {*ElementType::parse("i8"), {2}, {}}};
   EXPECT_FALSE(lower(call, {}));
   EXPECT_TRUE(lower(call, {.builtin_kernels = true}));
@@ -102,11 +113,14 @@ TEST(Lower, AddRefusesScalesThatTheDelegateDoesNotTake) {
 }
 
 TEST(Lower, HybridProductsHaveFloatRowsAndConstantWeights) {
-  QuantizedType quantized{*ElementType::parse("i8"), Real(-128), Real(127), *ElementType::parse("f32"), {}, {}, {Scale{Real(1) / Real(4)}}, {ZeroPoint{Real(0)}}};
+  QuantizedType quantized{*ElementType::parse("i8"),  Real(-128),          Real(127), *ElementType::parse("f32"), {}, {},
+                          {Scale{Real(1) / Real(4)}}, {ZeroPoint{Real(0)}}};
   Tensor weights = *Tensor::zeros({*ElementType::parse("i8"), {3, 2}, quantized});
   weights.set_code(1, 7);
-  OpCall call{"hybrid.dot_general", {{"lhs_contracting_dimensions", Attribute::integers({1})}, {"rhs_contracting_dimensions", Attribute::integers({0})}},
-              {*Tensor::zeros({*ElementType::parse("f32"), {4, 3}, {}}), weights}, {*ElementType::parse("f32"), {4, 2}, {}}};
+  OpCall call{"hybrid.dot_general",
+              {{"lhs_contracting_dimensions", Attribute::integers({1})}, {"rhs_contracting_dimensions", Attribute::integers({0})}},
+              {*Tensor::zeros({*ElementType::parse("f32"), {4, 3}, {}}), weights},
+              {*ElementType::parse("f32"), {4, 2}, {}}};
   const auto lowered = lower(call, {});
   ASSERT_TRUE(lowered) << to_text(lowered.error());
   const ModelTensor& w = lowered->model.tensors.at(1);
@@ -120,8 +134,10 @@ TEST(Lower, HybridProductsHaveFloatRowsAndConstantWeights) {
 }
 
 TEST(Lower, PoolsKnowTwoPaddingsAndOnePairOfParameters) {
-  OpCall call{"qnn.avg_pool2d", {{"pool_size", Attribute::integers({3, 3})}, {"padding", Attribute::integers({1, 1, 1, 1})}},
-              {counting("i8", {1, 2, 4, 5}), scale({0.5f}), zero_point("i32", 3), scale({0.5f}), zero_point("i32", 3)}, {*ElementType::parse("i8"), {1, 2, 4, 5}, {}}};
+  OpCall call{"qnn.avg_pool2d",
+              {{"pool_size", Attribute::integers({3, 3})}, {"padding", Attribute::integers({1, 1, 1, 1})}},
+              {counting("i8", {1, 2, 4, 5}), scale({0.5f}), zero_point("i32", 3), scale({0.5f}), zero_point("i32", 3)},
+              {*ElementType::parse("i8"), {1, 2, 4, 5}, {}}};
   const auto lowered = lower(call, {});
   ASSERT_TRUE(lowered) << to_text(lowered.error());
   EXPECT_EQ(lowered->inputs.at(0).shape(), (Shape{1, 4, 5, 2}));

@@ -12,11 +12,8 @@ class ArmNnAdapter : public Adapter {
 
   Result<BackendDescription> describe() override {
     BackendDescription description{"armnn", TIEBREAK_PACKAGE_VERSION, is_reference() ? "armnn-cpuref" : "armnn-cpuacc", names_of(table_), {}};
-    description.details = {{"compute", name_of(device_)},
-                           {"isa", is_reference() ? "any: plain loops" : "neon"},
-                           {"layout", "NCHW"},
-                           {"library", ARMNN_VERSION},
-                           {"threads", "1"}};
+    description.details = {
+        {"compute", name_of(device_)}, {"isa", is_reference() ? "any: plain loops" : "neon"}, {"layout", "NCHW"}, {"library", ARMNN_VERSION}, {"threads", "1"}};
     return description;
   }
   AdapterAnswer run(const ExchangeCase& request) override { return answer_by(table_, request); }

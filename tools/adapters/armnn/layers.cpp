@@ -139,8 +139,12 @@ Result<OpAnswer> multiply(const SingleOp& single) {
 
 template <Device device>
 OpCalls calls_on() {
-  return {{"onnx.DequantizeLinear", dequantize_linear<device>}, {"onnx.QLinearConv", q_linear_conv<device>}, {"onnx.QLinearMatMul", q_linear_mat_mul<device>},
-          {"onnx.QuantizeLinear", quantize_linear<device>},     {"quant.add", add<device>},                  {"quant.mul", multiply<device>}};
+  return {{"onnx.DequantizeLinear", dequantize_linear<device>},
+          {"onnx.QLinearConv", q_linear_conv<device>},
+          {"onnx.QLinearMatMul", q_linear_mat_mul<device>},
+          {"onnx.QuantizeLinear", quantize_linear<device>},
+          {"quant.add", add<device>},
+          {"quant.mul", multiply<device>}};
 }
 
 }  // namespace

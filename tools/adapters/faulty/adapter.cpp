@@ -126,8 +126,8 @@ Result<Requantization> requantization_of(const SingleOp& op) {
   return Requantization{scales[1][0], scales[6][0], scales[4], zero_points[2], zero_points[5], zero_points[7][0], range};
 }
 
-Result<Tensor> requantize_all(const SingleOp& op, const Codes& accumulators, std::int64_t inner, std::int64_t channels,
-                              const Requantization& by, const Rule& rule) {
+Result<Tensor> requantize_all(const SingleOp& op, const Codes& accumulators, std::int64_t inner, std::int64_t channels, const Requantization& by,
+                              const Rule& rule) {
   std::vector<std::int64_t> result;
   for (std::size_t index = 0; index < accumulators.size(); ++index) {
     const auto channel = static_cast<std::size_t>(static_cast<std::int64_t>(index) / inner % channels);
@@ -227,9 +227,8 @@ class FaultyAdapter : public Adapter {
 
 int main(int argc, char** argv) {
   using namespace tiebreak;
-  return adapter_main(argc, argv, {{"--fault", faults, "none"}},
-                      [](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
-                        TIEBREAK_TRY(rule, rule_of(arguments.at("--fault")));
-                        return std::make_unique<FaultyAdapter>(arguments.at("--fault"), rule);
-                      });
+  return adapter_main(argc, argv, {{"--fault", faults, "none"}}, [](const AdapterArguments& arguments) -> Result<std::unique_ptr<Adapter>> {
+    TIEBREAK_TRY(rule, rule_of(arguments.at("--fault")));
+    return std::make_unique<FaultyAdapter>(arguments.at("--fault"), rule);
+  });
 }

@@ -28,8 +28,7 @@ void multiply(const Matrix& left, const Matrix& right, std::vector<Result>& resu
   const std::vector<std::int32_t> offsets = spread(left.offsets, left.rows);
   const Column left_offset(offsets.data(), left.rows);
   const Row right_offset(right.offsets[0], right.columns);
-  gemmlowp::GemmWithOutputPipelinePC<std::uint8_t, Result, gemmlowp::DefaultL8R8BitDepthParams>(&context, a, b, &y, left_offset, right_offset,
-                                                                                             pipeline);
+  gemmlowp::GemmWithOutputPipelinePC<std::uint8_t, Result, gemmlowp::DefaultL8R8BitDepthParams>(&context, a, b, &y, left_offset, right_offset, pipeline);
 }
 
 template <class Result, class Cast>

@@ -24,7 +24,11 @@ int main(int argc, char** argv) {
     absent = !package || node::find_node().empty() || !tflite::can_write();
     if (!package) return tl::unexpected<Error>(package.error());
     TIEBREAK_CHECK(tflite::write_model({}));
-    node::TfliteBackend backend{"litert", builtin ? "litert-builtin" : "litert-xnnpack", {{"library", package->folder}, {"package", package->name + "@" + package->version}}, {true, builtin, bias == "absent"}, false};
+    node::TfliteBackend backend{"litert",
+                                builtin ? "litert-builtin" : "litert-xnnpack",
+                                {{"library", package->folder}, {"package", package->name + "@" + package->version}},
+                                {true, builtin, bias == "absent"},
+                                false};
     node::Script script{embedded::litert_script, nlohmann::json{{"folder", package->folder}}.dump(), {}};
     if (build == "relaxed") script.node_options = {"--experimental-wasm-relaxed-simd"};
     return std::make_unique<node::TfliteAdapter>(std::move(backend), std::move(script));

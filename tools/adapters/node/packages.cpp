@@ -61,7 +61,8 @@ Result<Package> find_package(const std::string& name, const std::string& version
     if (present.find(package.version) == std::string::npos) present += (present.empty() ? "" : ", ") + package.version;
   }
   for (const std::string& folder : module_folders()) searched += (searched.empty() ? "" : ", ") + folder;
-  return fail(Errc::io, "the npm package " + name + (version.empty() ? "" : " " + version) + " is not installed" + (present.empty() ? "" : "; there are: " + present),
+  return fail(Errc::io,
+              "the npm package " + name + (version.empty() ? "" : " " + version) + " is not installed" + (present.empty() ? "" : "; there are: " + present),
               searched, "tools/setup-backends " + backend);
 }
 

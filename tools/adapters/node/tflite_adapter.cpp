@@ -53,7 +53,8 @@ Result<AdapterAnswer> TfliteAdapter::answer(const ExchangeCase& request) {
   TIEBREAK_TRY(answered, worker_.run(model, inputs));
   if (answered.outputs.size() != 1) return fail(Errc::backend, "the model has several outputs");
   const bool delegated = answered.remark.find(delegate_word) != std::string::npos;
-  if (backend_.names_kernels && delegated == backend_.lowering.builtin_kernels) return fail(Errc::unsupported, "not the kernel that was asked for: " + answered.remark + " ran");
+  if (backend_.names_kernels && delegated == backend_.lowering.builtin_kernels)
+    return fail(Errc::unsupported, "not the kernel that was asked for: " + answered.remark + " ran");
   TIEBREAK_TRY(tensor, tflite::result_of(lowered, answered.outputs[0].tensor));
   ExchangeTensor output;
   output.name = request.outputs[0].name;

@@ -21,7 +21,6 @@ extern const char* const worker_script;  // worker.mjs
 
 namespace tiebreak::node {
 
-
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 31;

@@ -41,7 +41,11 @@ class OneDnnAdapter : public Adapter {
     const char* in_environment = std::getenv("ONEDNN_MAX_CPU_ISA");
     const std::string cap = !cap_.empty() ? cap_ : in_environment == nullptr ? "" : in_environment;
     BackendDescription description{"onednn", version(), profile_of(isa), names_of(table_), {}};
-    description.details = {{"isa", isa}, {"isa_cap", cap}, {"layout", "of convolutions chosen by the library (format any), else row-major"}, {"mapping", mapping_text}, {"threads", "1"}};
+    description.details = {{"isa", isa},
+                           {"isa_cap", cap},
+                           {"layout", "of convolutions chosen by the library (format any), else row-major"},
+                           {"mapping", mapping_text},
+                           {"threads", "1"}};
     return description;
   }
 

@@ -93,8 +93,8 @@ Dims grouped(const std::vector<std::int64_t>& shape, std::int64_t groups) {
   return result;
 }
 
-dnnl::convolution_forward::desc convolution_desc(const memory::desc& x, const memory::desc& w, const memory::desc& bias,
-                                                 const memory::desc& y, const Geometry& geometry) {
+dnnl::convolution_forward::desc convolution_desc(const memory::desc& x, const memory::desc& w, const memory::desc& bias, const memory::desc& y,
+                                                 const Geometry& geometry) {
   constexpr auto kind = dnnl::prop_kind::forward_inference;
   constexpr auto algorithm = dnnl::algorithm::convolution_direct;
   const Dims dilates = dense(geometry.dilations);
@@ -106,8 +106,8 @@ dnnl::convolution_forward::desc convolution_desc(const memory::desc& x, const me
 
 }  // namespace
 
-Result<OpAnswer> quantize(const std::vector<float>& x, const std::vector<std::int64_t>& shape, const std::vector<float>& multipliers,
-                        int axis, const Finish& finish) {
+Result<OpAnswer> quantize(const std::vector<float>& x, const std::vector<std::int64_t>& shape, const std::vector<float>& multipliers, int axis,
+                          const Finish& finish) {
   return guarded([&]() -> OpAnswer {
     Machine machine;
     const memory::desc source = row_major(shape, memory::data_type::f32);
@@ -136,9 +136,7 @@ Result<OpAnswer> matmul(const Operand& a, const Operand& b, const std::vector<st
     const auto description = finish.bias.empty() ? dnnl::matmul::desc(left, right, result) : dnnl::matmul::desc(left, right, bias, result);
     const dnnl::matmul::primitive_desc primitive(description, attributes(finish, column_mask, a.zero_point, b.zero_point), machine.engine);
     memory y(result, machine.engine);
-    Arguments arguments{{DNNL_ARG_SRC, filled(machine, left, a.codes.data())},
-                        {DNNL_ARG_WEIGHTS, filled(machine, right, b.codes.data())},
-                        {DNNL_ARG_DST, y}};
+    Arguments arguments{{DNNL_ARG_SRC, filled(machine, left, a.codes.data())}, {DNNL_ARG_WEIGHTS, filled(machine, right, b.codes.data())}, {DNNL_ARG_DST, y}};
     if (!finish.bias.empty()) arguments.emplace(DNNL_ARG_BIAS, filled(machine, bias, finish.bias.data()));
     dnnl::matmul(primitive).execute(machine.stream, arguments);
     machine.stream.wait();
@@ -147,7 +145,7 @@ Result<OpAnswer> matmul(const Operand& a, const Operand& b, const std::vector<st
 }
 
 Result<OpAnswer> convolution(const Operand& x, const Operand& w, const std::vector<std::int64_t>& result_shape, const Geometry& geometry,
-                           const Finish& finish) {
+                             const Finish& finish) {
   return guarded([&]() -> OpAnswer {
     Machine machine;
     const Dims weight_shape = grouped(w.shape, geometry.groups);

@@ -33,13 +33,12 @@ struct Geometry {
 };
 
 /// x * multiplier + zero_point in the library's own order. One multiplier, or one a slice along `axis`.
-Result<OpAnswer> quantize(const std::vector<float>& x, const std::vector<std::int64_t>& shape, const std::vector<float>& multipliers,
-                        int axis, const Finish& finish);
+Result<OpAnswer> quantize(const std::vector<float>& x, const std::vector<std::int64_t>& shape, const std::vector<float>& multipliers, int axis,
+                          const Finish& finish);
 /// Both shapes of one rank >= 2; result shape [..., rows, columns] as given.
 Result<OpAnswer> matmul(const Operand& a, const Operand& b, const std::vector<std::int64_t>& result_shape, const Finish& finish);
 /// x [n, c, spatial...], w [features, c / groups, kernel...]; w has no zero point.
-Result<OpAnswer> convolution(const Operand& x, const Operand& w, const std::vector<std::int64_t>& result_shape, const Geometry& geometry,
-                           const Finish& finish);
+Result<OpAnswer> convolution(const Operand& x, const Operand& w, const std::vector<std::int64_t>& result_shape, const Geometry& geometry, const Finish& finish);
 
 std::string version();
 /// The instruction set that kernels are made for: the CPU's, or less by ONEDNN_MAX_CPU_ISA.

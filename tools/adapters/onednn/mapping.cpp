@@ -119,8 +119,7 @@ Result<OpAnswer> convolution_op(const SingleOp& op, const Indices& at, const Fin
   TIEBREAK_TRY(w, operand(op, at.b, "w", 0));
   TIEBREAK_TRY(attributes, convolution_attributes(op, x.shape, w.shape));
   const auto features = static_cast<std::size_t>(w.shape[0]);
-  if (finish.multipliers.size() > 1 && finish.multipliers.size() != features)
-    return fail(Errc::type, "w_scale has not one number a channel");
+  if (finish.multipliers.size() > 1 && finish.multipliers.size() != features) return fail(Errc::type, "w_scale has not one number a channel");
   if (!finish.bias.empty() && finish.bias.size() != features) return fail(Errc::type, "the bias has not one number a channel");
   Shape result{x.shape[0], w.shape[0]};
   for (std::size_t axis = 0; axis < attributes.kernel.size(); ++axis) {
@@ -145,8 +144,7 @@ Result<OpAnswer> quantize_linear(const SingleOp& op) {
   const auto rank = static_cast<std::int64_t>(x->shape().size());
   std::int64_t axis = op.integer("axis", 1);
   if (axis < 0) axis += rank;
-  if (y_scale.size() > 1 &&
-      (axis < 0 || axis >= rank || x->shape()[static_cast<std::size_t>(axis)] != static_cast<std::int64_t>(y_scale.size()))) {
+  if (y_scale.size() > 1 && (axis < 0 || axis >= rank || x->shape()[static_cast<std::size_t>(axis)] != static_cast<std::int64_t>(y_scale.size()))) {
     return fail(Errc::type, "y_scale does not fit the axis");
   }
   std::vector<float> factors;

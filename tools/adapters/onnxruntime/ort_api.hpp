@@ -37,8 +37,7 @@ using ErrorCode = Slot<1, int(const Status*)>;
 using ErrorMessage = Slot<2, const char*(const Status*)>;
 using CreateEnv = Slot<3, Status*(int, const char*, Env**)>;
 using CreateSessionFromArray = Slot<8, Status*(const Env*, const void*, std::size_t, const SessionOptions*, Session**)>;
-using Run = Slot<9, Status*(Session*, const RunOptions*, const char* const*, const Value* const*, std::size_t, const char* const*,
-                            std::size_t, Value**)>;
+using Run = Slot<9, Status*(Session*, const RunOptions*, const char* const*, const Value* const*, std::size_t, const char* const*, std::size_t, Value**)>;
 using CreateSessionOptions = Slot<10, Status*(SessionOptions**)>;
 using SetOptimizedModelPath = Slot<11, Status*(SessionOptions*, const char*)>;
 using SetExecutionMode = Slot<13, Status*(SessionOptions*, int)>;

@@ -75,8 +75,7 @@ Result<RawTensor> read_value(const Library& library, c::Value* value, int stated
   std::int64_t count = 1;
   for (std::int64_t extent : tensor.shape) count *= extent;
   std::size_t size = packed_bytes(tensor.element_type, count);
-  if (size == 0 && count != 0)
-    return fail(Errc::backend, "the library answered with element type number " + std::to_string(tensor.element_type));
+  if (size == 0 && count != 0) return fail(Errc::backend, "the library answered with element type number " + std::to_string(tensor.element_type));
   void* data = nullptr;
   TIEBREAK_CHECK(library.check(api.get<c::TensorData>()(value, &data), Errc::backend));
   tensor.bytes.resize(size);
@@ -188,8 +187,7 @@ Result<std::unique_ptr<Session>> Library::load(std::span<const std::byte> model,
   TIEBREAK_CHECK(check(api_.get<c::CreateSessionOptions>()(options.out()), Errc::backend));
   TIEBREAK_CHECK(apply(*this, options.get(), settings));
   std::unique_ptr<Session> session(new Session(*this));
-  TIEBREAK_CHECK(
-      check(api_.get<c::CreateSessionFromArray>()(env_, model.data(), model.size(), options.get(), &session->session_), Errc::unsupported));
+  TIEBREAK_CHECK(check(api_.get<c::CreateSessionFromArray>()(env_, model.data(), model.size(), options.get(), &session->session_), Errc::unsupported));
   TIEBREAK_TRY(inputs, names_of(*this, session->session_, api_.get<c::SessionInputCount>(), api_.get<c::SessionInputName>()));
   TIEBREAK_TRY(outputs, names_of(*this, session->session_, api_.get<c::SessionOutputCount>(), api_.get<c::SessionOutputName>()));
   session->inputs_ = inputs;
@@ -209,17 +207,17 @@ Result<std::vector<RawTensor>> Session::run(std::vector<RawTensor>& inputs, cons
   Values arguments(api, inputs.size());
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     RawTensor& tensor = inputs[index];
-    TIEBREAK_CHECK(library_.check(api.get<c::CreateTensor>()(memory.get(), tensor.bytes.data(), tensor.bytes.size(), tensor.shape.data(),
-                                                             tensor.shape.size(), tensor.element_type, &arguments.list[index]),
+    TIEBREAK_CHECK(library_.check(api.get<c::CreateTensor>()(memory.get(), tensor.bytes.data(), tensor.bytes.size(), tensor.shape.data(), tensor.shape.size(),
+                                                             tensor.element_type, &arguments.list[index]),
                                   Errc::unsupported));
   }
   Values results(api, outputs_.size());
   const auto input_names = pointers(inputs_);
   const auto output_names = pointers(outputs_);
   // Cases are well-formed by the page before they are sent: a status from Run is a refusal (a zero point per row, say), not an answer.
-  TIEBREAK_CHECK(library_.check(api.get<c::Run>()(session_, nullptr, input_names.data(), arguments.list.data(), inputs.size(),
-                                                  output_names.data(), outputs_.size(), results.list.data()),
-                                Errc::unsupported));
+  TIEBREAK_CHECK(library_.check(
+      api.get<c::Run>()(session_, nullptr, input_names.data(), arguments.list.data(), inputs.size(), output_names.data(), outputs_.size(), results.list.data()),
+      Errc::unsupported));
   std::vector<RawTensor> answers;
   for (std::size_t index = 0; index < results.list.size(); ++index) {
     const int stated = index < stated_types.size() ? stated_types[index] : 0;

@@ -76,8 +76,11 @@ int main(int argc, char** argv) {
     absent = !package || node::find_node().empty();
     if (!package) return tl::unexpected<Error>(package.error());
     const nlohmann::json settings{{"folder", package->folder}, {"level", level}, {"config", config}};
-    std::map<std::string, std::string> details{{"library", package->folder}, {"graph_level", arguments.at("--level")}, {"session_config", arguments.at("--config")},
-                                               {"provider", "wasm"}, {"threads", "1"}};
+    std::map<std::string, std::string> details{{"library", package->folder},
+                                               {"graph_level", arguments.at("--level")},
+                                               {"session_config", arguments.at("--config")},
+                                               {"provider", "wasm"},
+                                               {"threads", "1"}};
     return std::make_unique<node::OnnxRuntimeWebAdapter>(node::Script{embedded::onnxruntime_web_script, settings.dump(), {}}, std::move(details));
   });
 }

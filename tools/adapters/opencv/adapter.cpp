@@ -48,7 +48,8 @@ Result<OpAnswer> codes_of_result(const Quantization& y, const std::vector<float>
 /// What quantizes back to the same codes: the importer takes scale and zero point from the tensor's name, not from the node. A scale that is
 /// subnormal, or whose inverse is, counts as zero in the library, so that no number gives the code.
 Result<std::vector<float>> numbers_of(const Codes& x) {
-  if (!std::isnormal(x.as.scale()) || !std::isnormal(1.0f / x.as.scale())) return fail(Errc::unsupported, "codes do not come through QuantizeLinear with this scale");
+  if (!std::isnormal(x.as.scale()) || !std::isnormal(1.0f / x.as.scale()))
+    return fail(Errc::unsupported, "codes do not come through QuantizeLinear with this scale");
   std::vector<float> numbers;
   for (std::uint8_t byte : x.bytes) {
     const std::int32_t code = x.as.is_signed ? static_cast<std::int8_t>(byte) : byte;
@@ -145,8 +146,7 @@ Result<OpAnswer> q_linear_conv(const SingleOp& single) {
 }
 
 const OpCalls& calls() {
-  static const OpCalls table = {
-      {"onnx.QLinearConv", q_linear_conv}, {"onnx.QLinearMatMul", q_linear_mat_mul}, {"onnx.QuantizeLinear", quantize_linear}};
+  static const OpCalls table = {{"onnx.QLinearConv", q_linear_conv}, {"onnx.QLinearMatMul", q_linear_mat_mul}, {"onnx.QuantizeLinear", quantize_linear}};
   return table;
 }
 

@@ -34,8 +34,7 @@ Status resolve_padding(const SingleOp& op, const Shape& x, ConvolutionAttributes
   for (std::size_t axis = 0; axis < rank; ++axis) {
     const std::int64_t stride = geometry.strides[axis], extent = x[axis + 2];
     const std::int64_t reach = (geometry.kernel[axis] - 1) * geometry.dilations[axis] + 1;
-    const std::int64_t total =
-        word == "VALID" ? 0 : std::max<std::int64_t>(0, ((extent + stride - 1) / stride - 1) * stride + reach - extent);
+    const std::int64_t total = word == "VALID" ? 0 : std::max<std::int64_t>(0, ((extent + stride - 1) / stride - 1) * stride + reach - extent);
     const std::int64_t smaller = total / 2;
     geometry.pads_begin.push_back(word == "SAME_LOWER" ? total - smaller : smaller);
     geometry.pads_end.push_back(word == "SAME_LOWER" ? smaller : total - smaller);
@@ -77,8 +76,7 @@ Result<SingleOp> single_op(const ExchangeCase& request) {
   for (std::size_t id = 0; id < values.size(); ++id) values[id] = program.values[id].constant;
   for (std::size_t index = 0; index < inputs.size(); ++index) values[static_cast<std::size_t>(program.inputs[index])] = inputs[index];
   for (ValueId id : operation.operands) op.operands.push_back(id < 0 ? std::nullopt : values[static_cast<std::size_t>(id)]);
-  if (program.outputs != operation.results)
-    return fail(Errc::unsupported, "the program returns something else than its operation", request.id);
+  if (program.outputs != operation.results) return fail(Errc::unsupported, "the program returns something else than its operation", request.id);
   for (ValueId id : program.outputs) {
     const ProgramValue& value = program.values[static_cast<std::size_t>(id)];
     op.outputs.push_back({plain_name(value.name), value.type});
@@ -86,9 +84,7 @@ Result<SingleOp> single_op(const ExchangeCase& request) {
   return op;
 }
 
-const Tensor* SingleOp::operand(std::size_t index) const {
-  return index < operands.size() && operands[index].has_value() ? &*operands[index] : nullptr;
-}
+const Tensor* SingleOp::operand(std::size_t index) const { return index < operands.size() && operands[index].has_value() ? &*operands[index] : nullptr; }
 
 Result<const Tensor*> SingleOp::required(std::size_t index, const std::string& name) const {
   if (operand(index) == nullptr) return fail(Errc::type, "operand '" + name + "' is missing");
@@ -149,8 +145,7 @@ Result<ConvolutionAttributes> convolution_attributes(const SingleOp& op, const S
   geometry.groups = op.integer("group", 1);
   geometry.strides = op.integers("strides", std::vector<std::int64_t>(rank, 1));
   geometry.dilations = op.integers("dilations", std::vector<std::int64_t>(rank, 1));
-  if (geometry.strides.size() != rank || geometry.dilations.size() != rank)
-    return fail(Errc::type, "strides and dilations need one number an axis");
+  if (geometry.strides.size() != rank || geometry.dilations.size() != rank) return fail(Errc::type, "strides and dilations need one number an axis");
   if (geometry.groups < 1 || x[1] % geometry.groups != 0 || w[0] % geometry.groups != 0 || x[1] / geometry.groups != w[1]) {
     return fail(Errc::type, "channels do not fit the groups");
   }

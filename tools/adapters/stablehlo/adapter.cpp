@@ -54,8 +54,7 @@ Result<std::string> required_program(const std::string& path, const std::string&
   std::string found = find_program(path, name);
   if (!found.empty()) return found;
   return fail(Errc::backend, path.empty() ? name + " is not on PATH" : "no program there", path,
-              "build StableHLO (github.com/openxla/stablehlo) and add its bin folder to PATH, or write --backend-option=" + option +
-                  " --backend-option=FILE");
+              "build StableHLO (github.com/openxla/stablehlo) and add its bin folder to PATH, or write --backend-option=" + option + " --backend-option=FILE");
 }
 
 Result<double> seconds_of(const std::string& text) {

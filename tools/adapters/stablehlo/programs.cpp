@@ -93,7 +93,8 @@ Result<std::string> interpret(const Programs& programs, const std::string& text)
   std::string program = folder.path() + "/program.mlir";
   TIEBREAK_CHECK(write_text(program, text));
   if (programs.lower_first) {
-    const std::vector<std::string> lower = {programs.opt, "--stablehlo-legalize-quantized-op-to-qdq", program, "-o", folder.path() + "/lowered.mlir", short_errors};
+    const std::vector<std::string> lower = {programs.opt, "--stablehlo-legalize-quantized-op-to-qdq", program, "-o", folder.path() + "/lowered.mlir",
+                                            short_errors};
     TIEBREAK_CHECK(run_one(lower, folder.path(), programs.timeout_seconds));
     program = lower[4];
   }

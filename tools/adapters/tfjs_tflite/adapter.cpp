@@ -11,8 +11,9 @@ extern const char* const tfjs_tflite_script;  // backend.mjs
 
 int main(int argc, char** argv) {
   using namespace tiebreak;
-  const std::vector<AdapterOption> options = {{"--kernel", "delegate: XNNPACK's; builtin: TensorFlow Lite's own. A case that runs in the other is unsupported", "delegate"},
-                                              {"--build", "simd or scalar", "simd"}};
+  const std::vector<AdapterOption> options = {
+      {"--kernel", "delegate: XNNPACK's; builtin: TensorFlow Lite's own. A case that runs in the other is unsupported", "delegate"},
+      {"--build", "simd or scalar", "simd"}};
   return adapter_main(argc, argv, options, [](const AdapterArguments& arguments, bool& absent) -> Result<std::unique_ptr<Adapter>> {
     TIEBREAK_TRY(builtin, node::wants_builtin(arguments.at("--kernel")));
     const std::string& build = arguments.at("--build");
@@ -22,7 +23,11 @@ int main(int argc, char** argv) {
     if (!package) return tl::unexpected<Error>(package.error());
     TIEBREAK_CHECK(tflite::write_model({}));
     const nlohmann::json settings{{"folder", package->folder}, {"build", build == "simd" ? "tflite_web_api_cc_simd" : "tflite_web_api_cc"}};
-    node::TfliteBackend backend{"tfjs_tflite", builtin ? "tflite-2023-builtin" : "tflite-2023-xnnpack", {{"library", package->folder}, {"package", package->name + "@" + package->version}}, {}, true};
+    node::TfliteBackend backend{"tfjs_tflite",
+                                builtin ? "tflite-2023-builtin" : "tflite-2023-xnnpack",
+                                {{"library", package->folder}, {"package", package->name + "@" + package->version}},
+                                {},
+                                true};
     backend.lowering.builtin_kernels = builtin;
     if (!builtin) backend.lacks = {"hybrid.dot_general", "qnn.avg_pool2d"};
     return std::make_unique<node::TfliteAdapter>(std::move(backend), node::Script{embedded::tfjs_tflite_script, settings.dump(), {}});

@@ -46,10 +46,7 @@ class XnnpackAdapter : public Adapter {
     const std::string profile, architecture = "other";
 #endif
     BackendDescription description{"xnnpack", TIEBREAK_PACKAGE_VERSION, profile, names_of(table_), {}};
-    description.details = {{"architecture", architecture},
-                           {"isa", isa_text()},
-                           {"layout", "NHWC, transposed by the adapter"},
-                           {"threads", "1"}};
+    description.details = {{"architecture", architecture}, {"isa", isa_text()}, {"layout", "NHWC, transposed by the adapter"}, {"threads", "1"}};
     return description;
   }
   AdapterAnswer run(const ExchangeCase& request) override { return answer_by(table_, request); }

@@ -38,8 +38,8 @@ Result<OpAnswer> matrix_signed(const MatrixOp& op) {
       "fully_connected_nc_qs8",
       [&](xnn_operator_t* out) {
         return xnn_create_fully_connected_nc_qs8(size(op.depth), size(op.columns), size(op.depth), size(op.columns), small(op.a.as.zero_point()),
-                                                 op.a.as.scale(), op.b.as.scale(), b.data(), nullptr, small(op.y.zero_point()), op.y.scale(), -128,
-                                                 127, XNN_FLAG_TRANSPOSE_WEIGHTS, out);
+                                                 op.a.as.scale(), op.b.as.scale(), b.data(), nullptr, small(op.y.zero_point()), op.y.scale(), -128, 127,
+                                                 XNN_FLAG_TRANSPOSE_WEIGHTS, out);
       },
       [&](xnn_operator_t made) { return xnn_setup_fully_connected_nc_qs8(made, size(op.rows), a.data(), y.data(), nullptr); }));
   return answer_of(y, "fully_connected_nc_qs8");
@@ -89,18 +89,17 @@ Image laid_out(const ImageOp& op) {
 /// The first thirteen arguments of every creation, in the library's order, followed by those that differ.
 template <class Function, class... Rest>
 xnn_status created(Function function, const ImageOp& op, const Image& image, Rest... rest) {
-  return function(word(op.pads_begin[0]), word(op.pads_end[1]), word(op.pads_end[0]), word(op.pads_begin[1]), word(op.w.shape[2]),
-                  word(op.w.shape[3]), word(op.strides[0]), word(op.strides[1]), word(op.dilations[0]), word(op.dilations[1]),
-                  word(op.groups), image.group_channels, image.group_features, image.channels, image.features, rest...);
+  return function(word(op.pads_begin[0]), word(op.pads_end[1]), word(op.pads_end[0]), word(op.pads_begin[1]), word(op.w.shape[2]), word(op.w.shape[3]),
+                  word(op.strides[0]), word(op.strides[1]), word(op.dilations[0]), word(op.dilations[1]), word(op.groups), image.group_channels,
+                  image.group_features, image.channels, image.features, rest...);
 }
 
 template <class Code, class Create, class Setup>
 Result<OpAnswer> convolved(const std::string& name, const ImageOp& op, const Image& image, Create&& create, Setup setup) {
   std::vector<Code> y(image.features * size(op.result[0] * op.result[2] * op.result[3]));
   const auto* x = reinterpret_cast<const Code*>(image.x.data());
-  TIEBREAK_CHECK(run_operator(name, create, [&](xnn_operator_t made) {
-    return setup(made, size(op.x.shape[0]), size(op.x.shape[2]), size(op.x.shape[3]), x, y.data(), nullptr);
-  }));
+  TIEBREAK_CHECK(run_operator(
+      name, create, [&](xnn_operator_t made) { return setup(made, size(op.x.shape[0]), size(op.x.shape[2]), size(op.x.shape[3]), x, y.data(), nullptr); }));
   return answer_of(permuted(y, image.result_nhwc, {0, 3, 1, 2}), name);
 }
 
@@ -108,8 +107,8 @@ Result<OpAnswer> image_unsigned(const ImageOp& op, const Image& image) {
   return convolved<std::uint8_t>(
       "convolution2d_nhwc_qu8", op, image,
       [&](xnn_operator_t* out) {
-        return created(xnn_create_convolution2d_nhwc_qu8, op, image, byte(op.x.as.zero_point()), op.x.as.scale(), byte(op.w.as.zero_point()),
-                       op.w.as.scale(), image.w.data(), image.bias, byte(op.y.zero_point()), op.y.scale(), byte(0), byte(255), 0U, out);
+        return created(xnn_create_convolution2d_nhwc_qu8, op, image, byte(op.x.as.zero_point()), op.x.as.scale(), byte(op.w.as.zero_point()), op.w.as.scale(),
+                       image.w.data(), image.bias, byte(op.y.zero_point()), op.y.scale(), byte(0), byte(255), 0U, out);
       },
       xnn_setup_convolution2d_nhwc_qu8);
 }
@@ -118,13 +117,12 @@ Result<OpAnswer> image_unsigned(const ImageOp& op, const Image& image) {
 Result<OpAnswer> image_signed(const ImageOp& op, const Image& image) {
   const auto w = as_signed(image.w);
   const auto create = [&](auto function, auto w_scale, xnn_operator_t* out) {
-    return created(function, op, image, small(op.x.as.zero_point()), op.x.as.scale(), w_scale, w.data(), image.bias, small(op.y.zero_point()),
-                   op.y.scale(), small(-128), small(127), 0U, out);
+    return created(function, op, image, small(op.x.as.zero_point()), op.x.as.scale(), w_scale, w.data(), image.bias, small(op.y.zero_point()), op.y.scale(),
+                   small(-128), small(127), 0U, out);
   };
   if (op.w.as.per_channel()) {
     return convolved<std::int8_t>(
-        "convolution2d_nhwc_qc8", op, image,
-        [&](xnn_operator_t* out) { return create(xnn_create_convolution2d_nhwc_qc8, op.w.as.scales.data(), out); },
+        "convolution2d_nhwc_qc8", op, image, [&](xnn_operator_t* out) { return create(xnn_create_convolution2d_nhwc_qc8, op.w.as.scales.data(), out); },
         xnn_setup_convolution2d_nhwc_qc8);
   }
   return convolved<std::int8_t>(

@@ -12,8 +12,7 @@ Result<OpAnswer> to_codes(const std::string& name, const QuantizeOp& op, Create 
   TIEBREAK_CHECK(run_operator(
       name,
       [&](xnn_operator_t* out) {
-        return create(1, 1, 1, op.y.scale(), static_cast<Code>(op.y.zero_point()), static_cast<Code>(op.y.least()),
-                      static_cast<Code>(op.y.greatest()), 0, out);
+        return create(1, 1, 1, op.y.scale(), static_cast<Code>(op.y.zero_point()), static_cast<Code>(op.y.least()), static_cast<Code>(op.y.greatest()), 0, out);
       },
       [&](xnn_operator_t made) { return setup(made, op.x.size(), x.data(), y.data(), nullptr); }));
   y.resize(op.x.size());
@@ -63,8 +62,7 @@ Result<OpAnswer> combined(const std::string& name, const PairOp& op, Create crea
       name,
       [&](xnn_operator_t* out) {
         return create(static_cast<Code>(op.a.as.zero_point()), op.a.as.scale(), static_cast<Code>(op.b.as.zero_point()), op.b.as.scale(),
-                      static_cast<Code>(op.y.zero_point()), op.y.scale(), static_cast<Code>(op.y.least()), static_cast<Code>(op.y.greatest()), 0,
-                      out);
+                      static_cast<Code>(op.y.zero_point()), op.y.scale(), static_cast<Code>(op.y.least()), static_cast<Code>(op.y.greatest()), 0, out);
       },
       [&](xnn_operator_t made) {
         return setup(made, a_shape.size(), a_shape.data(), b_shape.size(), b_shape.data(), reinterpret_cast<const Code*>(a.data()),

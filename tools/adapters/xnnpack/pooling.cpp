@@ -31,14 +31,22 @@ Result<Windows> windows_over(const SingleOp& op, bool is_signed, const Shape& sh
     if (values.size() == 1) values.insert(values.begin(), neutral);
     return values;
   };
-  Windows windows{is_signed, shape, std::move(bytes), two(kernel, 1), two(geometry.strides, 1), two(geometry.dilations, 1), two(geometry.pads_begin, 0),
-                  two(geometry.pads_end, 0), {}};
+  Windows windows{is_signed,
+                  shape,
+                  std::move(bytes),
+                  two(kernel, 1),
+                  two(geometry.strides, 1),
+                  two(geometry.dilations, 1),
+                  two(geometry.pads_begin, 0),
+                  two(geometry.pads_end, 0),
+                  {}};
   if (windows.shape.size() == 3) windows.shape.insert(windows.shape.begin() + 2, 1);
   windows.result = {windows.shape[0], windows.shape[1]};
   for (std::size_t axis = 0; axis < 2; ++axis) {
     const std::int64_t reach = (windows.kernel[axis] - 1) * windows.dilations[axis] + 1;
     const std::int64_t room = windows.shape[axis + 2] + windows.pads_begin[axis] + windows.pads_end[axis] - reach;
-    if (windows.pads_begin[axis] < 0 || windows.pads_end[axis] < 0 || room < 0) return fail(Errc::unsupported, "negative padding, or a window beyond the image");
+    if (windows.pads_begin[axis] < 0 || windows.pads_end[axis] < 0 || room < 0)
+      return fail(Errc::unsupported, "negative padding, or a window beyond the image");
     windows.result.push_back(room / windows.strides[axis] + 1);
   }
   return windows;
@@ -53,7 +61,8 @@ Result<OpAnswer> greatest(const std::string& name, const Windows& op, Code least
       name,
       [&](xnn_operator_t* out) {
         return create(word(op.pads_begin[0]), word(op.pads_end[1]), word(op.pads_end[0]), word(op.pads_begin[1]), word(op.kernel[0]), word(op.kernel[1]),
-                      word(op.strides[0]), word(op.strides[1]), word(op.dilations[0]), word(op.dilations[1]), channels, channels, channels, least, most, 0U, out);
+                      word(op.strides[0]), word(op.strides[1]), word(op.dilations[0]), word(op.dilations[1]), channels, channels, channels, least, most, 0U,
+                      out);
       },
       [&](xnn_operator_t made) {
         return setup(made, size(op.shape[0]), size(op.shape[2]), size(op.shape[3]), reinterpret_cast<const Code*>(x.data()), y.data(), nullptr);
@@ -108,10 +117,10 @@ Result<OpAnswer> average_pool(const SingleOp& single) {
   TIEBREAK_CHECK(run_operator(
       name,
       [&](xnn_operator_t* out) {
-        return xnn_create_average_pooling2d_nhwc_qu8(
-            word(windows.pads_begin[0]), word(windows.pads_end[1]), word(windows.pads_end[0]), word(windows.pads_begin[1]), word(windows.kernel[0]),
-            word(windows.kernel[1]), word(windows.strides[0]), word(windows.strides[1]), channels, channels, channels,
-            static_cast<std::uint8_t>(op.x.as.zero_point()), op.x.as.scale(), static_cast<std::uint8_t>(op.y.zero_point()), op.y.scale(), 0, 255, 0, out);
+        return xnn_create_average_pooling2d_nhwc_qu8(word(windows.pads_begin[0]), word(windows.pads_end[1]), word(windows.pads_end[0]),
+                                                     word(windows.pads_begin[1]), word(windows.kernel[0]), word(windows.kernel[1]), word(windows.strides[0]),
+                                                     word(windows.strides[1]), channels, channels, channels, static_cast<std::uint8_t>(op.x.as.zero_point()),
+                                                     op.x.as.scale(), static_cast<std::uint8_t>(op.y.zero_point()), op.y.scale(), 0, 255, 0, out);
       },
       [&](xnn_operator_t made) {
         const Shape& image = windows.shape;
@@ -131,8 +140,8 @@ Result<OpAnswer> mean(const std::string& name, const AverageOp& op, Create creat
   TIEBREAK_CHECK(run_operator(
       name,
       [&](xnn_operator_t* out) {
-        return create(channels, channels, channels, static_cast<Code>(op.x.as.zero_point()), op.x.as.scale(), static_cast<Code>(op.y.zero_point()), op.y.scale(),
-                      static_cast<Code>(op.y.least()), static_cast<Code>(op.y.greatest()), 0U, out);
+        return create(channels, channels, channels, static_cast<Code>(op.x.as.zero_point()), op.x.as.scale(), static_cast<Code>(op.y.zero_point()),
+                      op.y.scale(), static_cast<Code>(op.y.least()), static_cast<Code>(op.y.greatest()), 0U, out);
       },
       [&](xnn_operator_t made) { return setup(made, batches, places, reinterpret_cast<const Code*>(x.data()), y.data(), nullptr); }));
   return answer_of(y, name);

@@ -23,8 +23,7 @@ Result<Case> program_case(const std::string& path, const CallText& call) {
   } else {
     TIEBREAK_TRY(text, read_text_file(path));
     TIEBREAK_TRY(parsed, parse_mlir(text, path));
-    if (parsed.functions.size() != 1)
-      return fail(Errc::usage, "the file has " + std::to_string(parsed.functions.size()) + " functions, not one", path);
+    if (parsed.functions.size() != 1) return fail(Errc::usage, "the file has " + std::to_string(parsed.functions.size()) + " functions, not one", path);
     test.program = std::move(parsed.functions[0]);
   }
   std::vector<NamedTensor> given;
@@ -45,8 +44,7 @@ Result<Case> program_case(const std::string& path, const CallText& call) {
   for (const NamedTensor& tensor : given) {
     if (std::find(known.begin(), known.end(), tensor.name) != known.end()) continue;
     std::string near = nearest(tensor.name, known);
-    return fail(Errc::unknown_name, "the program has no input '" + tensor.name + "'", path,
-                near.empty() ? "" : "did you mean '" + near + "'?");
+    return fail(Errc::unknown_name, "the program has no input '" + tensor.name + "'", path, near.empty() ? "" : "did you mean '" + near + "'?");
   }
   return test;
 }
@@ -78,12 +76,9 @@ Result<Case> op_case(const Library& library, const std::string& op, const CallTe
 }  // namespace
 
 void add_call(Verb& app, CallText& call) {
-  app.add_option("--input", call.inputs, "NAME=VALUE:TYPE, for each operand of the op or input of the program")
-      ->type_name("NAME=VALUE:TYPE");
-  app.add_option("--attribute", call.attributes, "NAME=VALUE of the op; may be repeated")
-      ->type_name("NAME=VALUE");
-  app.add_option("--result", call.results, "type of a result that the op leaves open: tensor<2xi8>; may be repeated")
-      ->type_name("TYPE");
+  app.add_option("--input", call.inputs, "NAME=VALUE:TYPE, for each operand of the op or input of the program")->type_name("NAME=VALUE:TYPE");
+  app.add_option("--attribute", call.attributes, "NAME=VALUE of the op; may be repeated")->type_name("NAME=VALUE");
+  app.add_option("--result", call.results, "type of a result that the op leaves open: tensor<2xi8>; may be repeated")->type_name("TYPE");
   app.add_option("--op-version", call.version, "opset or dialect version of the op (default: the newest)")->type_name("N");
 }
 

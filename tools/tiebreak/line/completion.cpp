@@ -83,7 +83,8 @@ Completions complete(const Verb& root, std::vector<std::string> words) {
     for (const Verb& verb : place.row->verbs) result.words.push_back({verb.name, verb.help});
   } else if (const auto& positionals = place.row->positionals; !positionals.empty()) {
     const bool beyond = place.positionals >= positionals.size();
-    if (!beyond || positionals.back().may_repeat()) add_values(positionals[beyond ? positionals.size() - 1 : place.positionals].names.front(), "", last, result);
+    if (!beyond || positionals.back().may_repeat())
+      add_values(positionals[beyond ? positionals.size() - 1 : place.positionals].names.front(), "", last, result);
   }
   std::erase_if(result.words, [&](const Completion& completion) { return !completion.word.starts_with(last); });
   return result;

@@ -79,22 +79,50 @@ Words both(Words first, const Words& second) {
 
 Candidates candidates_of(const std::string& kind, const std::string& prefix) {
   using Make = Candidates (*)(const std::string& prefix);
-  static const std::map<std::string, Make> known{
-      {"BACKEND", [](const std::string&) { return Candidates{Backend::available(), true}; }},
-      {"PROFILE", [](const std::string&) { return Candidates{profiles()}; }},
-      {"A B [OP]", [](const std::string&) { return Candidates{both(profiles(), ops())}; }},
-      {"OP", [](const std::string&) { return Candidates{ops()}; }},
-      {"PAGE", [](const std::string&) { return Candidates{pages(), true}; }},
-      {"FAMILY", [](const std::string&) { return Candidates{families()}; }},
-      {"TARGET", [](const std::string& typed) { return Candidates{both(ops(), ids(typed)), true}; }},
-      {"CASE", [](const std::string& typed) { return Candidates{ids(typed), true}; }},
-      {"SOURCE", [](const std::string& typed) { return Candidates{both(ops(), ids(typed)), true}; }},
-      {"WORDS", [](const std::string&) { return Candidates{statuses()}; }},
-      {"ENGINE", [](const std::string&) { return Candidates{{"fast", "exact", "both"}}; }},
-      {"LEVEL", [](const std::string&) { return Candidates{{"smoke", "default", "full"}}; }},
-      {"POLICY", [](const std::string&) { return Candidates{{"exact", "lsb:", "ulp:", "steps:", "absolute:"}}; }},
-      {"WHEN", [](const std::string&) { return Candidates{{"auto", "always", "never"}}; }},
-      {"SHELL", [](const std::string&) { return Candidates{{"bash", "zsh", "fish"}}; }}};
+  static const std::map<std::string, Make> known{{"BACKEND",
+                                                  [](const std::string&) {
+                                                    return Candidates{Backend::available(), true};
+                                                  }},
+                                                 {"PROFILE", [](const std::string&) { return Candidates{profiles()}; }},
+                                                 {"A B [OP]", [](const std::string&) { return Candidates{both(profiles(), ops())}; }},
+                                                 {"OP", [](const std::string&) { return Candidates{ops()}; }},
+                                                 {"PAGE",
+                                                  [](const std::string&) {
+                                                    return Candidates{pages(), true};
+                                                  }},
+                                                 {"FAMILY", [](const std::string&) { return Candidates{families()}; }},
+                                                 {"TARGET",
+                                                  [](const std::string& typed) {
+                                                    return Candidates{both(ops(), ids(typed)), true};
+                                                  }},
+                                                 {"CASE",
+                                                  [](const std::string& typed) {
+                                                    return Candidates{ids(typed), true};
+                                                  }},
+                                                 {"SOURCE",
+                                                  [](const std::string& typed) {
+                                                    return Candidates{both(ops(), ids(typed)), true};
+                                                  }},
+                                                 {"WORDS", [](const std::string&) { return Candidates{statuses()}; }},
+                                                 {"ENGINE",
+                                                  [](const std::string&) {
+                                                    return Candidates{{"fast", "exact", "both"}};
+                                                  }},
+                                                 {"LEVEL",
+                                                  [](const std::string&) {
+                                                    return Candidates{{"smoke", "default", "full"}};
+                                                  }},
+                                                 {"POLICY",
+                                                  [](const std::string&) {
+                                                    return Candidates{{"exact", "lsb:", "ulp:", "steps:", "absolute:"}};
+                                                  }},
+                                                 {"WHEN",
+                                                  [](const std::string&) {
+                                                    return Candidates{{"auto", "always", "never"}};
+                                                  }},
+                                                 {"SHELL", [](const std::string&) {
+                                                    return Candidates{{"bash", "zsh", "fish"}};
+                                                  }}};
   static const std::set<std::string> files{"FILE", "FOLDER", "PATH", "REPORT", "REPORT.json", "BEFORE", "AFTER", "A", "B"};
   if (files.contains(kind)) return Candidates{{}, true};
   const auto found = known.find(kind);

@@ -34,8 +34,7 @@ Result<bool> use_colour(const std::string& mode) {
   if (mode == "never") return false;
   if (mode != "auto") {
     std::string near = nearest(mode, std::vector<std::string>{"auto", "always", "never"});
-    return fail(Errc::usage, "unknown colour mode '" + mode + "'", "--color",
-                near.empty() ? "one of auto always never" : "did you mean '" + near + "'?");
+    return fail(Errc::usage, "unknown colour mode '" + mode + "'", "--color", near.empty() ? "one of auto always never" : "did you mean '" + near + "'?");
   }
   if (is_set("NO_COLOR")) return false;
   if (is_set("CLICOLOR_FORCE")) return true;

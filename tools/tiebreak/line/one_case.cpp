@@ -15,8 +15,7 @@ Result<Case> find_case(const Library& library, const SelectionText& text, const 
   TIEBREAK_TRY(cases, select_cases(library, selection));
   if (cases.empty()) return fail(Errc::unknown_name, "there is no case '" + id + "'", "", "tiebreak case list, or name its file with --source");
   if (cases.size() > 1)
-    return fail(Errc::usage, "'" + id + "' names " + std::to_string(cases.size()) + " cases, one is needed", "",
-                "for example " + cases[0].id);
+    return fail(Errc::usage, "'" + id + "' names " + std::to_string(cases.size()) + " cases, one is needed", "", "for example " + cases[0].id);
   if (cases[0].unusable) return tl::unexpected<Error>(*cases[0].unusable);
   return std::move(cases[0]);
 }

@@ -53,8 +53,7 @@ const Verb& parsed(const CLI::App& app, const Verb& root) {
 
 Error usage_error(const CLI::App& app, const Verb& verb, const CLI::ParseError& thrown) {
   const std::vector<std::string> left = app.remaining(true);
-  if (static_cast<CLI::ExitCodes>(thrown.get_exit_code()) == CLI::ExitCodes::ExtrasError && !left.empty())
-    return unknown_word(verb, left.front());
+  if (static_cast<CLI::ExitCodes>(thrown.get_exit_code()) == CLI::ExitCodes::ExtrasError && !left.empty()) return unknown_word(verb, left.front());
   return Error{Errc::usage, thrown.what(), "", verb.path + " --help"};
 }
 

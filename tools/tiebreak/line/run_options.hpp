@@ -17,9 +17,9 @@ struct RunPlan {
   Shard shard;
   int repeat = 1;
   bool isolate = false;
-  std::string state{};               ///< file that remembers failures, "" if none is kept
-  bool state_is_named = false;       ///< by the user: then it must be writable
-  std::string nothing{};             ///< why a selection may well be empty
+  std::string state{};          ///< file that remembers failures, "" if none is kept
+  bool state_is_named = false;  ///< by the user: then it must be writable
+  std::string nothing{};        ///< why a selection may well be empty
 };
 /// Reads the options and restricts the selection by them. `seed_is_given`: on the command line.
 Result<RunPlan> plan_run(const RunText& text, const std::string& backend, bool seed_is_given, Selection& selection);

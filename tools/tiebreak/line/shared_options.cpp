@@ -56,11 +56,9 @@ void add_selection(Verb& app, SelectionText& text, bool positional) {
                    "an id or a glob of ids selects among the cases of this installation, which are also the default")
         ->type_name("");
   } else {
-    app.add_option("--source", text.sources, "where the case comes from (default: the cases of this installation)")
-        ->type_name("SOURCE");
+    app.add_option("--source", text.sources, "where the case comes from (default: the cases of this installation)")->type_name("SOURCE");
   }
-  app.add_option("-k,--filter", text.globs, "only cases whose id matches this glob; may be repeated, any of them counts")
-      ->type_name("GLOB");
+  app.add_option("-k,--filter", text.globs, "only cases whose id matches this glob; may be repeated, any of them counts")->type_name("GLOB");
   app.add_option("--max-cases", text.most, "the first N selected cases only")->type_name("N");
   app.add_option("--seed", text.seed, "added to the seeds written in case files (default 0)")->type_name("N");
 }
@@ -106,8 +104,7 @@ Result<EvaluateOptions> parse_engine(const std::string& text) {
   else if (text == "both") options.engine = Engine::both;
   else {
     std::string near = nearest(text, std::vector<std::string>{"exact", "fast", "both"});
-    return fail(Errc::usage, "unknown engine '" + text + "'", "--engine",
-                near.empty() ? "one of exact fast both" : "did you mean '" + near + "'?");
+    return fail(Errc::usage, "unknown engine '" + text + "'", "--engine", near.empty() ? "one of exact fast both" : "did you mean '" + near + "'?");
   }
   return options;
 }

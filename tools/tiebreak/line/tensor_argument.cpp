@@ -68,8 +68,7 @@ Result<NamedTensor> parse_tensor_argument(const std::string& text) {
   const std::string where = "--input " + text;
   TIEBREAK_TRY(assignment, parse_assignment(text, "--input"));
   std::size_t colon = type_colon(assignment.value);
-  if (colon == std::string::npos)
-    return fail(Errc::usage, "the value has no type", where, "for example --input " + assignment.name + "=[0.5, 1.5]:f32");
+  if (colon == std::string::npos) return fail(Errc::usage, "the value has no type", where, "for example --input " + assignment.name + "=[0.5, 1.5]:f32");
   std::string value = assignment.value.substr(0, colon);
   TIEBREAK_TRY(shape, shape_of_literal(value, where));
   TIEBREAK_TRY(type, parse_element_text(assignment.value.substr(colon + 1), shape, where));

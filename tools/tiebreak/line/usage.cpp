@@ -41,8 +41,7 @@ Status known_verbs(const Verb& root, const std::vector<std::string>& words) {
     if (next == nullptr) {
       const std::string near = nearest(word, verbs_of(*current));
       const std::string written = current == &root ? word : current->name + " " + word;
-      return fail(Errc::usage, "unknown subcommand '" + written + "'", "",
-                  near.empty() ? one_of(verbs_of(*current)) : "did you mean '" + near + "'?");
+      return fail(Errc::usage, "unknown subcommand '" + written + "'", "", near.empty() ? one_of(verbs_of(*current)) : "did you mean '" + near + "'?");
     }
     current = next;
   }
@@ -51,12 +50,10 @@ Status known_verbs(const Verb& root, const std::vector<std::string>& words) {
 }
 
 Error unknown_word(const Verb& verb, const std::string& word) {
-  if (!word.starts_with("-") || word == "-")
-    return Error{Errc::usage, "unexpected argument '" + word + "' for '" + verb.path + "'", "", verb.path + " --help"};
+  if (!word.starts_with("-") || word == "-") return Error{Errc::usage, "unexpected argument '" + word + "' for '" + verb.path + "'", "", verb.path + " --help"};
   const std::string name = word.substr(0, word.find('='));
   const std::string near = nearest(name, options_of(verb));
-  return Error{Errc::usage, "unknown option '" + name + "' for '" + verb.path + "'", "",
-               near.empty() ? verb.path + " --help" : "did you mean '" + near + "'?"};
+  return Error{Errc::usage, "unknown option '" + name + "' for '" + verb.path + "'", "", near.empty() ? verb.path + " --help" : "did you mean '" + near + "'?"};
 }
 
 }  // namespace tiebreak::command

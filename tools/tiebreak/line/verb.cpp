@@ -39,9 +39,7 @@ Option* Verb::add_option(const std::string& names, std::vector<std::string>& tar
   return add(names, {.value = "TEXT", .help = text, .target = &target});
 }
 
-Option* Verb::add_flag(const std::string& names, bool& target, const std::string& text) {
-  return add(names, {.help = text, .target = &target});
-}
+Option* Verb::add_flag(const std::string& names, bool& target, const std::string& text) { return add(names, {.help = text, .target = &target}); }
 
 /// Long names first.
 Option* Verb::add(const std::string& names, Option option) {
