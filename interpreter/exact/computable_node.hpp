@@ -2,14 +2,32 @@
 // The tree behind a Computable: exact leaves, real functions, and arithmetic.
 #pragma once
 #include <array>
-#include <atomic>
 #include <memory>
+#include <mutex>
 
 #include "interpreter/exact/enclosure.hpp"
 
 namespace tiebreak {
 
 enum class NodeKind : std::uint8_t { exact, function, add, subtract, multiply, divide };
+
+/// One enclosure that several threads read and replace. A lock of our own: std::atomic<std::shared_ptr> of libstdc++ 12 releases its lock after a load without
+/// ordering it behind the read of the pointer, which is a data race where another thread stores.
+class KeptEnclosure {
+ public:
+  std::shared_ptr<const Enclosure> load() const {
+    const std::lock_guard lock(guard_);
+    return kept_;
+  }
+  void store(std::shared_ptr<const Enclosure> next) {
+    const std::lock_guard lock(guard_);
+    kept_.swap(next);  // what was kept goes with `next`, after the lock
+  }
+
+ private:
+  mutable std::mutex guard_{};
+  std::shared_ptr<const Enclosure> kept_{};
+};
 
 struct Computable::Node {
   NodeKind kind = NodeKind::exact;
@@ -18,7 +36,7 @@ struct Computable::Node {
   Real value{};                               // of an exact leaf
   std::array<std::shared_ptr<const Node>, 2> children{};
   /// The last enclosure that was computed; sums are shared by all elements of a row.
-  mutable std::atomic<std::shared_ptr<const Enclosure>> last{};
+  mutable KeptEnclosure last{};
 
   Node() = default;
   Node(const Node&) = delete;

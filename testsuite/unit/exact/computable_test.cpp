@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "testsuite/unit/exact/real_text.hpp"
 
@@ -180,6 +182,27 @@ TEST(Computable, ApproximationsAreGoodToTheBitsAskedFor) {
   ASSERT_TRUE(value.has_value());
   EXPECT_LT(abs(*value - e), Real::power_of_two(-298));
   EXPECT_EQ(f("sqrt", C("4")).approximate()->to_string(), "2");
+}
+
+// The last enclosure is kept with the number: results that several threads compare are asked by all of them. For ThreadSanitizer (preset tsan).
+TEST(Computable, IsOneNumberForAllThreads) {
+  Computable sum = f("exp", C("1"));
+  for (int i = 0; i < 8; ++i) sum = sum + f("log", Real(i + 2)) * sum;
+  const char* const formats[] = {"f32", "f64", "bf16"};
+  std::vector<std::string> expected;
+  for (const char* format : formats) expected.push_back(rounded(sum, format));
+  std::vector<std::string> found(4 * std::size(formats));
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < found.size(); ++i)
+      threads.emplace_back([&, i] {
+        for (int again = 0; again < 50; ++again) {
+          (void)sum.approximate(static_cast<int>(100 + 40 * i));
+          found[i] = rounded(sum, formats[i % std::size(formats)]);
+        }
+      });
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], expected[i % std::size(formats)]);
 }
 
 TEST(Computable, WordsComeBack) {
