@@ -225,6 +225,7 @@ Result<NodeId> Binder::fact_source(TensorName& tensor, const std::string& fact) 
     source.access = quantized_parameter_access(elements, type);
     source.values = std::move(values);
     source.integer = !scale;
+    source.positive = scale;
   }
   Node node;
   node.op = NodeOp::element;

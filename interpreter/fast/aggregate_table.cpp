@@ -4,6 +4,7 @@
 // place.
 #include <limits>
 
+#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/fast/cell_space.hpp"
 #include "interpreter/fast/factor_rows.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
@@ -91,7 +92,7 @@ class Table {
       const double value = body.real(i);
       if (node_.aggregate.kind == AggregateKind::sum) {
         const FloatFormat& format = *formula_[node_.aggregate.step].format;
-        real = format.name == "f64" ? real + value : round_to_ieee(add_to_odd(real, value), format);
+        real = is_binary64(format) ? real + value : round_to_ieee(add_to_odd(real, value), format);
       } else if (real != real || value != value) {
         real = std::numeric_limits<double>::quiet_NaN();
       } else if (node_.aggregate.kind == AggregateKind::minimum) {

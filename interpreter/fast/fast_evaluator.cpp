@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/fast/float_sum_table.hpp"
 #include "interpreter/fast/lane_arithmetic.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
@@ -123,8 +124,10 @@ Column FastEvaluator::load(const Source& source, const std::vector<std::int64_t>
       default: gather<std::int64_t>(*source.tensor, offsets, column.integers); return column;
     }
   }
-  if (type != nullptr && carrier == Carrier::real && type->name() == "f32") return gather<float>(*source.tensor, offsets, column.reals), column;
-  if (type != nullptr && carrier == Carrier::real && type->name() == "f64") return gather<double>(*source.tensor, offsets, column.reals), column;
+  if (type != nullptr && carrier == Carrier::real && type->is_float() && is_binary32(type->floating()))
+    return gather<float>(*source.tensor, offsets, column.reals), column;
+  if (type != nullptr && carrier == Carrier::real && type->is_float() && is_binary64(type->floating()))
+    return gather<double>(*source.tensor, offsets, column.reals), column;
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     if (offsets[i] < 0) continue;
     Real value = source.value(offsets[i]);
@@ -189,7 +192,7 @@ Result<std::optional<Column>> FastEvaluator::fused(const Node& node) {
   }
   if (!fits_double(a) || !fits_double(b)) return std::optional<Column>{};
   const Bounds x = as_real(a), y = as_real(b);
-  const bool native = node.format->name == "f64" && node.rounding == Rounding::nearest_even && node.overflow == Overflow::format;
+  const bool native = is_binary64(*node.format) && node.rounding == Rounding::nearest_even && node.overflow == Overflow::format;
   // Rounding to odd needs room below and above, and a target of at most 51 bits.
   const bool room = node.format->precision() <= 51 && x.top <= 400 && y.top <= 400 && x.bottom >= -400 && y.bottom >= -400;
   if (!native && !room) return std::optional<Column>{};

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/ranges/double_rounding.hpp"
 
 // Every operation here is IEEE's, one by one and lane by lane: it has one value in every instruction set. -ffp-contract=off keeps a * b + c two roundings.
@@ -145,8 +146,8 @@ std::optional<FloatCarrier> float_carrier(const FloatSteps& steps, const Bounds&
   const bool exact_products = a.precision + b.precision <= 53 && a.top + b.top + 1 <= 1023 && a.bottom + b.bottom >= -1074;
   if (steps.format == nullptr) return exact_products && a.top + b.top <= 900 ? std::optional(FloatCarrier::wide) : std::nullopt;
   if (steps.format->kind != FloatClass::ieee) return std::nullopt;
-  if (steps.format->name == "f64") return FloatCarrier::wide;
-  if (steps.format->name == "f32" && is_single(left) && is_single(right)) return FloatCarrier::single;
+  if (is_binary64(*steps.format)) return FloatCarrier::wide;
+  if (is_binary32(*steps.format) && is_single(left) && is_single(right)) return FloatCarrier::single;
   // Rounding to odd needs room at both ends.
   const bool room = a.top + b.top <= 800 && a.bottom + b.bottom >= -800;
   if (steps.format->precision() > 51 || !(exact_products || (steps.rounds_products && room))) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/ranges/double_rounding.hpp"
 
 namespace tiebreak {
@@ -185,7 +186,7 @@ Column lane_round_whole(const Node& node, const Column& a, Carrier carrier) {
 
 bool is_conversion(const Node& node) {
   return node.op == NodeOp::round_float && node.rounding == Rounding::nearest_even && node.overflow == Overflow::format &&
-         (node.format->name == "f32" || node.format->name == "f64");
+         (is_binary32(*node.format) || is_binary64(*node.format));
 }
 
 Column lane_round_float(const Node& node, const Column& a) {
@@ -194,7 +195,7 @@ Column lane_round_float(const Node& node, const Column& a) {
   out.resize(a.size());
   if (a.carrier == Carrier::integer && is_conversion(node)) {
     // IEEE conversions of 64-bit integers round once, ties to even.
-    const bool single = node.format->name == "f32";
+    const bool single = is_binary32(*node.format);
     for (std::size_t i = 0; i < out.reals.size(); ++i)
       out.reals[i] = single ? static_cast<double>(static_cast<float>(a.integers[i])) : static_cast<double>(a.integers[i]);
     return out;
@@ -217,7 +218,7 @@ Column lane_round_operation(const Node& node, const Node& operation, const Colum
   const std::vector<double>& q = reals_of(b, right);
   auto run = [&](auto f) { zip(out.reals, p, a.uniform, q, b.uniform, f); };
   const bool even = node.rounding == Rounding::nearest_even && node.overflow == Overflow::format;
-  if (even && node.format->name == "f64") {  // IEEE's own operation
+  if (even && is_binary64(*node.format)) {  // IEEE's own operation
     switch (operation.op) {
       case NodeOp::add: run([](double u, double v) { return u + v; }); break;
       case NodeOp::subtract: run([](double u, double v) { return u - v; }); break;
@@ -226,7 +227,7 @@ Column lane_round_operation(const Node& node, const Node& operation, const Colum
     }
     return out;
   }
-  if (even && node.format->name == "f32" && x.precision <= 24 && y.precision <= 24) {
+  if (even && is_binary32(*node.format) && x.precision <= 24 && y.precision <= 24) {
     // 53 >= 2 * 24 + 2: rounding twice is rounding once (Figueroa, "When is double rounding innocuous?", 1995).
     switch (operation.op) {
       case NodeOp::add: run([](double u, double v) { return static_cast<float>(u + v); }); break;

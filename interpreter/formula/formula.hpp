@@ -110,6 +110,7 @@ struct Source {
   const Tensor* tensor = nullptr;
   std::vector<Real> values{};  ///< when tensor is null
   bool integer = false;
+  bool positive = false;                                 ///< scales of a quantized type, every one of them
   bool settled = false;                                  ///< computed by a stage: no other values will be asked for
   const std::vector<std::uint8_t>* undefined = nullptr;  ///< per element of the tensor: what an earlier op left undefined
   std::int64_t size() const { return tensor != nullptr ? tensor->size() : static_cast<std::int64_t>(values.size()); }

@@ -60,7 +60,7 @@ bool rises_with(const Formula& formula, NodeId id, NodeId sum) {
   const auto positive = [&](std::size_t i) {
     const Node& factor = formula[without_rounding(formula, node.args[i])];
     return factor.op == NodeOp::constant ? factor.constant.is_number() && factor.constant.number().sign() > 0
-                                         : factor.op == NodeOp::element && !factor.text.ends_with(".zero_point") && factor.text.ends_with(".scale");
+                                         : factor.op == NodeOp::element && formula.sources[static_cast<std::size_t>(factor.source)].positive;
   };
   using enum NodeOp;
   switch (node.op) {

@@ -2,6 +2,7 @@
 // Literals as text: short ones as numbers that read back exactly, longer ones as raw bytes in hex.
 #include <charconv>
 
+#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/program/mlir_print.hpp"
 
 namespace tiebreak::mlir {
@@ -21,14 +22,14 @@ std::string float_text(const ElementType& element, std::uint64_t code) {
   const std::string bits = "0x" + hex_digits(code, (element.bits() + 3) / 4);
   if (!value.is_finite()) return bits;
   std::string text;
-  if (element.name() == "f32") {  // the shortest decimal that rounds to this float
+  if ((element.is_float() && is_binary32(element.floating()))) {  // the shortest decimal that rounds to this float
     char buffer[40];
     text.assign(buffer, std::to_chars(buffer, buffer + sizeof buffer, static_cast<float>(value.to_double())).ptr);
     if (text.find('.') == std::string::npos) text.insert(std::min(text.find('e'), text.size()), ".0");
   } else {
     text = scale_text(value);
   }
-  return text.size() <= readable_digits || element.name() == "f64" ? text : bits;
+  return text.size() <= readable_digits || (element.is_float() && is_binary64(element.floating())) ? text : bits;
 }
 
 std::string element_code_text(const Tensor& tensor, std::int64_t index) {

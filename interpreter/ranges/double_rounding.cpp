@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "interpreter/exact/machine_formats.hpp"
+
 namespace tiebreak {
 
 double round_whole(double value, Rounding rounding) {
@@ -27,7 +29,7 @@ double round_whole(double value, Rounding rounding) {
 
 double round_to_format(double value, const FloatFormat& format, Rounding rounding, Overflow overflow, bool& missing) {
   // The everyday case is one instruction: double to float is IEEE's own conversion, ties to even.
-  if (rounding == Rounding::nearest_even && overflow == Overflow::format && format.name == "f32") return static_cast<double>(static_cast<float>(value));
+  if (rounding == Rounding::nearest_even && overflow == Overflow::format && is_binary32(format)) return static_cast<double>(static_cast<float>(value));
   if (rounding == Rounding::nearest_even && overflow == Overflow::format && format.kind == FloatClass::ieee && format.precision() <= 51)
     return round_to_ieee(value, format);
   auto rounded = round_to(Real::from_double(value), format, rounding, overflow);

@@ -8,6 +8,7 @@
 #include <bit>
 #include <set>
 
+#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
 #include "interpreter/hint.hpp"
 #include "interpreter/ranges/accumulator.hpp"
@@ -24,11 +25,11 @@ std::vector<std::string> names_of(const std::vector<ScalarParameter>& parameters
 
 /// A place of a double in the order of a float type.
 std::int64_t ordinal_of_double(double v, const FloatFormat& format) {
-  if (format.name == "f32") {
+  if (is_binary32(format)) {
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(v));
     return bits >> 31 == 0 ? std::int64_t{bits} : -std::int64_t{bits & 0x7FFFFFFFu} - 1;
   }
-  if (format.name == "f64") {
+  if (is_binary64(format)) {
     const auto bits = std::bit_cast<std::uint64_t>(v);
     return bits >> 63 == 0 ? static_cast<std::int64_t>(bits) : -static_cast<std::int64_t>(bits & 0x7FFFFFFFFFFFFFFFu) - 1;
   }

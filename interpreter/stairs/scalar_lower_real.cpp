@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "interpreter/exact/fraction.hpp"
+#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/ranges/double_rounding.hpp"
 #include "interpreter/stairs/scalar_lower.hpp"
 
@@ -19,9 +20,6 @@ int bits_of(Wide v) {
   const auto high = static_cast<std::uint64_t>(size >> 64);
   return high != 0 ? 64 + static_cast<int>(std::bit_width(high)) : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(size)));
 }
-
-bool is_f32(const FloatFormat& format) { return format.name == "f32"; }
-bool is_f64(const FloatFormat& format) { return format.name == "f64"; }
 
 /// Far from the ends of double's range, where neither an operation nor its error term underflows.
 bool is_tame(const Slot& slot) { return slot.top <= 500 && slot.bottom >= -500; }
@@ -158,7 +156,7 @@ Lowering::Maybe Lowering::fused(const Node& rounding, const Node& operation, std
   const Slot x = plan_.slots[*left], y = plan_.slots[*right];
   const FloatFormat& format = *rounding.format;
   const bool plain = rounding.rounding == Rounding::nearest_even && rounding.overflow == Overflow::format;
-  const bool own = is_f64(format) && plain;
+  const bool own = is_binary64(format) && plain;
   if (!own && (!is_tame(x) || !is_tame(y) || format.precision() > 51)) return std::nullopt;
   using enum NodeOp;
   const bool sum = operation.op == add || operation.op == subtract;
@@ -175,7 +173,7 @@ Lowering::Maybe Lowering::fused(const Node& rounding, const Node& operation, std
   auto out = float_slot(rounding, top, bottom, x.may_be_infinite || y.may_be_infinite);
   if (!out) return std::nullopt;
   // Operands of 24 bits: rounding an operation to double first changes nothing (53 >= 2 * 24 + 2).
-  const bool narrow = is_f32(format) && plain && x.precision <= 24 && y.precision <= 24;
+  const bool narrow = is_binary32(format) && plain && x.precision <= 24 && y.precision <= 24;
   const std::size_t result = add_slot(*out), m = x.place, n = y.place;
   const NodeOp op = operation.op;
   auto apply = [&](auto each) {
@@ -219,10 +217,11 @@ Lowering::Maybe Lowering::float_of_scaled(const Node& node, std::size_t a) {
   if (!out || source.kind != SlotKind::integer) return std::nullopt;
   const std::size_t from = source.place;
   const double scale = std::ldexp(1.0, static_cast<int>(unit->exponent));
-  if (unit->numerator == 1 && unit->denominator == 1 && plain && (is_f32(format) || is_f64(format)) && unit->exponent >= -100 && !out->may_be_infinite) {
+  if (unit->numerator == 1 && unit->denominator == 1 && plain && (is_binary32(format) || is_binary64(format)) && unit->exponent >= -100 &&
+      !out->may_be_infinite) {
     // One conversion, then an exact shift: no result of it is subnormal.
     const std::size_t result = add_slot(*out);
-    const bool single = is_f32(format);
+    const bool single = is_binary32(format);
     emit([=](Frame& frame, std::size_t lane) {
       const std::int64_t n = frame.lanes[from].integers[lane];
       frame.lanes[result].reals[lane] = (single ? static_cast<double>(static_cast<float>(n)) : static_cast<double>(n)) * scale;
@@ -231,7 +230,7 @@ Lowering::Maybe Lowering::float_of_scaled(const Node& node, std::size_t a) {
     return result;
   }
   if (digits + bits_of(unit->numerator) > 53 || bits_of(unit->denominator) > 53) return std::nullopt;
-  const bool own = is_f64(format) && plain && unit->exponent > -400;
+  const bool own = is_binary64(format) && plain && unit->exponent > -400;
   if (!own && format.precision() > 51) return std::nullopt;
   const std::size_t result = add_slot(*out);
   const double numerator = static_cast<double>(unit->numerator) * scale, denominator = static_cast<double>(unit->denominator);

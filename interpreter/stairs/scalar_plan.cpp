@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/stairs/scalar_lower.hpp"
 
 namespace tiebreak {
@@ -122,7 +123,7 @@ std::size_t Lowering::input_slot() {
   slot.bottom = static_cast<int>(format.smallest().exponent()) - (format.kind == FloatClass::scale ? format.fraction_bits : 0);
   slot.may_be_infinite = format.has_infinity();
   const std::size_t out = add_slot(slot);
-  if (format.name == "f32") {
+  if (is_binary32(format)) {
     emit([out](Frame& frame, std::size_t lane) {
       const std::int64_t o = frame.inputs[lane];
       const std::uint32_t bits = o >= 0 ? static_cast<std::uint32_t>(o) : 0x80000000u | static_cast<std::uint32_t>(-(o + 1));
