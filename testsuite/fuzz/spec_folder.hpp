@@ -21,6 +21,12 @@ inline const Library& spec_folder() {
   return *library;
 }
 
+/// libFuzzer calls it before the first input, whose time limit is not for loading.
+extern "C" [[gnu::used]] inline int LLVMFuzzerInitialize(int*, char***) {
+  spec_folder();
+  return 0;
+}
+
 /// An error says what is wrong, and where.
 inline void check_error(const Error& error) {
   if (error.what.empty() || error.where.empty()) std::abort();
