@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formulas of one op under one profile as a graph: the data between the stages of resolve_op. Inside semantics/ only.
+// The formulas of one op under one profile as a graph: the data between the stages of resolve_op. Inside resolve/ only.
 #pragma once
 #include <functional>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second stage of resolve_op: formulas that are named once, and those that are hardly longer than their name, stand where they are named.
-// Inside semantics/ only.
+// Inside resolve/ only.
 #pragma once
 #include "interpreter/resolve/formula_graph.hpp"
 

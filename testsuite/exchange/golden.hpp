@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden files as files: are they what was written, what is in them, where do two differ. What they should hold is the harness's to say.
+// Golden files as files: are they what was written, what is in them, where do two differ. What they should hold, testsuite/golden says.
 #pragma once
 #include <cstdint>
 #include <map>
