@@ -258,15 +258,16 @@ Result<FoldCells> selected_cells(const Context& context) {
 }  // namespace
 
 Result<std::optional<FoldCells>> fold_cells(const Context& context) {
-  using Way = Result<FoldCells> (*)(const Context&);
-  struct Entry {
+  using FoldWay = Result<FoldCells> (*)(const Context&);
+  struct FoldEntry {
     const char* path;
-    Way way;
+    FoldWay way;
   };
-  constexpr Entry ways[] = {{"rows", row_cells}, {"window.stablehlo", window_cells}, {"scatter.stablehlo", update_cells}, {"scatter.selected", selected_cells}};
+  constexpr FoldEntry fold_ways[] = {
+      {"rows", row_cells}, {"window.stablehlo", window_cells}, {"scatter.stablehlo", update_cells}, {"scatter.selected", selected_cells}};
   if (context.structure == nullptr) return std::optional<FoldCells>();
-  const auto* way = std::ranges::find(ways, context.structure->path, [](const Entry& entry) { return std::string(entry.path); });
-  if (way == std::end(ways)) return std::optional<FoldCells>();
+  const auto* way = std::ranges::find(fold_ways, context.structure->path, [](const FoldEntry& entry) { return std::string(entry.path); });
+  if (way == std::end(fold_ways)) return std::optional<FoldCells>();
   TIEBREAK_TRY(cells, way->way(context));
   return std::optional<FoldCells>(std::move(cells));
 }
