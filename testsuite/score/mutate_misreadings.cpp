@@ -15,7 +15,7 @@ constexpr std::string_view promises[] = {
     "indices_are_sorted", "unique_indices", "is_stable", "precision_config", "algorithm", "known_expanding_dimensions", "known_nonexpanding_dimensions"};
 
 /// Lists whose order means nothing: a set of dimensions.
-constexpr std::string_view sets[] = {"dimensions"};
+constexpr std::string_view value_sets[] = {"dimensions"};
 
 /// Words for a structure as a whole.
 struct StructureWord {
@@ -147,7 +147,7 @@ void add_words(const Steering& one, Position at, std::vector<Modifier>& out) {
   add("more");
   add("less");
   if (is(one.fallback, ExprKind::number) || is(one.fallback, ExprKind::unary)) return;
-  if (std::ranges::find(sets, one.name) == std::end(sets)) add("reversed");
+  if (std::ranges::find(value_sets, one.name) == std::end(value_sets)) add("reversed");
   add("first");
   if (one.operand) return;
   add("negated");
