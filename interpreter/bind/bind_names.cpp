@@ -193,10 +193,7 @@ Result<std::string> Binder::alternative_name(const notation::Choice& choice, con
   const Scope& root = owner.op_scope ? owner : owner.module_scope();
   const std::string module = owner.op_scope ? "" : (root.module != nullptr ? root.module->name : "");
   const ProfileValue* bound = resolve_choice(profile_, module, call_.op, owner.op_scope ? "" : root.alias, choice.name);
-  if (bound == nullptr) {
-    if (auto reading = root.readings.find(choice.name); !owner.op_scope && reading != root.readings.end()) return reading->second;
-    return choice.alternatives.front().name;
-  }
+  if (bound == nullptr) return unbound_alternative(choice, owner.op_scope ? std::map<std::string, std::string>() : root.readings);
   if (bound->condition) {
     if (!speaks_of(*bound->condition, *op_)) return bound->otherwise;
     TIEBREAK_TRY(condition, truth(*bound->condition, {op_scope_}));
@@ -206,18 +203,15 @@ Result<std::string> Binder::alternative_name(const notation::Choice& choice, con
     return formula_[condition].constant.truth() ? bound->then : bound->otherwise;
   }
   // Left open: the canonical member is the first alternative named.
-  if (!bound->any.empty()) return bound->any.front() == "*" ? choice.alternatives.front().name : bound->any.front();
-  return bound->alternative;
+  return bound->any.empty() ? bound->alternative : open_alternatives(*bound, alternative_names(choice)).front();
 }
 
 Result<const notation::Alternative*> Binder::take(const notation::Choice& choice, const Scope& owner) {
   TIEBREAK_TRY(name, alternative_name(choice, owner));
   auto found = std::ranges::find(choice.alternatives, name, &notation::Alternative::name);
-  if (found == choice.alternatives.end()) {
-    std::vector<std::string> names;
-    for (const notation::Alternative& alternative : choice.alternatives) names.push_back(alternative.name);
-    return fail(Errc::unknown_name, fmt::format("N11 choice '{}' has no alternative '{}'", choice.name, name), profile_.file, did_you_mean(name, names));
-  }
+  if (found == choice.alternatives.end())
+    return fail(Errc::unknown_name, fmt::format("N11 choice '{}' has no alternative '{}'", choice.name, name), profile_.file,
+                did_you_mean(name, alternative_names(choice)));
   std::string clause = choice.name + "=" + name;
   if (!std::ranges::binary_search(formula_.clauses, clause)) formula_.clauses.insert(std::ranges::lower_bound(formula_.clauses, clause), clause);
   const std::string alias = owner.op_scope ? "" : owner.module_scope().alias;

@@ -197,13 +197,11 @@ class OpInstance {
     const bool of_op = frame.op != nullptr;
     const ProfileValue* bound = resolve_choice(profile_, of_op ? "" : frame.module->name, op_.path, of_op ? "" : frame.alias, choice.name);
     if (bound == nullptr) {
-      const auto reading = frame.readings.find(choice.name);
-      const bool read = !of_op && reading != frame.readings.end();
-      formula.body = alternative(choice, read ? reading->second : choice.alternatives.front().name, frame, formula);
+      formula.body = alternative(choice, unbound_alternative(choice, frame.readings), frame, formula);
       return;
     }
     graph_.declared = true;
-    if (!bound->any.empty()) return leave_open(choice, bound->any, frame, formula);
+    if (!bound->any.empty()) return leave_open(choice, open_alternatives(*bound, alternative_names(choice)), frame, formula);
     if (!bound->condition) formula.body = alternative(choice, bound->alternative, frame, formula);
     else if (!speaks_of(*bound->condition, op_)) formula.body = alternative(choice, bound->otherwise, frame, formula);
     else formula.body = either(choice, *bound, frame, formula);
@@ -220,14 +218,14 @@ class OpInstance {
     return then;
   }
 
-  void leave_open(const notation::Choice& choice, const std::vector<std::string>& any, const Frame& frame, GraphFormula& formula) {
+  void leave_open(const notation::Choice& choice, const std::vector<std::string>& open, const Frame& frame, GraphFormula& formula) {
     for (const notation::Alternative& one : choice.alternatives)
-      if (any.front() == "*" || std::ranges::find(any, one.name) != any.end()) {
+      if (std::ranges::find(open, one.name) != open.end()) {
         GraphBody body = alternative(choice, one.name, frame, formula);
         formula.open.push_back({one.name, std::move(body)});
       }
     // The first one named is what a single value is computed with.
-    const auto first = std::ranges::find(formula.open, any.front(), &OpenAlternative::name);
+    const auto first = std::ranges::find(formula.open, open.front(), &OpenAlternative::name);
     if (first != formula.open.end()) std::rotate(formula.open.begin(), first, first + 1);
   }
 

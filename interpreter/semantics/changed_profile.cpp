@@ -21,8 +21,7 @@ Status change(const Library& library, const std::string& part, const std::string
   if (equals == std::string::npos) return fail(Errc::syntax, "'" + part + "' is no choice=alternative", text);
   const std::string key = part.substr(0, equals), alternative = part.substr(equals + 1);
   TIEBREAK_TRY(place, find_choice(library, key));
-  std::vector<std::string> names;
-  for (const notation::Alternative& one : place.choice->alternatives) names.push_back(one.name);
+  const std::vector<std::string> names = alternative_names(*place.choice);
   if (std::ranges::find(names, alternative) == names.end()) {
     const std::string near = nearest(alternative, names);
     return fail(Errc::unknown_name, "choice " + key + " has no alternative '" + alternative + "'", text, near.empty() ? "" : "did you mean '" + near + "'?");

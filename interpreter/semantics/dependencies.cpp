@@ -147,18 +147,11 @@ class Dependencies {
     ++choices_;
     const std::string head = place.key() + ": " + choice.name + " is ";
     const ProfileValue* bound = resolve_choice(profile_, place.in_op ? "" : place.page->name, place.state->path, place.alias, choice.name);
-    if (bound == nullptr) {
-      const auto reading = place.readings.find(choice.name);
-      return {place.in_op || reading == place.readings.end() ? choice.alternatives.front().name : reading->second};
-    }
+    if (bound == nullptr) return {unbound_alternative(choice, place.readings)};
     ++bound_;
     if (bound->condition) return conditional(*bound, head, place);
     if (bound->any.empty()) return {bound->alternative};
-    std::vector<std::string> any = bound->any;
-    if (any.front() == "*") {
-      any.clear();
-      for (const Alternative& one : choice.alternatives) any.push_back(one.name);
-    }
+    const std::vector<std::string> any = open_alternatives(*bound, alternative_names(choice));
     std::string line = head + "any";
     for (const std::string& one : any) line += " " + one;
     lines_.insert(line);

@@ -28,8 +28,7 @@ bool speaks_of_some(const notation::Expr& condition, const Library& library) {
 
 void check_value(const std::string& key, const ProfileValue& value, const ChoicePlace& place, const Library& library, const std::string& file,
                  std::vector<Error>& findings) {
-  std::vector<std::string> alternatives;
-  for (const notation::Alternative& one : place.choice->alternatives) alternatives.push_back(one.name);
+  const std::vector<std::string> alternatives = alternative_names(*place.choice);
   const std::string where = choice_place(file, key);
   const auto check = [&](const std::string& word, const std::string& pointer) {
     if (word.empty() || std::ranges::find(alternatives, word) != alternatives.end()) return;

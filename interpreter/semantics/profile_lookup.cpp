@@ -64,6 +64,21 @@ const ProfileValue* resolve_choice(const Profile& profile, const std::string& mo
   return module_name.empty() ? nullptr : bound(module_name + "/" + choice_name);
 }
 
+std::string unbound_alternative(const Choice& choice, const std::map<std::string, std::string>& readings) {
+  const auto reading = readings.find(choice.name);
+  return reading == readings.end() ? choice.alternatives.front().name : reading->second;
+}
+
+std::vector<std::string> alternative_names(const Choice& choice) {
+  std::vector<std::string> names;
+  for (const notation::Alternative& one : choice.alternatives) names.push_back(one.name);
+  return names;
+}
+
+std::vector<std::string> open_alternatives(const ProfileValue& bound, const std::vector<std::string>& all) {
+  return !bound.any.empty() && bound.any.front() == "*" ? all : bound.any;
+}
+
 Result<ChoicePlace> find_choice(const Library& library, const std::string& key) {
   const std::size_t slash = key.find('/');
   if (slash == std::string::npos)

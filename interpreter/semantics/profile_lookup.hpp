@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choice keys: `module/choice`, `op/choice`, `op/alias.choice`. Which choice a key names, and what a profile says of a choice.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,13 @@ namespace tiebreak {
 /// then `op/choice` counts. With an alias `op/alias.choice` counts. `module/choice` counts for both, where `module_name` is not "".
 const ProfileValue* resolve_choice(const Profile& profile, const std::string& module_name, const std::string& op_path, const std::string& alias,
                                    const std::string& choice_name);
+
+/// What is taken where no key binds the choice: of a module's choice the reading that `use` states, else the first alternative. `readings`: by choice, of
+/// the way in which the module is used; none for the choices of an op.
+std::string unbound_alternative(const notation::Choice& choice, const std::map<std::string, std::string>& readings);
+std::vector<std::string> alternative_names(const notation::Choice& choice);
+/// The alternatives that the profile lets a choice be, of `all` that it has: the one that a single value is computed with first. Empty where one is bound.
+std::vector<std::string> open_alternatives(const ProfileValue& bound, const std::vector<std::string>& all);
 
 struct ChoicePlace {
   const notation::Module* module = nullptr;  ///< that has the choice

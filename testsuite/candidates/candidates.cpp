@@ -34,7 +34,7 @@ std::vector<Candidate> closed_candidates(const Profile& profile, const std::vect
   for (const OpChoice& choice : choices) {
     const ProfileValue* value = bound_value(profile, op_of(choice), choice);
     if (value == nullptr || value->any.empty()) continue;
-    const std::vector<std::string>& open = value->any.front() == "*" ? choice.alternatives : value->any;
+    const std::vector<std::string> open = open_alternatives(*value, choice.alternatives);
     std::vector<Candidate> next;
     for (const Candidate& base : all) {
       for (const std::string& alternative : open) {

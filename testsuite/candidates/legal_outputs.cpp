@@ -21,8 +21,7 @@ bool is_unique(const LegalResults& legal) {
 /// What an open choice may be; nothing where it is bound.
 std::vector<std::string> open_alternatives(const Profile& profile, const OpChoice& choice) {
   const ProfileValue* value = resolve_choice(profile, choice.module, op_of(choice), choice.alias, choice.own_name);
-  if (value == nullptr || value->any.empty()) return {};
-  return value->any.front() == "*" ? choice.alternatives : value->any;
+  return value == nullptr ? std::vector<std::string>() : tiebreak::open_alternatives(*value, choice.alternatives);
 }
 
 /// The profile with each open choice bound to its set, where the page has one among what is open.

@@ -8,12 +8,6 @@
 namespace tiebreak {
 namespace {
 
-std::vector<std::string> alternative_names(const notation::Choice& choice) {
-  std::vector<std::string> names;
-  for (const notation::Alternative& alternative : choice.alternatives) names.push_back(alternative.name);
-  return names;
-}
-
 /// Choices of a used module and of those it uses, under the name the op gives them. `seen` ends circles.
 void add_module(const Library& library, const notation::Module& module, const std::string& op, const std::string& prefix, std::set<std::string>& seen,
                 std::vector<OpChoice>& choices) {

@@ -41,8 +41,9 @@ std::string fusion_note(const Case& test, const CheckOptions& options) {
 
 class CheckRun {
  public:
-  CheckRun(const Semantics& semantics, const std::vector<Case>& cases, Backend& backend, const BackendDescription& description, const CheckOptions& options,
-           CheckReport& report)
+  /// `ops`: of the cases' programs, with their bodies.
+  CheckRun(const Semantics& semantics, const std::vector<Case>& cases, const std::set<std::string>& ops, Backend& backend,
+           const BackendDescription& description, const CheckOptions& options, CheckReport& report)
       : library_(semantics.library),
         profile_(semantics.profile),
         cases_(cases),
@@ -51,8 +52,6 @@ class CheckRun {
         options_(options),
         judging_(options),
         report_(report) {
-    std::set<std::string> ops;
-    for (const Case& test : cases) ops.merge(ops_with_bodies(test.program));
     for (std::string& op : undeclared_ops(semantics, ops)) undeclared_.insert(std::move(op));
     judging_.diagnose = false;                // causes are looked for when all failing cases are known
     constexpr std::size_t fewest_chunks = 4;  // enough for as many workers
@@ -254,7 +253,7 @@ Result<CheckReport> check(const Library& library, const std::vector<Case>& cases
     entry.reason = "interrupted";
     entry.reproduce = reproduce_command(cases[i], options);
   }
-  TIEBREAK_CHECK(CheckRun({library, *profile}, cases, backend, description, options, report).run());
+  TIEBREAK_CHECK(CheckRun({library, *profile}, cases, ops, backend, description, options, report).run());
   return report;
 }
 

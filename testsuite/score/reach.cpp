@@ -120,20 +120,13 @@ class Reach {
 
   /// The alternatives the profile may take; `allowed` becomes those that an open choice lets stand beside.
   std::vector<std::string> taken(const Choice& one, const Place& place, std::set<std::string>& allowed) const {
-    const std::string& first = one.alternatives.front().name;
     const ProfileValue* bound = resolve_choice(profile_, place.op != nullptr ? "" : place.module->module->name, op_path_, place.alias, one.name);
-    if (bound == nullptr) {
-      const auto reading = place.readings.find(one.name);
-      return {place.op == nullptr && reading != place.readings.end() ? reading->second : first};
-    }
+    if (bound == nullptr) return {unbound_alternative(one, place.readings)};
     if (bound->condition) return {bound->then, bound->otherwise};
     if (bound->any.empty()) return {bound->alternative};
-    if (bound->any.front() != "*") {
-      allowed.insert(bound->any.begin(), bound->any.end());
-      return {bound->any.front()};
-    }
-    for (const Alternative& alternative : one.alternatives) allowed.insert(alternative.name);
-    return {first};
+    const std::vector<std::string> open = open_alternatives(*bound, alternative_names(one));
+    allowed.insert(open.begin(), open.end());
+    return {open.front()};
   }
 
   const Library& library_;
