@@ -42,6 +42,7 @@ def commands(folder):
         "bits": [["bits", "onnx.MatMulInteger", "--input", "A=255:tensor<1x64xu8>", "--input", "B=127:tensor<64x1xi8>", "--accumulator", "16"]],
         "pages": [["spec", "list"]],
         "resolved": [["spec", "show", "onnx.QLinearConv", "--profile", "onnxruntime-x64"],
+                     ["spec", "show", "onnx.Cast", "--profile", "onnxruntime-x64"],  # a choice that the profile leaves open
                      ["spec", "show", "quant.requantize", "--profile", "tflite-builtin", "--against", "onnxruntime-x64"]],
         "profiles": [["profile", "list"]],
         "profile-shown": [["profile", "show", "onednn-x64"]],
