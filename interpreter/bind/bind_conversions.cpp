@@ -22,18 +22,6 @@ std::vector<std::string> split(const std::string& path) {
   return parts;
 }
 
-const std::map<std::string, NodeOp>& unary_functions() {
-  static const std::map<std::string, NodeOp> table{
-      {"abs", NodeOp::absolute}, {"sign", NodeOp::sign}, {"exponent", NodeOp::exponent}, {"isnan", NodeOp::is_nan}};
-  return table;
-}
-
-const std::map<std::string, NodeOp>& binary_functions() {
-  static const std::map<std::string, NodeOp> table{
-      {"min", NodeOp::minimum}, {"max", NodeOp::maximum}, {"bitand", NodeOp::bit_and}, {"bitor", NodeOp::bit_or}, {"bitxor", NodeOp::bit_xor}};
-  return table;
-}
-
 /// Whether anything that has a dimension goes into the values, be it of one element: an operand of rank 1 and more, a parameter of an axis,
 /// the bag.
 bool has_dimension(const Formula& formula, std::vector<NodeId> open) {
@@ -173,7 +161,8 @@ Result<std::optional<Term>> Binder::bind_all(const Expr& expression, const Conte
 Result<std::optional<Term>> Binder::bind_function(const Expr& expression, const Context& context) {
   const std::string& word = expression.text;
   std::vector<NodeId> args;
-  const bool reaches = word == "min" || word == "max" || word == "abs" || word == "clamp" || find_real_function(word) != nullptr;
+  const OperationTraits* operation = find_traits(word);
+  const bool reaches = (operation != nullptr && operation->each) || word == "clamp" || find_real_function(word) != nullptr;
   auto bind_args = [&]() -> Status {
     for (const notation::ExprPtr& arg : expression.args) {
       TIEBREAK_TRY(id, number(*arg, {context.scope, reaches ? context.each : nullptr}));
@@ -189,16 +178,13 @@ Result<std::optional<Term>> Binder::bind_function(const Expr& expression, const 
     return std::optional<Term>(Term::of(formula_.constant(Value(!has_dimension(formula_, args)))));
   }
   if (word == "all") return bind_all(expression, context);
-  if (auto found = unary_functions().find(word); found != unary_functions().end()) {
+  if (operation != nullptr) {
     TIEBREAK_CHECK(bind_args());
-    if (args.size() != 1) return wrong_count(1);
-    return std::optional<Term>(Term::of(node(found->second, args, expression)));
-  }
-  if (auto found = binary_functions().find(word); found != binary_functions().end()) {
-    TIEBREAK_CHECK(bind_args());
-    if (args.size() < 2) return wrong_count(2);
+    const auto least = static_cast<std::size_t>(operation->arguments);
+    if (args.size() < least || (least == 1 && args.size() > 1)) return wrong_count(least);
+    if (least == 1) return std::optional<Term>(Term::of(node(operation->op, args, expression)));
     NodeId result = args[0];
-    for (std::size_t i = 1; i < args.size(); ++i) result = node(found->second, {result, args[i]}, expression);
+    for (std::size_t i = 1; i < args.size(); ++i) result = node(operation->op, {result, args[i]}, expression);
     return std::optional<Term>(Term::of(result));
   }
   if (word == "clamp") {

@@ -15,8 +15,6 @@ using notation::ExprKind;
 
 namespace {
 
-// What is undefined before any element is looked at is of no kind: it may stand for a number, a truth value, a format or a pair.
-bool is_undefined(const Formula& formula, NodeId id) { return formula.is_constant(id) && formula[id].constant.is_undefined(); }
 bool is_undefined(const Formula& formula, const Term& term) { return term.kind == Term::Kind::node && is_undefined(formula, term.node); }
 Term undefined(Formula& formula) { return Term::of(formula.constant(Value())); }
 

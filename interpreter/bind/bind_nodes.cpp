@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/bind/binder.hpp"
+#include "interpreter/notation/notation.hpp"
 
 namespace tiebreak {
 
@@ -31,40 +32,18 @@ bool Binder::both_integer(const std::vector<NodeId>& args) const {
 NodeId Binder::node(NodeOp op, std::vector<NodeId> args, const Expr& at) {
   Node node;
   node.op = op;
-  using enum NodeOp;
-  switch (op) {
-    case NodeOp::add:
-    case subtract:
-    case multiply:
-    case negate:
-    case minimum:
-    case maximum:
-    case absolute:
-    case bit_and:
-    case bit_or:
-    case bit_xor: node.integer = both_integer(args); break;
-    case power:
-      node.integer =
-          both_integer(args) && formula_.is_constant(args[1]) && formula_[args[1]].constant.is_number() && formula_[args[1]].constant.number().sign() >= 0;
-      break;
-    case conditional: {
-      // What is undefined is of no kind: the other branch says what the value is.
-      const NodeId then = is_undefined(formula_, args[1]) ? args[2] : args[1], otherwise = is_undefined(formula_, args[2]) ? args[1] : args[2];
-      node.integer = formula_[then].integer && formula_[otherwise].integer;
-      node.truth = formula_[then].truth;
-      break;
-    }
-    case exponent:
-    case sign: node.integer = true; break;
-    case equal:
-    case not_equal:
-    case less:
-    case less_equal:
-    case conjunction:
-    case disjunction:
-    case negation:
-    case is_nan: node.truth = true; break;
-    default: break;
+  const OperationTraits* operation = find_traits(op);
+  const Gives gives = operation != nullptr ? operation->gives : Gives::number;
+  node.integer = gives == Gives::integer || (gives == Gives::integer_of_integers && both_integer(args));
+  node.truth = gives == Gives::truth;
+  if (op == NodeOp::power)
+    node.integer =
+        both_integer(args) && formula_.is_constant(args[1]) && formula_[args[1]].constant.is_number() && formula_[args[1]].constant.number().sign() >= 0;
+  if (op == NodeOp::conditional) {
+    // What is undefined is of no kind: the other branch says what the value is.
+    const NodeId then = is_undefined(formula_, args[1]) ? args[2] : args[1], otherwise = is_undefined(formula_, args[2]) ? args[1] : args[2];
+    node.integer = formula_[then].integer && formula_[otherwise].integer;
+    node.truth = formula_[then].truth;
   }
   node.args = std::move(args);
   return this->add(std::move(node), at);

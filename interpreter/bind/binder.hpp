@@ -16,6 +16,9 @@
 
 namespace tiebreak {
 
+/// What is undefined before any element is looked at is of no kind: it may stand for a number, a truth value, a format or a pair.
+inline bool is_undefined(const Formula& formula, NodeId id) { return formula.is_constant(id) && formula[id].constant.is_undefined(); }
+
 /// Of an op that gives any number of results, which one is meant: each has a geometry of its own.
 struct ResultPart {
   std::size_t number = 0, count = 1;

@@ -13,7 +13,7 @@
 #include "interpreter/fast/multiply_rows.hpp"
 #include "interpreter/fast/run_sum_table.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
-#include "interpreter/ranges/double_rounding.hpp"
+#include "interpreter/operations/double_rounding.hpp"
 
 namespace tiebreak {
 namespace {

@@ -198,7 +198,7 @@ Result<std::optional<Column>> FastEvaluator::fused(const Node& node) {
   if (!native && !room) return std::optional<Column>{};
   TIEBREAK_TRY(left, at(inner.args[0]));
   TIEBREAK_TRY(right, at(inner.args[1]));
-  return std::optional<Column>(lane_round_operation(node, inner, *left, *right, x, y));
+  return std::optional<Column>(lane_round_operation(node, find_traits(inner.op)->loops, *left, *right, x, y));
 }
 
 Result<Column> FastEvaluator::index(const Node&) {
@@ -281,6 +281,18 @@ Column FastEvaluator::from_table(const Column& table, std::uint64_t rate) const 
   return column;
 }
 
+/// By the operation's own loops, where all arguments are carried as they need.
+std::optional<Column> FastEvaluator::by_loops(const Node& node, const std::vector<const Column*>& args, Carrier carrier) {
+  const OperationTraits* operation = find_traits(node.op);
+  if (operation == nullptr || carrier == Carrier::exact) return std::nullopt;
+  const LaneLoops& loops = operation->loops;
+  const Column &a = *args.front(), &b = *args.back();
+  const bool doubles = std::ranges::all_of(node.args, [&](NodeId arg) { return fits_double(bounds_.of(arg)); });
+  if (carrier == Carrier::truth) return loops.truths != nullptr && doubles ? std::optional(lane_compare(loops, a, b)) : std::nullopt;
+  if (carrier == Carrier::integer ? loops.integers == nullptr : loops.reals == nullptr) return std::nullopt;
+  return lane_arithmetic(loops, a, b, carrier);
+}
+
 Result<Column> FastEvaluator::compute(NodeId id) {
   const Node& node = formula_[id];
   const Carrier carrier = bounds_.of(id).carrier;
@@ -308,23 +320,10 @@ Result<Column> FastEvaluator::compute(NodeId id) {
     TIEBREAK_TRY(column, at(arg));
     args.push_back(column);
   }
+  if (std::optional<Column> column = by_loops(node, args, carrier)) return std::move(*column);
   const bool exact_arg = std::ranges::any_of(args, [](const Column* arg) { return arg->carrier == Carrier::exact; });
   switch (node.op) {
     using enum NodeOp;
-    case add:
-    case subtract:
-    case multiply:
-    case minimum:
-    case maximum: return lane_arithmetic(node, *args[0], *args[1], carrier);
-    case divide: return lane_arithmetic(node, *args[0], *args[1], carrier);
-    case negate:
-    case absolute: return carrier == Carrier::exact ? lane_apply(node, args) : Result<Column>(lane_negate(node, *args[0], carrier));
-    case equal:
-    case not_equal:
-    case less:
-    case less_equal:
-      if (fits_double(bounds_.of(node.args[0])) && fits_double(bounds_.of(node.args[1]))) return lane_compare(node, *args[0], *args[1]);
-      break;
     case conditional: return lane_conditional(*args[0], *args[1], *args[2], carrier);
     case is_nan:
       if (!exact_arg) return lane_is_nan(*args[0]);

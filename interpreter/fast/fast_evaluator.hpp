@@ -29,6 +29,7 @@ class FastEvaluator {
  private:
   void set_lanes(LaneSet lanes);
   Result<Column> compute(NodeId node);
+  std::optional<Column> by_loops(const Node& node, const std::vector<const Column*>& args, Carrier carrier);
   Result<Column> element(const Node& node);
   Column load(const Source& source, const std::vector<std::int64_t>& offsets, Carrier carrier);
   std::vector<std::int64_t> offsets_of(const Source& source, bool uniform);

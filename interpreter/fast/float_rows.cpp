@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "interpreter/exact/machine_formats.hpp"
-#include "interpreter/ranges/double_rounding.hpp"
+#include "interpreter/operations/double_rounding.hpp"
 
 // Every operation here is IEEE's, one by one and lane by lane: it has one value in every instruction set. -ffp-contract=off keeps a * b + c two roundings.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)

@@ -12,7 +12,7 @@
 #include "interpreter/fast/long_accumulator.hpp"
 #include "interpreter/fast/sum_factors.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
-#include "interpreter/ranges/double_rounding.hpp"
+#include "interpreter/operations/double_rounding.hpp"
 
 namespace tiebreak {
 namespace {

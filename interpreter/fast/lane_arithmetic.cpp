@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "interpreter/exact/machine_formats.hpp"
-#include "interpreter/ranges/double_rounding.hpp"
+#include "interpreter/operations/double_rounding.hpp"
 
 namespace tiebreak {
 
@@ -55,21 +55,6 @@ Column result_of(Carrier carrier, const Column& a, const Column& b) {
   return column;
 }
 
-/// out[i] = f(a[i], b[i]) with the two broadcast cases as loops of their own, so that compilers vectorize them.
-template <class Out, class In, class F>
-void zip(std::vector<Out>& out, const std::vector<In>& a, bool a_uniform, const std::vector<In>& b, bool b_uniform, F f) {
-  const std::size_t n = out.size();
-  if (a_uniform) {
-    const In x = a[0];
-    for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<Out>(f(x, b[b_uniform ? 0 : i]));
-  } else if (b_uniform) {
-    const In y = b[0];
-    for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<Out>(f(a[i], y));
-  } else {
-    for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<Out>(f(a[i], b[i]));
-  }
-}
-
 /// The reals of a column, converted where it carries integers.
 const std::vector<double>& reals_of(const Column& column, std::vector<double>& space) {
   if (column.carrier == Carrier::real) return column.reals;
@@ -78,70 +63,30 @@ const std::vector<double>& reals_of(const Column& column, std::vector<double>& s
   return space;
 }
 
-double minimum(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return std::nan("");
-  if (a == 0 && b == 0) return std::signbit(a) ? a : b;
-  return a < b ? a : b;
+template <class T>
+LaneArgument<T> argument(const std::vector<T>& values, const Column& column) {
+  return {values.data(), column.uniform};
 }
-double maximum(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return std::nan("");
-  if (a == 0 && b == 0) return std::signbit(a) ? b : a;
-  return a > b ? a : b;
+
+/// The loop over the reals of both columns.
+template <class Out>
+void run_reals(LaneLoop<Out, double> loop, std::vector<Out>& out, const Column& a, const Column& b) {
+  std::vector<double> left, right;
+  loop(out, argument(reals_of(a, left), a), argument(reals_of(b, right), b));
 }
 
 }  // namespace
 
-Result<Column> lane_arithmetic(const Node& node, const Column& a, const Column& b, Carrier carrier) {
-  if (carrier == Carrier::exact) return lane_apply(node, {&a, &b});
+Column lane_arithmetic(const LaneLoops& loops, const Column& a, const Column& b, Carrier carrier) {
   Column out = result_of(carrier, a, b);
-  if (carrier == Carrier::integer) {
-    auto run = [&](auto f) { zip(out.integers, a.integers, a.uniform, b.integers, b.uniform, f); };
-    switch (node.op) {
-      case NodeOp::add: run([](std::int64_t x, std::int64_t y) { return x + y; }); break;
-      case NodeOp::subtract: run([](std::int64_t x, std::int64_t y) { return x - y; }); break;
-      case NodeOp::multiply: run([](std::int64_t x, std::int64_t y) { return x * y; }); break;
-      case NodeOp::minimum: run([](std::int64_t x, std::int64_t y) { return std::min(x, y); }); break;
-      default: run([](std::int64_t x, std::int64_t y) { return std::max(x, y); }); break;
-    }
-    return out;
-  }
-  std::vector<double> left, right;
-  const std::vector<double>& x = reals_of(a, left);
-  const std::vector<double>& y = reals_of(b, right);
-  auto run = [&](auto f) { zip(out.reals, x, a.uniform, y, b.uniform, f); };
-  switch (node.op) {
-    case NodeOp::add: run([](double p, double q) { return p + q; }); break;
-    case NodeOp::subtract: run([](double p, double q) { return p - q; }); break;
-    case NodeOp::multiply: run([](double p, double q) { return p * q; }); break;
-    case NodeOp::divide: run([](double p, double q) { return p / q; }); break;
-    case NodeOp::minimum: run(minimum); break;
-    default: run(maximum); break;
-  }
+  if (carrier == Carrier::integer) loops.integers(out.integers, argument(a.integers, a), argument(b.integers, b));
+  else run_reals(loops.reals, out.reals, a, b);
   return out;
 }
 
-Column lane_negate(const Node& node, const Column& a, Carrier carrier) {
-  Column out = a;
-  const bool absolute = node.op == NodeOp::absolute;
-  if (carrier == Carrier::integer)
-    for (std::int64_t& v : out.integers) v = !absolute || v < 0 ? -v : v;
-  else
-    for (double& v : out.reals) v = absolute ? std::fabs(v) : -v;
-  return out;
-}
-
-Column lane_compare(const Node& node, const Column& a, const Column& b) {
+Column lane_compare(const LaneLoops& loops, const Column& a, const Column& b) {
   Column out = result_of(Carrier::truth, a, b);
-  std::vector<double> left, right;
-  const std::vector<double>& x = reals_of(a, left);
-  const std::vector<double>& y = reals_of(b, right);
-  auto run = [&](auto f) { zip(out.truths, x, a.uniform, y, b.uniform, f); };
-  switch (node.op) {
-    case NodeOp::equal: run([](double p, double q) { return p == q; }); break;
-    case NodeOp::not_equal: run([](double p, double q) { return p != q; }); break;
-    case NodeOp::less: run([](double p, double q) { return p < q; }); break;
-    default: run([](double p, double q) { return p <= q; }); break;
-  }
+  run_reals(loops.truths, out.truths, a, b);
   return out;
 }
 
@@ -211,43 +156,21 @@ Column lane_round_float(const Node& node, const Column& a) {
   return out;
 }
 
-Column lane_round_operation(const Node& node, const Node& operation, const Column& a, const Column& b, const Bounds& x, const Bounds& y) {
+Column lane_round_operation(const Node& node, const LaneLoops& loops, const Column& a, const Column& b, const Bounds& x, const Bounds& y) {
   Column out = result_of(Carrier::real, a, b);
+  const bool even = node.rounding == Rounding::nearest_even && node.overflow == Overflow::format;
+  // 53 >= 2 * 24 + 2: rounding twice is rounding once (Figueroa, "When is double rounding innocuous?", 1995).
+  const bool single = is_binary32(*node.format) && x.precision <= 24 && y.precision <= 24;
+  if (even && (is_binary64(*node.format) || single)) {
+    run_reals(single ? loops.singles : loops.reals, out.reals, a, b);
+    return out;
+  }
   std::vector<double> left, right;
   const std::vector<double>& p = reals_of(a, left);
   const std::vector<double>& q = reals_of(b, right);
-  auto run = [&](auto f) { zip(out.reals, p, a.uniform, q, b.uniform, f); };
-  const bool even = node.rounding == Rounding::nearest_even && node.overflow == Overflow::format;
-  if (even && is_binary64(*node.format)) {  // IEEE's own operation
-    switch (operation.op) {
-      case NodeOp::add: run([](double u, double v) { return u + v; }); break;
-      case NodeOp::subtract: run([](double u, double v) { return u - v; }); break;
-      case NodeOp::multiply: run([](double u, double v) { return u * v; }); break;
-      default: run([](double u, double v) { return u / v; }); break;
-    }
-    return out;
-  }
-  if (even && is_binary32(*node.format) && x.precision <= 24 && y.precision <= 24) {
-    // 53 >= 2 * 24 + 2: rounding twice is rounding once (Figueroa, "When is double rounding innocuous?", 1995).
-    switch (operation.op) {
-      case NodeOp::add: run([](double u, double v) { return static_cast<float>(u + v); }); break;
-      case NodeOp::subtract: run([](double u, double v) { return static_cast<float>(u - v); }); break;
-      case NodeOp::multiply: run([](double u, double v) { return static_cast<float>(u * v); }); break;
-      default: run([](double u, double v) { return static_cast<float>(u / v); }); break;
-    }
-    return out;
-  }
-  bool missing = false;
-  auto finish = [&](double v) { return round_to_format(v, *node.format, node.rounding, node.overflow, missing); };
   for (std::size_t i = 0; i < out.reals.size(); ++i) {
-    const double u = p[a.at(i)], v = q[b.at(i)];
-    missing = false;
-    switch (operation.op) {
-      case NodeOp::add: out.reals[i] = finish(add_to_odd(u, v)); break;
-      case NodeOp::subtract: out.reals[i] = finish(add_to_odd(u, -v)); break;
-      case NodeOp::multiply: out.reals[i] = finish(multiply_to_odd(u, v)); break;
-      default: out.reals[i] = finish(divide_to_odd(u, v)); break;
-    }
+    bool missing = false;
+    out.reals[i] = round_to_format(loops.to_odd(p[a.at(i)], q[b.at(i)]), *node.format, node.rounding, node.overflow, missing);
     if (!missing) continue;
     if (out.undefined.empty()) out.undefined.resize(out.reals.size());
     out.undefined[i] = 1;

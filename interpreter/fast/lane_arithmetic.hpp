@@ -5,10 +5,9 @@
 
 namespace tiebreak {
 
-/// Columns of equal or uniform length to one of `carrier`. Errors are those of apply_node.
-Result<Column> lane_arithmetic(const Node& node, const Column& a, const Column& b, Carrier carrier);
-Column lane_negate(const Node& node, const Column& a, Carrier carrier);
-Column lane_compare(const Node& node, const Column& a, const Column& b);
+/// Columns of equal or uniform length to one of integers or reals; of operations of one argument it stands twice.
+Column lane_arithmetic(const LaneLoops& loops, const Column& a, const Column& b, Carrier carrier);
+Column lane_compare(const LaneLoops& loops, const Column& a, const Column& b);
 Column lane_is_nan(const Column& a);
 Column lane_conditional(const Column& condition, const Column& a, const Column& b, Carrier carrier);
 Column lane_round_whole(const Node& node, const Column& a, Carrier carrier);
@@ -16,8 +15,8 @@ Column lane_round_whole(const Node& node, const Column& a, Carrier carrier);
 bool is_conversion(const Node& node);
 /// round_float of a column whose values are exact, in doubles or by such a conversion.
 Column lane_round_float(const Node& node, const Column& a);
-/// round_float of `operation` (add, subtract, multiply, divide) applied to two columns, rounded once.
-Column lane_round_operation(const Node& node, const Node& operation, const Column& a, const Column& b, const Bounds& x, const Bounds& y);
+/// round_float of an arithmetic operation on two columns, rounded once.
+Column lane_round_operation(const Node& node, const LaneLoops& loops, const Column& a, const Column& b, const Bounds& x, const Bounds& y);
 /// saturate, wrap, trap of a column of whole numbers.
 Column lane_to_integer(const Node& node, const Column& a);
 /// saturate of a + b or a - b, where a is a real column of whole numbers and b a small integer column.

@@ -27,24 +27,14 @@ Known checked(Range range) {
   return unknown();
 }
 
-/// The node at each end, for operations that do not fall (or, turned round, do not rise).
-Known ends(const Node& node, const Range& a, bool falls = false) {
-  TIEBREAK_TRY(low, apply_node(node, {falls ? a.high : a.low}));
-  TIEBREAK_TRY(high, apply_node(node, {falls ? a.low : a.high}));
-  return checked({low, high});
-}
-
-bool rises(RealFunction function) {
-  using enum RealFunction;
-  return function == sqrt || function == cbrt || function == exp || function == expm1 || function == log || function == log1p || function == tanh ||
-         function == erf || function == logistic;
-}
-
 /// 1, -1: the whole range is above or below zero; 0: it may hold zero.
 int side_of_zero(const Range& range) {
   if (!range.low.is_number() || !range.high.is_number()) return 0;
   return range.low.number().sign() > 0 ? 1 : range.high.number().sign() < 0 ? -1 : 0;
 }
+
+/// Neither undefined nor nan.
+bool has_order(const Value& value) { return !value.is_undefined() && !(value.is_number() && value.number().is_nan()); }
 
 /// Which of two numbers is smaller is asked of exact numbers only.
 Known hull(const std::vector<Value>& values) {
@@ -157,67 +147,48 @@ Known IntervalEvaluator::conditional(const Node& node) {
   return truth == (node.op == NodeOp::disjunction) ? Known(condition) : at(node.args[1]);
 }
 
-Known IntervalEvaluator::arithmetic(const Node& node, const Range& a, const Range& b) const {
-  const auto at_ends = [&](const Value& x, const Value& y) { return apply_node(node, {x, y}); };
-  if (node.op == NodeOp::divide && side_of_zero(b) == 0) return unknown();
-  if (node.op == NodeOp::add || node.op == NodeOp::subtract) {
-    const bool minus = node.op == NodeOp::subtract;
-    TIEBREAK_TRY(low, at_ends(a.low, minus ? b.high : b.low));
-    TIEBREAK_TRY(high, at_ends(a.high, minus ? b.low : b.high));
-    return checked({low, high});
-  }
+/// At the corners: a product or a quotient is greatest and least there. Of a square both factors move together.
+Known IntervalEvaluator::at_corners(const Node& node, const Range& a, const Range& b) const {
+  if (course_of(node, 1) == Course::against_other && side_of_zero(b) == 0) return unknown();
   std::vector<Value> corners;
   for (const Value* x : {&a.low, &a.high})
     for (const Value* y : {&b.low, &b.high}) {
-      TIEBREAK_TRY(corner, at_ends(*x, *y));
+      TIEBREAK_TRY(corner, apply_node(node, {*x, *y}));
       corners.push_back(corner);
     }
   if (node.op != NodeOp::multiply || node.args[0] != node.args[1]) return hull(corners);
-  // A square: both factors move together.
   if (side_of_zero(a) != 0) return hull({corners[0], corners[3]});
   return hull({Value(Real(0)), corners[0], corners[3]});
+}
+
+/// Of an operation that rises or falls with each argument: its values where it is least and where it is greatest.
+Known IntervalEvaluator::at_ends(const Node& node, const std::vector<Range>& args) const {
+  std::vector<Value> least, greatest;
+  if (std::ranges::all_of(args, &Range::is_point)) {
+    for (const Range& range : args) least.push_back(range.low);
+    TIEBREAK_TRY(value, apply_node(node, least));
+    return known(value, value);
+  }
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const Course course = course_of(node, i);
+    const bool falls = course == Course::falls || (course == Course::falls_above_zero && side_of_zero(args[i]) > 0);
+    if (!falls && course != Course::rises && course != Course::rises_where_number) return unknown();
+    least.push_back(falls ? args[i].high : args[i].low);
+    greatest.push_back(falls ? args[i].low : args[i].high);
+  }
+  TIEBREAK_TRY(low, apply_node(node, least));
+  TIEBREAK_TRY(high, apply_node(node, greatest));
+  // Where both ends have no number, what lies between them may have one.
+  if (!has_order(low) || !has_order(high)) return unknown();
+  return checked({low, high});
 }
 
 Known IntervalEvaluator::apply(const Node& node, const std::vector<Range>& args) const {
   for (const Range& range : args)
     if (range.low.is_undefined() || range.high.is_undefined()) return range.is_point() ? known(Value(), Value()) : unknown();
-  switch (node.op) {
-    using enum NodeOp;
-    case add:
-    case subtract:
-    case multiply:
-    case divide: return arithmetic(node, args[0], args[1]);
-    case negate: return ends(node, args[0], true);
-    case round_whole:
-    case round_float:
-    case saturate: return ends(node, args[0]);
-    case trap: {
-      TIEBREAK_TRY(range, ends(node, args[0]));
-      return range && (range->low.is_undefined() || range->high.is_undefined()) ? unknown() : Known(range);
-    }
-    case real_function:
-      if (node.function == RealFunction::rsqrt) return side_of_zero(args[0]) > 0 ? ends(node, args[0], true) : unknown();
-      return rises(node.function) ? ends(node, args[0]) : unknown();
-    case is_nan: return is_bounded(args[0].low) && is_bounded(args[0].high) ? known(Value(false), Value(false)) : unknown();
-    case minimum:
-    case maximum: {
-      TIEBREAK_TRY(low, apply_node(node, {args[0].low, args[1].low}));
-      TIEBREAK_TRY(high, apply_node(node, {args[0].high, args[1].high}));
-      return checked({low, high});
-    }
-    case less:
-    case less_equal: {
-      // Both extreme pairs answer alike: then all do.
-      TIEBREAK_TRY(most, apply_node(node, {args[0].low, args[1].high}));
-      TIEBREAK_TRY(least, apply_node(node, {args[0].high, args[1].low}));
-      return most.truth() == least.truth() ? known(most, least) : unknown();
-    }
-    case negation: {
-      TIEBREAK_TRY(value, apply_node(node, {args[0].low}));
-      return args[0].is_point() ? known(value, value) : unknown();
-    }
-    default: return unknown();
-  }
+  if (node.op == NodeOp::is_nan) return is_bounded(args[0].low) && is_bounded(args[0].high) ? known(Value(false), Value(false)) : unknown();
+  if (course_of(node, 0) == Course::with_other) return at_corners(node, args[0], args[1]);
+  return at_ends(node, args);
 }
 
 }  // namespace tiebreak

@@ -28,7 +28,8 @@ class IntervalEvaluator {
   using Known = Result<std::optional<Range>>;
   Known sum(const Node& node);
   Known conditional(const Node& node);
-  Known arithmetic(const Node& node, const Range& a, const Range& b) const;
+  Known at_corners(const Node& node, const Range& a, const Range& b) const;
+  Known at_ends(const Node& node, const std::vector<Range>& args) const;
   Known apply(const Node& node, const std::vector<Range>& args) const;
 
   const Formula& formula_;

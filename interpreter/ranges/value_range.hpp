@@ -5,22 +5,9 @@
 #include <map>
 
 #include "interpreter/formula/formula.hpp"
+#include "interpreter/operations/number_range.hpp"
 
 namespace tiebreak {
-
-struct ValueRange {
-  Real low = Real::infinity(true), high = Real::infinity();  ///< of its numbers; low > high: it has none
-  bool nan = true;
-  bool undefined = true;
-  bool negative_zero = true;
-  bool whole = false;  ///< finite numbers have no fraction
-
-  bool empty() const { return low > high; }
-  bool impossible() const { return empty() && !nan && !undefined; }
-  bool is_point() const { return low == high && !nan && !undefined; }
-  bool contains_zero() const { return low <= Real(0) && high >= Real(0); }
-  bool infinite() const { return !empty() && (low.is_infinite() || high.is_infinite()); }
-};
 
 class ValueRanges {
  public:
@@ -37,16 +24,9 @@ class ValueRanges {
  private:
   ValueRange compute(NodeId id);
   ValueRange of_element(const Node& node);
-  ValueRange of_sum(const Node& node);
-  ValueRange of_product(const Node& node);
-  ValueRange of_quotient(const Node& node);
-  ValueRange of_extreme(const Node& node);
-  ValueRange of_conversion(const Node& node);
   ValueRange of_branches(const Node& node);
   ValueRange of_aggregate(const Node& node);
-  ValueRange of_bits(const Node& node);
-  ValueRange of_power(NodeId id);
-  ValueRange of_real_function(const Node& node);
+  std::vector<ValueRange> ranges_of(const Node& node);
   std::optional<ValueRange> of_remainder(NodeId id);
   bool never_vanishes(const Node& rounding);
   std::optional<bool> where_asked(const Node& node, bool decides);

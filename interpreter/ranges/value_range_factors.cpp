@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of what is read, of products and powers, and of real functions.
+// Ranges of what is read, and what a sum says of its parts.
 #include "interpreter/ranges/innocuous_rounding.hpp"
-#include "interpreter/ranges/range_operations.hpp"
+#include "interpreter/ranges/value_range.hpp"
 
 namespace tiebreak {
-using namespace ranges_inside;
+using namespace number_ranges;
 namespace {
 
-/// Far beyond every format; powers with larger exponents need not be known.
-constexpr std::int64_t most_exponent = 4096;
+ValueRange of_type(const ElementType& type) {
+  if (type.is_boolean()) return {};
+  ValueRange range = between(type.min(), type.max());
+  range.whole = type.is_integer();
+  if (!type.is_float()) return range;
+  const FloatFormat& format = type.floating();
+  if (format.has_infinity()) range.low = minus_infinity, range.high = infinity;
+  range.nan = format.has_nan();
+  range.negative_zero = format.has_negative_zero();
+  return range;
+}
 
 /// x.scale as x and scale.
 std::pair<std::string, std::string> owner_and_fact(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   return {name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)};
-}
-
-Real power_of(const Real& base, std::int64_t exponent) {
-  Real result(1);
-  for (std::int64_t i = 0; i < exponent; ++i) result = result * base;
-  return result;
 }
 
 }  // namespace
@@ -44,25 +47,6 @@ ValueRange ValueRanges::of_element(const Node& node) {
   return node.args.empty() ? range : hull(range, of(node.args[0]));
 }
 
-ValueRange ValueRanges::of_product(const Node& node) {
-  const ValueRange a = of(node.args[0]), b = of(node.args[1]);
-  ValueRange range = from_arguments(a, b);
-  if (a.empty() || b.empty()) return range;
-  // Zero times infinity: the numbers near it have any size.
-  const auto times = [](const Real& x, const Real& y) { return x.is_zero() || y.is_zero() ? Real(0) : x * y; };
-  const Real ends[] = {times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)};
-  range.low = *std::min_element(std::begin(ends), std::end(ends));
-  range.high = *std::max_element(std::begin(ends), std::end(ends));
-  range.nan |= (may_be(a, Real(0)) && may_be_infinite(b)) || (may_be(b, Real(0)) && may_be_infinite(a));
-  const auto other_sign = [](const ValueRange& zero, const ValueRange& other) {
-    const bool any = other.contains_zero();
-    return (zero.contains_zero() && (other.low < Real(0) || other.negative_zero)) || (zero.negative_zero && (other.high > Real(0) || any));
-  };
-  range.negative_zero = other_sign(a, b) || other_sign(b, a);
-  range.whole = a.whole && b.whole;
-  return range;
-}
-
 /// A whole number times what is no smaller than the format's least: its rounding is zero where the whole number is.
 bool ValueRanges::never_vanishes(const Node& rounding) {
   const Node& product = formula_[rounding.args[0]];
@@ -70,33 +54,6 @@ bool ValueRanges::never_vanishes(const Node& rounding) {
   const ValueRange a = of(product.args[0]), b = of(product.args[1]);
   const auto least = [&](const ValueRange& range) { return !range.empty() && range.low >= rounding.format->smallest(); };
   return (a.whole && least(b)) || (b.whole && least(a));
-}
-
-ValueRange ValueRanges::of_power(NodeId id) {
-  const Node& node = formula_[id];
-  const ValueRange base = of(node.args[0]), e = of(node.args[1]);
-  if (!e.whole || e.nan || e.empty() || e.infinite() || base.nan || base.empty() || base.infinite()) return {};
-  const auto low = e.low.to_int64(), high = e.high.to_int64();
-  if (!low || !high) return {};
-  const bool undefined = base.undefined || e.undefined;
-  if ((base.is_point() && base.low == Real(1)) || (*low == 0 && *high == 0)) return {Real(1), Real(1), false, undefined, false, true};
-  if (base.is_point() && base.low.is_zero() && *low >= 1) return {Real(0), Real(0), false, undefined, true, true};
-  if (exponent_of_two(formula_, id) >= 0 && *low >= -most_exponent && *high <= most_exponent)
-    return {Real::power_of_two(*low), Real::power_of_two(*high), false, undefined, false, *low >= 0};
-  if (*low != *high || *low < 1 || *low > 64 || max(abs(base.low), abs(base.high)) > Real::power_of_two(64)) return {};
-  const Real first = power_of(base.low, *low), last = power_of(base.high, *low);
-  const bool even = *low % 2 == 0;
-  return {even && base.contains_zero() ? Real(0) : std::min(first, last), std::max(first, last), false, undefined, true, base.whole};
-}
-
-/// An angle is less than 4; nan is no point.
-ValueRange ValueRanges::of_real_function(const Node& node) {
-  if (node.function != RealFunction::atan2) return {};
-  ValueRange range = from_arguments(of(node.args[0]), of(node.args[1]));
-  range.low = Real(-4);
-  range.high = Real(4);
-  range.negative_zero = true;
-  return range;
 }
 
 /// A sum that is finite has finite parts.

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of whole numbers: bits, remainders; and what a comparison says of the values on its two sides.
+// Ranges of remainders; and what a comparison says of the values on its two sides.
 #include <algorithm>
 
 #include "interpreter/ranges/innocuous_rounding.hpp"
-#include "interpreter/ranges/range_operations.hpp"
+#include "interpreter/ranges/value_range.hpp"
 
 namespace tiebreak {
-using namespace ranges_inside;
-
-/// Some bits of a number that is not negative.
-ValueRange ValueRanges::of_bits(const Node& node) {
-  const ValueRange a = of(node.args[0]), b = of(node.args[1]);
-  ValueRange range{};
-  range.nan = a.nan || b.nan || a.infinite() || b.infinite();
-  range.undefined = a.undefined || b.undefined || range.nan;
-  range.whole = true;
-  range.negative_zero = false;
-  Real most = infinity;
-  for (const ValueRange& one : {a, b})
-    if (!one.empty() && one.low >= Real(0)) most = std::min(most, one.high);
-  if (node.op == NodeOp::bit_and && most.is_finite()) range.low = Real(0), range.high = most;
-  return range;
-}
+using namespace number_ranges;
 
 std::optional<ValueRange> ValueRanges::of_remainder(NodeId id) {
   const auto operands = remainder_of(formula_, id);

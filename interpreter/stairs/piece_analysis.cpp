@@ -101,38 +101,44 @@ Result<Finding> PieceAnalysis::compute(NodeId id) {
     d.push_back(finding.direction);
   }
   if (periodic) return goes_round(node) ? Finding{.periodic = true} : unknown(id);
-  switch (node.op) {
+  switch (node.op) {  // what must be cut by more than a sign
     using enum NodeOp;
-    case add: return combined(id, d[0], d[1]);
-    case subtract: return combined(id, d[0], -d[1]);
-    case multiply:
-    case divide: return product(id, node, d);
-    case negate: return directed(-d[0]);
-    case round_whole:
-    case saturate:
-    case sign: return directed(d[0]);
     case round_float: return rounded(node, d[0]);
     case wrap: return wrapped(id, node, d[0]);
     case trap: return trapped(id, node, d[0]);
-    case minimum:
-    case maximum: return combined(id, d[0], d[1]);
     case power: return same_mark(id, value_of(node.args[1]), known_.varies(node.args[0]) ? unknown(id) : directed(0));
-    case absolute:
-    case exponent: {
-      TIEBREAK_TRY(side, side_at_first(node.args[0]));
-      return same_mark(id, side_of(node.args[0]), directed(side * d[0]));
-    }
-    case equal:
-    case not_equal:
-    case less:
-    case less_equal: return compared(id, node, d);
-    case conjunction:
-    case disjunction:
-    case negation:
-    case is_nan: return directed(0);
-    case real_function: return function(id, node, d);
-    default: return unknown(id);
+    default: break;
   }
+  const OperationTraits* operation = find_traits(node.op);
+  if (operation == nullptr) return unknown(id);
+  if (operation->loops.truths != nullptr) return compared(id, node, d);
+  if (operation->gives == Gives::truth) return directed(0);
+  return moved(id, node, d);
+}
+
+/// As the courses say with which the operation follows its arguments.
+Result<Finding> PieceAnalysis::moved(NodeId id, const Node& node, const std::vector<int>& d) {
+  int direction = 0;
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    int with_argument = 0;
+    switch (course_of(node, i)) {
+      case Course::rises: with_argument = d[i]; break;
+      case Course::falls: with_argument = -d[i]; break;
+      case Course::with_other:
+      case Course::against_other: return product(id, node, d);
+      case Course::with_own: {
+        TIEBREAK_TRY(side, side_at_first(node.args[i]));
+        return same_mark(id, side_of(node.args[i]), directed(side * d[i]));
+      }
+      case Course::rises_where_number:
+      case Course::falls_above_zero:
+      case Course::unknown: return unknown(id);
+    }
+    const Finding both = combined(id, direction, with_argument);
+    if (!both.settled()) return both;
+    direction = both.direction;
+  }
+  return directed(direction);
 }
 
 Result<Finding> PieceAnalysis::branch(const Node& node) {
@@ -233,19 +239,6 @@ Result<Finding> PieceAnalysis::compared(NodeId id, const Node& node, const std::
         return Real(order < 0 ? -1 : order > 0 ? 1 : order == 0 ? 0 : 2);
       },
       directed(0));
-}
-
-Result<Finding> PieceAnalysis::function(NodeId id, const Node& node, const std::vector<int>& d) {
-  switch (node.function) {
-    using enum RealFunction;
-    case exp:
-    case expm1:
-    case cbrt:
-    case tanh:
-    case erf:
-    case logistic: return directed(d[0]);
-    default: return unknown(id);
-  }
 }
 
 }  // namespace tiebreak

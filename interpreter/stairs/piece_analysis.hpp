@@ -69,7 +69,7 @@ class PieceAnalysis {
   Result<Finding> trapped(NodeId id, const Node& node, int direction);
   /// The sign of the difference is monotone; cut where it changes, so that the truth is constant.
   Result<Finding> compared(NodeId id, const Node& node, const std::vector<int>& d);
-  static Result<Finding> function(NodeId id, const Node& node, const std::vector<int>& d);
+  Result<Finding> moved(NodeId id, const Node& node, const std::vector<int>& d);
 
   // piece_drift.cpp
   using Drift = std::optional<Real>;

@@ -7,7 +7,7 @@
 
 #include "interpreter/exact/fraction.hpp"
 #include "interpreter/exact/machine_formats.hpp"
-#include "interpreter/ranges/double_rounding.hpp"
+#include "interpreter/operations/double_rounding.hpp"
 #include "interpreter/stairs/scalar_lower.hpp"
 
 namespace tiebreak {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "interpreter/exact/fraction.hpp"
-#include "interpreter/ranges/double_rounding.hpp"
+#include "interpreter/operations/double_rounding.hpp"
 #include "interpreter/stairs/scalar_lower.hpp"
 
 namespace tiebreak {

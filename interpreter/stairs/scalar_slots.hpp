@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "interpreter/formula/value.hpp"
+#include "interpreter/operations/value.hpp"
 
 namespace tiebreak {
 

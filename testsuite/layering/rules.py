@@ -4,7 +4,7 @@
 NUMBERS = ["interpreter/exact"]
 BELOW_MEANING = NUMBERS + ["interpreter/notation", "interpreter/tensor"]
 PLACES = BELOW_MEANING + ["interpreter/geometry", "interpreter/movement", "interpreter/structure"]
-FORMULA = PLACES + ["interpreter/formula"]
+FORMULA = PLACES + ["interpreter/operations", "interpreter/formula"]
 BOUND = FORMULA + ["interpreter/semantics", "interpreter/program", "interpreter/misread", "interpreter/ranges", "interpreter/fast", "interpreter/bind"]
 LIBRARY = BOUND + ["interpreter/resolve", "interpreter/evaluate", "interpreter/stairs", "interpreter/orders"]
 CASES = LIBRARY + ["interpreter/json", "testsuite/exchange", "testsuite/generate", "testsuite/text", "testsuite/compare", "testsuite/case"]
@@ -29,6 +29,7 @@ ROOMS = {
     "interpreter/geometry": BELOW_MEANING,
     "interpreter/movement": BELOW_MEANING + ["interpreter/geometry"],
     "interpreter/structure": PLACES,
+    "interpreter/operations": NUMBERS + ["interpreter/notation"],
     "interpreter/formula": FORMULA,
     "interpreter/misread": FORMULA,
     "interpreter/ranges": FORMULA,

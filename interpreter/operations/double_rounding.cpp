@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/ranges/double_rounding.hpp"
+#include "interpreter/operations/double_rounding.hpp"
 
 #include <limits>
 
