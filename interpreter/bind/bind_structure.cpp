@@ -9,7 +9,9 @@
 #include "interpreter/misread/misread_call.hpp"
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/walk.hpp"
+#include "interpreter/notation/words.hpp"
 #include "interpreter/structure/padded_extent.hpp"
+#include "interpreter/structure/tap_weight.hpp"
 
 namespace tiebreak {
 
@@ -39,6 +41,31 @@ NodeId padded_count(Formula& formula, const std::vector<structure::PaddedExtent>
     both.integer = true;
     both.args = {product, formula.add(std::move(factor))};
     both.text = "padded_count";
+    product = formula.add(std::move(both));
+  }
+  return product;
+}
+
+/// The product of what a tap counts along each resized dimension.
+NodeId weight_of_tap(Formula& formula, const std::vector<structure::TapWeight>& weights) {
+  NodeId product = formula.constant(Real(1), true);
+  for (const structure::TapWeight& one : weights) {
+    const bool whole = std::ranges::all_of(one.weights, [](const Real& weight) { return weight.is_whole(); });
+    Source source{.name = fmt::format("weight along {}", one.cell), .integer = whole};
+    source.access = make_access({one.places, one.taps}, {Affine{.cell = {{one.cell, 1}}}, Affine{.item = {{one.item, 1}}}});
+    source.values = one.weights;
+    Node factor;
+    factor.op = NodeOp::element;
+    factor.source = static_cast<int>(formula.sources.size());
+    factor.integer = whole;
+    factor.rate = source.access.cell_rate() | rate_item;
+    factor.text = source.name;
+    formula.sources.push_back(std::move(source));
+    Node both;
+    both.op = NodeOp::multiply;
+    both.integer = whole && formula[product].integer;
+    both.args = {product, formula.add(std::move(factor))};
+    both.text = "weight";
     product = formula.add(std::move(both));
   }
   return product;
@@ -84,7 +111,7 @@ Result<std::vector<StructureArgument>> Binder::structure_arguments(const notatio
   std::vector<StructureArgument> arguments;
   for (const notation::Argument& argument : line.arguments) {
     if (argument.value) {
-      if (argument.name == "at" || argument.name == "extent") continue;  // asked for by the structure, see structure_number
+      if (notation::is_place_key(argument.name)) continue;  // asked for by the structure, see structure_number
       // pad = e, fill = e: what a tap outside the first operand reads.
       if (argument.name != "pad" && argument.name != "fill") return error_at(fmt::format("N01 unknown structure argument '{}'", argument.name), line.at);
       const std::string owner = line.arguments.front().name;
@@ -115,7 +142,7 @@ Result<std::vector<StructureArgument>> Binder::structure_arguments(const notatio
   return arguments;
 }
 
-/// at = e, extent = e: a number known before any element is looked at, for these values of the names that the structure provides.
+/// at = e, extent = e, weight = e: a number known before any element is looked at, for these values of the names that the structure provides.
 Result<Real> Binder::structure_number(const notation::Structure& line, const std::string& key, const std::map<std::string, Real>& names) {
   const auto argument = std::ranges::find_if(line.arguments, [&](const notation::Argument& one) { return one.value && one.name == key; });
   if (argument == line.arguments.end()) return error_at(fmt::format("the structure needs '{} = ...'", key), line.at);
@@ -176,6 +203,8 @@ Status Binder::build_structure() {
   formula_.geometry = std::move(geometry);
   TIEBREAK_TRY(padded, structure::padded_extents(request));
   if (!padded.empty()) op_scope_->names["padded_count"] = Term::of(padded_count(formula_, padded));
+  TIEBREAK_TRY(weights, structure::tap_weights(request));
+  if (!weights.empty()) op_scope_->names["weight"] = Term::of(weight_of_tap(formula_, weights));
   if (formula_.geometry.taps > 0) op_scope_->names["taps"] = Term::of(formula_.constant(Real(formula_.geometry.taps), true));
   for (const StructureOperand& operand : request.operands) {
     if (formula_.geometry.operands.contains(operand.name)) continue;

@@ -55,7 +55,7 @@ void References::statement(const Statement& statement) {
     for (const Argument& argument : one->arguments) {
       expression(argument.by);
       // What says where elements lie sees what the structure knows of a place.
-      if (argument.name == "at" || argument.name == "extent")
+      if (is_place_key(argument.name))
         for (std::string_view word : place_words()) frame_.locals.push_back({.name = word, .parameter = true});
       expression(argument.value);
       frame_.locals.clear();

@@ -18,8 +18,20 @@ constexpr std::array fact_table{"type"sv,    "expressed"sv, "scale"sv,   "zero_p
 constexpr std::size_t first_format_fact = 14, tensor_fact_count = 17;
 constexpr std::array region_fact_table{"bodies"sv, "reduces"sv, "compares"sv, "maps"sv, "decides"sv, "takes"sv, "gives"sv};
 constexpr std::array op_fact_table{"version"sv, "taps"sv, "padded_count"sv, "weight"sv};
-constexpr std::array structure_table{"elementwise"sv, "rows"sv,    "dot"sv,     "convolution"sv, "transposed_convolution"sv, "window"sv, "move"sv, "concat"sv,
-                                     "gather"sv,      "regroup"sv, "scatter"sv, "control"sv};
+constexpr std::array structure_table{"elementwise"sv,
+                                     "rows"sv,
+                                     "dot"sv,
+                                     "convolution"sv,
+                                     "transposed_convolution"sv,
+                                     "depthwise_convolution"sv,
+                                     "window"sv,
+                                     "resize"sv,
+                                     "move"sv,
+                                     "concat"sv,
+                                     "gather"sv,
+                                     "regroup"sv,
+                                     "scatter"sv,
+                                     "control"sv};
 constexpr std::array convention_table{"onnx"sv, "tflite"sv,   "tosa"sv,   "stablehlo"sv, "torch"sv, "qnn"sv,      "migraphx"sv,
                                       "mlir"sv, "selected"sv, "branch"sv, "loop"sv,      "map"sv,   "cholesky"sv, "triangular_solve"sv};
 constexpr std::array motion_table{"broadcast_in_dim"sv,
@@ -51,9 +63,15 @@ constexpr std::array motion_table{"broadcast_in_dim"sv,
                                   "range_onnx"sv,
                                   "depth_to_space_onnx"sv,
                                   "space_to_depth_onnx"sv,
+                                  "reshape_tosa"sv,
+                                  "slice_tosa"sv,
+                                  "pad_tosa"sv,
+                                  "tile_tosa"sv,
+                                  "reverse_tosa"sv,
+                                  "transpose_tosa"sv,
                                   "line"sv};
-constexpr std::array key_table{"pad"sv, "fill"sv, "at"sv, "extent"sv};
-constexpr std::array place_table{"place"sv, "length"sv, "resized"sv, "scale"sv, "first"sv, "last"sv};
+constexpr std::array key_table{"pad"sv, "fill"sv, "at"sv, "extent"sv, "weight"sv};
+constexpr std::array place_table{"place"sv, "length"sv, "resized"sv, "scale"sv, "first"sv, "last"sv, "tap"sv, "numerator"sv, "denominator"sv, "offset"sv};
 constexpr std::array misreading_table{
     "ignored"sv,      "reversed"sv,        "sides"sv,      "first"sv,    "more"sv,           "less"sv,        "shifted"sv,       "negated"sv,      "inverse"sv,
     "swapped"sv,      "instead"sv,         "mirrored"sv,   "from_end"sv, "to_first"sv,       "to_end"sv,      "whole_windows"sv, "column_major"sv, "unstable"sv,
@@ -115,6 +133,8 @@ Words index_words() { return index_table; }
 Words modifier_words() { return modifier_table; }
 Words statement_words() { return statement_table; }
 Words syntax_words() { return syntax_table; }
+
+bool is_place_key(std::string_view key) { return key == "at" || key == "extent" || key == "weight"; }
 
 std::span<const FunctionWord> functions() { return function_table; }
 const FunctionWord* find_function(std::string_view word) {

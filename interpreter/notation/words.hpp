@@ -26,8 +26,8 @@ Words op_facts();               ///< version taps weight: names that every op kn
 Words structure_names();        ///< elementwise rows dot ...
 Words structure_conventions();  ///< onnx tflite tosa ...: the word after the structure's dot
 Words structure_motions();      ///< what comes after the dot of `move`
-Words structure_keys();         ///< pad fill at extent: arguments with '='
-Words place_words();            ///< what the formulas of `at` and `extent` may name
+Words structure_keys();         ///< pad fill at extent weight: arguments with '='
+Words place_words();            ///< what the formulas of `at`, `extent` and `weight` may name
 Words misreading_words();       ///< reversed more swapped ...: in brackets after the structure
 Words index_words();            ///< axis batch channel ...: in brackets after an operand, in `order` and `blocks`
 Words modifier_words();         ///< pairwise any unordered order blocks lanes whole
@@ -39,6 +39,9 @@ struct FunctionWord {
   int least = 1, most = 1;  ///< number of arguments
   bool real = false;        ///< may be irrational: exp, log ...
 };
+/// The formulas of `at`, `extent` and `weight` are asked for by the structure, for values of place_words().
+bool is_place_key(std::string_view key);
+
 std::span<const FunctionWord> functions();
 const FunctionWord* find_function(std::string_view word);
 

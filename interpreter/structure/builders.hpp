@@ -20,6 +20,11 @@ Result<Geometry> transposed_convolution_qnn(const StructureRequest& request);
 Result<Geometry> window_qnn(const StructureRequest& request);
 Result<Geometry> elementwise_onnx(const StructureRequest& request);
 Result<Geometry> transposed_convolution_onnx(const StructureRequest& request);
+Result<Geometry> convolution_tosa(const StructureRequest& request);
+Result<Geometry> depthwise_convolution_tosa(const StructureRequest& request);
+Result<Geometry> transposed_convolution_tosa(const StructureRequest& request);
+Result<Geometry> window_tosa(const StructureRequest& request);
+Result<Geometry> resize_tosa(const StructureRequest& request);
 Result<Geometry> rows_onnx(const StructureRequest& request);
 
 /// One value where the indices leave all but one dimension 1, else a broadcast against the extents of several indices, from the back.

@@ -8,26 +8,15 @@
 #include "interpreter/movement/move.hpp"
 #include "interpreter/structure/auto_pad.hpp"
 #include "interpreter/structure/builders.hpp"
+#include "interpreter/structure/convolution_layout.hpp"
 
 namespace tiebreak::structure {
 namespace {
 
-/// A convolution with every convention resolved.
-struct Layout {
-  const StructureOperand* x;
-  const StructureOperand* w;
-  std::size_t x_batch, x_feature, w_in, w_out, y_batch, y_feature;
-  std::vector<std::size_t> x_spatial, w_spatial, y_spatial;
-  Shape strides, low_pads, high_pads, x_dilation, w_dilation, reversed;
-  std::int64_t feature_groups = 1;
-  std::int64_t batch_groups = 1;
-  std::string groups_label, feature_label;  ///< constraint labels of the source
-};
-
 std::int64_t dilated(std::int64_t size, std::int64_t dilation) { return size == 0 ? 0 : (size - 1) * dilation + 1; }
 
 /// Groups divide what they must; the input features of x are those of w times the groups.
-Status check_groups(const StructureRequest& request, const Layout& layout) {
+Status check_groups(const StructureRequest& request, const ConvolutionLayout& layout) {
   const Shape& x = layout.x->type.shape;
   const Shape& w = layout.w->type.shape;
   const std::int64_t outputs = w[layout.w_out];
@@ -43,7 +32,7 @@ Status check_groups(const StructureRequest& request, const Layout& layout) {
   return {};
 }
 
-Result<Shape> output_shape(const StructureRequest& request, const Layout& layout) {
+Result<Shape> output_shape(const StructureRequest& request, const ConvolutionLayout& layout) {
   const Shape& x = layout.x->type.shape;
   const Shape& w = layout.w->type.shape;
   Shape shape(x.size());
@@ -56,13 +45,17 @@ Result<Shape> output_shape(const StructureRequest& request, const Layout& layout
       return fail(Errc::limit, fmt::format("{}: stride, dilation or padding beyond 2^30", request.op), request.where);
     const std::int64_t padded = layout.low_pads[s] + dilated(x[layout.x_spatial[s]], layout.x_dilation[s]) + layout.high_pads[s];
     const std::int64_t window = dilated(w[layout.w_spatial[s]], layout.w_dilation[s]);
-    shape[layout.y_spatial[s]] = padded == 0 || window > padded ? 0 : (padded - window) / stride + 1;
+    shape[layout.y_spatial[s]] = layout.backwards                 ? std::max<std::int64_t>(0, padded + window - 1)
+                                 : padded == 0 || window > padded ? 0
+                                                                  : (padded - window) / stride + 1;
   }
   TIEBREAK_CHECK(element_count(shape).map([](std::int64_t) {}));
   return shape;
 }
 
-Result<Geometry> build(const StructureRequest& request, const Layout& layout) {
+}  // namespace
+
+Result<Geometry> build_convolution(const StructureRequest& request, const ConvolutionLayout& layout) {
   TIEBREAK_CHECK(check_groups(request, layout));
   const Shape& x = layout.x->type.shape;
   const Shape& w = layout.w->type.shape;
@@ -97,15 +90,16 @@ Result<Geometry> build(const StructureRequest& request, const Layout& layout) {
   for (std::size_t s = 0; s < layout.x_spatial.size(); ++s) {
     const int item = static_cast<int>(s);
     const std::int64_t last = w[layout.w_spatial[s]] - 1;
-    x_positions[layout.x_spatial[s]] =
-        Affine{.base = -layout.low_pads[s], .cell = {{cell_of[layout.y_spatial[s]], layout.strides[s]}}, .item = {{item, layout.w_dilation[s]}}};
+    x_positions[layout.x_spatial[s]] = Affine{.base = -layout.low_pads[s],
+                                              .cell = {{cell_of[layout.y_spatial[s]], layout.strides[s]}},
+                                              .item = {{item, layout.backwards ? -layout.w_dilation[s] : layout.w_dilation[s]}}};
     w_positions[layout.w_spatial[s]] = layout.reversed[s] != 0 ? Affine{.base = last, .item = {{item, -1}}} : at_item(item);
   }
   Access x_access = make_access(x, std::move(x_positions));
   for (std::size_t s = 0; s < layout.x_spatial.size(); ++s) {
     x_access.dimensions[layout.x_spatial[s]].divisor = layout.x_dilation[s];
     x_access.dimensions[layout.x_spatial[s]].division = Division::hole;
-    x_access.may_miss |= layout.low_pads[s] > 0 || layout.high_pads[s] > 0 || (layout.x_dilation[s] > 1 && x[layout.x_spatial[s]] > 1);
+    x_access.may_miss |= layout.backwards || layout.low_pads[s] > 0 || layout.high_pads[s] > 0 || (layout.x_dilation[s] > 1 && x[layout.x_spatial[s]] > 1);
   }
   geometry.operands[layout.x->name] = std::move(x_access);
   geometry.operands[layout.w->name] = make_access(w, std::move(w_positions));
@@ -119,8 +113,10 @@ Result<Geometry> build(const StructureRequest& request, const Layout& layout) {
   return geometry;
 }
 
+namespace {
+
 /// With SAME_UPPER and SAME_LOWER the output has ceil(input / stride) places.
-Status apply_auto_pad(const StructureRequest& request, Layout& layout) {
+Status apply_auto_pad(const StructureRequest& request, ConvolutionLayout& layout) {
   TIEBREAK_TRY(mode, auto_pad(request));
   if (mode == AutoPad::valid) std::ranges::fill(layout.low_pads, 0), std::ranges::fill(layout.high_pads, 0);
   if (mode == AutoPad::not_set || mode == AutoPad::valid) return {};
@@ -143,7 +139,7 @@ Status check_spatial_count(const StructureRequest& request, const std::string& n
 }
 
 /// `padding`: pairs of an attribute, or of the operand of this name (dynamic_conv).
-Status read_stablehlo_padding(const StructureRequest& request, Layout& layout, std::size_t spatial) {
+Status read_stablehlo_padding(const StructureRequest& request, ConvolutionLayout& layout, std::size_t spatial) {
   layout.low_pads = layout.high_pads = Shape(spatial, 0);
   if (const StructureOperand* operand = find_operand(request, "padding")) {
     if (operand->tensor == nullptr || !operand->type.element.is_integer() || operand->type.quantized ||
@@ -171,7 +167,7 @@ Status read_stablehlo_padding(const StructureRequest& request, Layout& layout, s
 }  // namespace
 
 Result<Geometry> convolution_onnx(const StructureRequest& request) {
-  Layout layout{};
+  ConvolutionLayout layout{};
   TIEBREAK_TRY(x, argument_operand(request, 0));
   TIEBREAK_TRY(w, argument_operand(request, 1));
   layout.x = x;
@@ -205,11 +201,11 @@ Result<Geometry> convolution_onnx(const StructureRequest& request) {
   layout.reversed = Shape(spatial, 0);
   layout.feature_groups = group;
   TIEBREAK_CHECK(apply_auto_pad(request, layout));
-  return build(request, layout);
+  return build_convolution(request, layout);
 }
 
 Result<Geometry> convolution_stablehlo(const StructureRequest& request) {
-  Layout layout{};
+  ConvolutionLayout layout{};
   TIEBREAK_TRY(x, argument_operand(request, 0));
   TIEBREAK_TRY(w, argument_operand(request, 1));
   layout.x = x;
@@ -270,7 +266,7 @@ Result<Geometry> convolution_stablehlo(const StructureRequest& request) {
   layout.batch_groups = batch_groups;
   layout.groups_label = feature_groups > 1 ? "C16" : "C15";
   layout.feature_label = "C14";
-  TIEBREAK_TRY(geometry, build(request, layout));
+  TIEBREAK_TRY(geometry, build_convolution(request, layout));
   if (find_operand(request, "padding") != nullptr) geometry.operands["padding"] = Access{};  // read above, not by formulas
   return std::move(geometry);
 }

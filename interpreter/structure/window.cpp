@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// window.onnx: pooling. Batch, channel and places are cells, the places of the window are items; what lies outside the operand is in no bag.
-// The attributes are those of ONNX's pools, and channels_last of com.microsoft. Without kernel_shape the window is the whole image.
+// window.onnx and window.tosa: pooling. Batch, channel and places are cells, the places of the window are items; what lies outside the operand is in no bag.
+// The attributes are those of ONNX's pools, and channels_last of com.microsoft. Without kernel_shape the window is the whole image. Those of
+// TOSA are kernel, stride and pad, of images with channels last.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,6 +38,14 @@ void apply_auto_pad(AutoPad mode, WindowExtent& extent) {
   extent.high = high;
 }
 
+Status check_extent(const StructureRequest& request, const WindowExtent& extent) {
+  if (extent.kernel < 1 || extent.stride < 1 || extent.dilation < 1 || extent.low < 0 || extent.high < 0)
+    return malformed(request, "", "window, strides and dilations must be positive, pads not negative");
+  if (std::max({extent.kernel, extent.stride, extent.dilation, extent.low, extent.high}) > far)
+    return fail(Errc::limit, fmt::format("{}: kernel, stride, dilation or padding beyond 2^30", request.op), request.where);
+  return {};
+}
+
 Result<std::vector<WindowExtent>> spatial_extents(const StructureRequest& request, const Shape& sizes) {
   const std::size_t rank = sizes.size();
   const Shape ones(rank, 1);
@@ -50,10 +59,7 @@ Result<std::vector<WindowExtent>> spatial_extents(const StructureRequest& reques
   std::vector<WindowExtent> extents;
   for (std::size_t s = 0; s < rank; ++s) {
     WindowExtent extent{sizes[s], kernel[s], strides[s], dilations[s], pads[s], pads[s + rank]};
-    if (extent.kernel < 1 || extent.stride < 1 || extent.dilation < 1 || extent.low < 0 || extent.high < 0)
-      return malformed(request, "", "kernel_shape, strides and dilations must be positive, pads not negative");
-    if (std::max({extent.kernel, extent.stride, extent.dilation, extent.low, extent.high}) > far)
-      return fail(Errc::limit, fmt::format("{}: kernel, stride, dilation or padding beyond 2^30", request.op), request.where);
+    TIEBREAK_CHECK(check_extent(request, extent));
     apply_auto_pad(mode, extent);
     extents.push_back(extent);
   }
@@ -80,25 +86,7 @@ Result<Spatial> spatial(const StructureRequest& request) {
   return Spatial{x, channels_last != 0, ceil_mode != 0, first, extents};
 }
 
-}  // namespace
-
-Result<std::vector<PaddedExtent>> padded_extents(const StructureRequest& request) {
-  std::vector<PaddedExtent> padded;
-  if (request.path != "window.onnx") return padded;
-  TIEBREAK_TRY(found, spatial(request));
-  for (std::size_t s = 0; s < found.extents.size(); ++s) {
-    const WindowExtent& extent = found.extents[s];
-    const std::int64_t room = extent.low + extent.size + extent.high, count = places(extent, found.ceil_mode);
-    PaddedExtent one{static_cast<int>(found.first + s), {}};
-    for (std::int64_t place = 0; place < count; ++place)
-      one.counts.push_back(std::min(extent.kernel, (room - place * extent.stride + extent.dilation - 1) / extent.dilation));
-    padded.push_back(std::move(one));
-  }
-  return padded;
-}
-
-Result<Geometry> window_onnx(const StructureRequest& request) {
-  TIEBREAK_TRY(found, spatial(request));
+Result<Geometry> pooled(const Spatial& found) {
   const StructureOperand* x = found.x;
   const Shape& shape = x->type.shape;
   const std::size_t first = found.first, rank = found.extents.size();
@@ -134,6 +122,51 @@ Result<Geometry> window_onnx(const StructureRequest& request) {
   for (std::size_t d = 0; d < shape.size(); ++d) result_positions.push_back(at_cell(static_cast<int>(d)));
   geometry.result = make_access(geometry.result_shape, std::move(result_positions));
   return geometry;
+}
+
+/// What TOSA calls kernel, stride and pad (before and behind each dimension).
+Result<Spatial> spatial_tosa(const StructureRequest& request) {
+  TIEBREAK_TRY(x, argument_operand(request, 0));
+  const Shape& shape = x->type.shape;
+  if (shape.size() != 4) return malformed(request, "", fmt::format("{} must have rank 4, got {}", x->name, to_text(shape)));
+  TIEBREAK_TRY(kernel, integers(request, "kernel", {}));
+  TIEBREAK_TRY(strides, integers(request, "stride", {}));
+  TIEBREAK_TRY(pads, integers(request, "pad", {}));
+  if (kernel.size() != 2 || strides.size() != 2 || pads.size() != 4) return malformed(request, "", "kernel and stride need 2 entries, pad 4");
+  Spatial found{.x = x, .channels_last = true, .ceil_mode = false, .first = 1, .extents = {}};
+  for (std::size_t s = 0; s < 2; ++s) {
+    const WindowExtent extent{shape[s + 1], kernel[s], strides[s], 1, pads[2 * s], pads[2 * s + 1]};
+    TIEBREAK_CHECK(check_extent(request, extent));
+    found.extents.push_back(extent);
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<std::vector<PaddedExtent>> padded_extents(const StructureRequest& request) {
+  std::vector<PaddedExtent> padded;
+  if (request.path != "window.onnx") return padded;
+  TIEBREAK_TRY(found, spatial(request));
+  for (std::size_t s = 0; s < found.extents.size(); ++s) {
+    const WindowExtent& extent = found.extents[s];
+    const std::int64_t room = extent.low + extent.size + extent.high, count = places(extent, found.ceil_mode);
+    PaddedExtent one{static_cast<int>(found.first + s), {}};
+    for (std::int64_t place = 0; place < count; ++place)
+      one.counts.push_back(std::min(extent.kernel, (room - place * extent.stride + extent.dilation - 1) / extent.dilation));
+    padded.push_back(std::move(one));
+  }
+  return padded;
+}
+
+Result<Geometry> window_onnx(const StructureRequest& request) {
+  TIEBREAK_TRY(found, spatial(request));
+  return pooled(found);
+}
+
+Result<Geometry> window_tosa(const StructureRequest& request) {
+  TIEBREAK_TRY(found, spatial_tosa(request));
+  return pooled(found);
 }
 
 }  // namespace tiebreak::structure
