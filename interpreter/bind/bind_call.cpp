@@ -6,7 +6,6 @@
 
 #include "interpreter/bind/binder.hpp"
 #include "interpreter/hint.hpp"
-#include "interpreter/misread/misread_call.hpp"
 #include "interpreter/notation/attribute_names.hpp"
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/walk.hpp"
@@ -353,13 +352,6 @@ OpCall call_of_part(const OpCall& call, ResultPart part) {
   return one;
 }
 
-Result<Formula> bind(const Semantics& semantics, const OpCall& call, ResultPart part) {
-  TIEBREAK_TRY(place, semantics.library.find_op(call.op));
-  const std::shared_ptr<const OpCall> misread = misread_call(*place.op, call).call;
-  if (!misread) return Binder(semantics, call, part).run();
-  TIEBREAK_TRY(formula, Binder(semantics, *misread, part).run());
-  formula.misread = misread;
-  return std::move(formula);
-}
+Result<Formula> bind(const Semantics& semantics, const OpCall& call, ResultPart part) { return Binder(semantics, call, part).run(); }
 
 }  // namespace tiebreak

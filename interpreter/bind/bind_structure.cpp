@@ -6,7 +6,6 @@
 
 #include "interpreter/bind/binder.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
-#include "interpreter/misread/misread_call.hpp"
 #include "interpreter/notation/notation.hpp"
 #include "interpreter/notation/walk.hpp"
 #include "interpreter/notation/words.hpp"
@@ -193,13 +192,10 @@ Status Binder::build_structure() {
   if (line == nullptr) return error_at(fmt::format("op {} has no structure line", call_.op), op_->at);
   StructureRequest request = structure_request();
   request.path = line->path;
-  request.misreadings = words_of(*line);
   request.formula = [&](const std::string& key, const std::map<std::string, Real>& names) { return structure_number(*line, key, names); };
   TIEBREAK_TRY(arguments, structure_arguments(*line));
   request.arguments = arguments;
   TIEBREAK_TRY(geometry, build_geometry(request));
-  for (const notation::Modifier& one : line->misreadings)
-    if (one.name == "mirrored") mirror_items(geometry, one.args[0]->text);
   formula_.geometry = std::move(geometry);
   TIEBREAK_TRY(padded, structure::padded_extents(request));
   if (!padded.empty()) op_scope_->names["padded_count"] = Term::of(padded_count(formula_, padded));

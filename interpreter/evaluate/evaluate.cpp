@@ -7,7 +7,6 @@
 #include "interpreter/bind/binder.hpp"
 #include "interpreter/evaluate/regions.hpp"
 #include "interpreter/fast/run_formula.hpp"
-#include "interpreter/misread/misread_call.hpp"
 #include "interpreter/notation/walk.hpp"
 
 namespace tiebreak {
@@ -27,7 +26,7 @@ Result<std::vector<ResultTensor>> evaluate_members(const Semantics& semantics, c
     OpCall one{.op = call.op, .operands = {call.operands[i]}, .attributes = call.attributes, .version = call.version, .where = call.where};
     if (!call.result_types.empty()) one.result_types = {call.result_types[i]};
     if (i < call.undefined.size()) one.undefined = {call.undefined[i]};
-    TIEBREAK_TRY(result, evaluate(semantics, one, options));
+    TIEBREAK_TRY(result, evaluate_page(semantics, one, options));
     results.push_back(std::move(result.front()));
   }
   return results;
@@ -50,15 +49,37 @@ Result<std::vector<ResultTensor>> evaluate_parts(const Semantics& semantics, con
   return results;
 }
 
+/// What a program states of its values holds for a kernel's results, too. An extent below zero is not stated.
+Status check_stated_types(const OpCall& call, const std::vector<ResultTensor>& results) {
+  for (std::size_t i = 0; i < call.result_types.size(); ++i) {
+    if (!call.result_types[i]) continue;
+    if (i >= results.size()) return fail(Errc::type, fmt::format("the kernel of {} gives {} results", call.op, results.size()), call.where);
+    const TensorType found = results[i].tensor.type();
+    TensorType stated = *call.result_types[i];
+    if (stated.shape.size() == found.shape.size())
+      for (std::size_t d = 0; d < stated.shape.size(); ++d)
+        if (stated.shape[d] < 0) stated.shape[d] = found.shape[d];
+    if (!same_type(stated, found))
+      return fail(Errc::type, fmt::format("{}: result {} has type {}, the kernel gives {}", call.op, i, to_text(stated), to_text(found)), call.where);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
+  if (!options.kernels) return evaluate_page(semantics, call, options);
+  const auto kernel = options.kernels->find(call.op);
+  if (kernel == options.kernels->end()) return evaluate_page(semantics, call, options);
+  TIEBREAK_TRY(results, kernel->second(semantics, call, options));
+  TIEBREAK_CHECK(check_stated_types(call, results));
+  return std::move(results);
+}
+
+Result<std::vector<ResultTensor>> evaluate_page(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
   TIEBREAK_TRY(place, semantics.library.find_op(call.op));
   if (notation::is_run(*place.op)) return evaluate_regions(semantics, call, options);
-  if (repeats(*place.op) && call.operands.size() != 1) {
-    const MisreadCall misread = misread_call(*place.op, call);  // the order of the members is known here alone
-    return evaluate_members(semantics, misread.call ? *misread.call : call, options);
-  }
+  if (repeats(*place.op) && call.operands.size() != 1) return evaluate_members(semantics, call, options);
   if (gives_parts(*place.op) && call.result_types.size() > 1) return evaluate_parts(semantics, call, options);
   return evaluate_formula(semantics, call, options, {});
 }

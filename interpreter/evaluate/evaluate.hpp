@@ -10,7 +10,10 @@
 
 namespace tiebreak {
 
+/// By the kernel that the options have for the op, else by its page. A kernel's result of another type than the stated one is an error.
 Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options = {});
+/// By the page, though there be a kernel for this op: what a kernel asks that changes a call, or its results. The op's bodies have kernels.
+Result<std::vector<ResultTensor>> evaluate_page(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options = {});
 
 /// One line of a trace.
 struct TraceStep {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "interpreter/evaluate/regions.hpp"
-#include "interpreter/misread/misread_call.hpp"
 #include "interpreter/notation/walk.hpp"
 
 namespace tiebreak {
@@ -37,17 +36,10 @@ std::vector<ResultTensor> Context::operands(const std::string& name) const {
 }
 
 const std::string& Context::argument(std::size_t position) const { return structure->arguments[position].name; }
-std::vector<std::string> Context::misreadings() const { return words_of(*structure); }
-bool Context::is_misread(std::string_view word) const {
-  return std::ranges::find(structure->misreadings, word, &notation::Modifier::name) != structure->misreadings.end();
-}
 
 }  // namespace regions
 
-Result<std::vector<ResultTensor>> evaluate_regions(const Semantics& semantics, const OpCall& given, const EvaluateOptions& options) {
-  TIEBREAK_TRY(place, semantics.library.find_op(given.op));
-  const std::shared_ptr<const OpCall> misread = misread_call(*place.op, given).call;
-  const OpCall& call = misread ? *misread : given;
+Result<std::vector<ResultTensor>> evaluate_regions(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
   TIEBREAK_TRY(header, bind_header(semantics, call));
   regions::Context context{.library = semantics.library, .profile = semantics.profile, .call = call, .options = options, .header = std::move(header)};
   context.options.explain_values = false;  // the value before the last rounding is the last body's, of no use by itself

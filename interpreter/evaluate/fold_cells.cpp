@@ -219,8 +219,7 @@ Result<FoldCells> update_cells(const Context& context) {
   const std::vector<ResultTensor> indices = context.operands(context.argument(1));
   if (cells.starts.empty() || cells.sources.empty()) return fail(Errc::type, fmt::format("{} has no operands", context.call.op), context.call.where);
   cells.shape = cells.starts[0].tensor.shape();
-  TIEBREAK_TRY(targets, scatter_targets(cells.shape, indices[0].tensor, cells.sources[0].tensor.shape(), context.call.attributes, context.call.where,
-                                        context.misreadings()));
+  TIEBREAK_TRY(targets, scatter_targets(cells.shape, indices[0].tensor, cells.sources[0].tensor.shape(), context.call.attributes, context.call.where));
   TIEBREAK_CHECK(convert(context, *cells.body, cells.starts, cells.sources));
   sort_arrivals(cells, static_cast<std::size_t>(cells.starts[0].tensor.size()), targets);
   return cells;

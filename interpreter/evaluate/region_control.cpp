@@ -60,11 +60,8 @@ Results branch(const Context& context) {
     chosen = index.tensor.code(0) != 0 ? 0 : 1;
   } else {
     const auto given = index.tensor.value(0).to_int64();
-    const bool below = index.tensor.value(0).sign() < 0;
-    const std::int64_t beyond = context.is_misread("to_first") || (context.is_misread("to_end") && below) ? 0 : bodies - 1;
-    chosen = given && *given >= 0 && *given < bodies ? *given : beyond;
+    chosen = given && *given >= 0 && *given < bodies ? *given : bodies - 1;
   }
-  if (context.is_misread("bodies_reversed")) chosen = bodies - 1 - chosen;
   return Body(context, static_cast<std::size_t>(chosen)).run({});
 }
 
@@ -74,9 +71,7 @@ Results loop(const Context& context) {
   for (std::int64_t round = 0; round < most_rounds; ++round) {
     TIEBREAK_TRY(held, condition.run(state));
     if (held.front().is_undefined(0)) return undecided(context);
-    const bool unasked = round == 0 && context.is_misread("body_first");
-    if (held.front().tensor.code(0) == 0 && !unasked) return state;
-    if (round == 1 && context.is_misread("once")) return state;
+    if (held.front().tensor.code(0) == 0) return state;
     TIEBREAK_TRY(next, body.run(state));
     state = std::move(next);
   }

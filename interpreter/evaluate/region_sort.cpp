@@ -35,18 +35,8 @@ Result<std::vector<std::uint8_t>> compare(Body& comparator, const std::vector<Re
   return less;
 }
 
-/// Whether the later element of each pair goes first.
-Result<std::vector<std::uint8_t>> later_first(const Context& context, Body& comparator, const std::vector<ResultTensor>& inputs,
-                                              const std::vector<std::int64_t>& early, const std::vector<std::int64_t>& late) {
-  if (context.is_misread("larger_first")) return compare(comparator, inputs, early, late);
-  if (!context.is_misread("unstable")) return compare(comparator, inputs, late, early);
-  TIEBREAK_TRY(stays, compare(comparator, inputs, early, late));
-  for (std::uint8_t& one : stays) one = one != 0 ? 0 : 1;  // what is equal is turned round
-  return std::move(stays);
-}
-
 /// One element of every merge that still has two runs, until none has.
-Status merge_all(const Context& context, Body& comparator, const std::vector<ResultTensor>& inputs, std::vector<Line>& lines, std::vector<Merge>& merges) {
+Status merge_all(Body& comparator, const std::vector<ResultTensor>& inputs, std::vector<Line>& lines, std::vector<Merge>& merges) {
   for (;;) {
     std::vector<Merge*> open;
     std::vector<std::int64_t> early, late;
@@ -58,7 +48,7 @@ Status merge_all(const Context& context, Body& comparator, const std::vector<Res
       late.push_back(line.order[merge.right]);
     }
     if (open.empty()) break;
-    TIEBREAK_TRY(less, later_first(context, comparator, inputs, early, late));
+    TIEBREAK_TRY(less, compare(comparator, inputs, late, early));
     for (std::size_t i = 0; i < open.size(); ++i) {
       Merge& merge = *open[i];
       Line& line = lines[merge.line];
@@ -105,7 +95,7 @@ Results sort(const Context& context) {
         const std::size_t middle = std::min(first + run, length);
         merges.push_back({l, first, middle, middle, std::min(first + 2 * run, length)});
       }
-    TIEBREAK_CHECK(merge_all(context, comparator, inputs, lines, merges));
+    TIEBREAK_CHECK(merge_all(comparator, inputs, lines, merges));
     for (Line& line : lines) line.order = line.merged;
   }
   std::vector<ResultTensor> results = inputs;

@@ -31,9 +31,6 @@ struct Context {
   std::vector<ResultTensor> operands(const std::string& name) const;
   /// The operand that the structure line names at `position`.
   const std::string& argument(std::size_t position) const;
-  /// Whether the structure line has this word of a misreading.
-  bool is_misread(std::string_view word) const;
-  std::vector<std::string> misreadings() const;
 };
 
 /// A body and its captured values. Tensors of lanes are one-dimensional: lane i is one run of a body whose values are all scalars.

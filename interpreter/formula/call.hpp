@@ -2,6 +2,9 @@
 // A call of one op, and what comes back: operands, attributes and bodies in, tensors with what is undefined in them out.
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +16,10 @@
 namespace tiebreak {
 
 struct Program;
+struct Semantics;
+struct EvaluateOptions;
+struct OpCall;
+struct ResultTensor;
 
 enum class Engine : std::uint8_t {
   exact,  ///< extended reals, cell by cell
@@ -20,9 +27,14 @@ enum class Engine : std::uint8_t {
   both,   ///< runs both and reports Errc::internal where they differ
 };
 
+/// Computes the calls of an op in place of its page: somebody's implementation, run inside the programs and bodies that call the op.
+using Kernel = std::function<Result<std::vector<ResultTensor>>(const Semantics&, const OpCall&, const EvaluateOptions&)>;
+using Kernels = std::map<std::string, Kernel>;  ///< by op: onnx.QuantizeLinear
+
 struct EvaluateOptions {
   Engine engine = Engine::fast;
-  bool explain_values = false;  ///< fill ResultTensor::before and ::distance
+  bool explain_values = false;               ///< fill ResultTensor::before and ::distance
+  std::shared_ptr<const Kernels> kernels{};  ///< none: every op by its page
 };
 
 struct ResultTensor {

@@ -60,7 +60,6 @@ struct Formula {
   std::map<std::string, std::string> readings{};            ///< the same by profile key: op/choice, op/alias.choice
   std::vector<std::shared_ptr<const StageValue>> stages{};  ///< what earlier stages of the op have computed; sources point into them
   Stop stop{};                                              ///< of the library
-  std::shared_ptr<const OpCall> misread{};                  ///< the call that was bound in place of the one given (misread_call.hpp); sources point into it
 
   /// Adds a node, or finds the equal one. Constants fold.
   NodeId add(Node node);

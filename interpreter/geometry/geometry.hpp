@@ -78,8 +78,6 @@ std::int64_t product(const Shape& shape, std::size_t first, std::size_t last);
 /// Coordinates of the flat number `index` in a row-major space.
 void unravel(std::int64_t index, const Shape& extents, std::span<std::int64_t> coordinates);
 
-/// The items of one operand in the opposite order, so that they meet others; of a geometry whose items lie in the result, those. A misreading.
-void mirror_items(Geometry& geometry, const std::string& operand);
 /// Whether two geometries have the same cells, and read the same offsets of the same operands for each cell and item.
 bool same_places(const Geometry& a, const Geometry& b);
 

@@ -51,8 +51,6 @@ tl::unexpected<Error> malformed(const StructureRequest& request, const std::stri
   return fail(Errc::constraint, fmt::format("{} {}: {}", request.op, label, what), request.where);
 }
 
-bool is_misread(const StructureRequest& request, std::string_view word) { return std::ranges::find(request.misreadings, word) != request.misreadings.end(); }
-
 Affine at_cell(int coordinate, std::int64_t coefficient) { return {.cell = {{coordinate, coefficient}}}; }
 Affine at_item(int coordinate, std::int64_t coefficient) { return {.item = {{coordinate, coefficient}}}; }
 Affine constant(std::int64_t base) { return {.base = base}; }

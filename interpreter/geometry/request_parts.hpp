@@ -20,7 +20,6 @@ Result<Shape> integers(const StructureRequest& request, const std::string& name,
 Result<std::int64_t> integer(const StructureRequest& request, const std::string& name, std::int64_t fallback);
 /// A malformed shape: `label` is the constraint of the source, or "".
 tl::unexpected<Error> malformed(const StructureRequest& request, const std::string& label, const std::string& what);
-bool is_misread(const StructureRequest& request, std::string_view word);
 Affine at_cell(int coordinate, std::int64_t coefficient = 1);
 Affine at_item(int coordinate, std::int64_t coefficient = 1);
 Affine constant(std::int64_t base);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Geometries compared by what they read, and one that pairs its items wrongly: what a score needs to know of structures.
+// Geometries compared by what they read.
 #include <algorithm>
 
 #include "interpreter/geometry/geometry.hpp"
@@ -35,21 +35,7 @@ bool same(const Access& a, const Access& b, const Geometry& geometry) {
   return true;
 }
 
-void mirror(Access& access, const Shape& extents) {
-  for (AccessDimension& dimension : access.dimensions)
-    for (Affine::Part& part : dimension.position.item) {
-      dimension.position.base += part.coefficient * (extents[static_cast<std::size_t>(part.coordinate)] - 1);
-      part.coefficient = -part.coefficient;
-    }
-}
-
 }  // namespace
-
-void mirror_items(Geometry& geometry, const std::string& operand) {
-  const auto found = geometry.operands.find(operand);
-  if (found == geometry.operands.end()) return;
-  mirror(found->second.varies_over_items() ? found->second : geometry.item_result, geometry.item_extents);
-}
 
 bool same_places(const Geometry& a, const Geometry& b) {
   if (a.cell_extents != b.cell_extents || a.item_extents != b.item_extents || a.has_bag != b.has_bag || a.result_shape != b.result_shape ||

@@ -40,7 +40,6 @@ struct StructureRequest {
   std::string op;  ///< for messages and constraint labels
   std::string where;
   std::vector<std::optional<TensorType>> results{};  ///< as the call states them: moves that take the result's shape
-  std::vector<std::string> misreadings{};            ///< words after the structure's name: how it is gone through wrongly
   std::size_t part = 0, parts = 1;                   ///< of a structure that gives several results: which of how many
   StructureFormula formula{};                        ///< empty where the line has no such formulas
 };

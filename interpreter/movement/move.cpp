@@ -84,11 +84,7 @@ Result<Geometry> cells_of_result(const StructureRequest& request, const Shape& s
   return geometry;
 }
 
-std::int64_t clamped_start(const StructureRequest& request, std::int64_t start, std::int64_t size, std::int64_t slice) {
-  if (is_misread(request, "to_first") && (start < 0 || start > size - slice)) return 0;
-  if (is_misread(request, "from_end") && start < 0) start += size;
-  return std::max<std::int64_t>(0, std::min(start, size - slice));
-}
+std::int64_t clamped_start(std::int64_t start, std::int64_t size, std::int64_t slice) { return std::max<std::int64_t>(0, std::min(start, size - slice)); }
 
 Result<Shape> scalar_starts(const StructureRequest& request, const Shape& operand, const Shape& slice, const std::string& count_label,
                             const std::string& type_label) {
@@ -102,7 +98,7 @@ Result<Shape> scalar_starts(const StructureRequest& request, const Shape& operan
     starts.push_back(near_index(*start->tensor, 0));
   }
   if (starts.size() != operand.size()) return malformed(request, count_label, fmt::format("{} start indices for rank {}", starts.size(), operand.size()));
-  for (std::size_t d = 0; d < starts.size(); ++d) starts[d] = clamped_start(request, starts[d], operand[d], slice[d]);
+  for (std::size_t d = 0; d < starts.size(); ++d) starts[d] = clamped_start(starts[d], operand[d], slice[d]);
   return starts;
 }
 

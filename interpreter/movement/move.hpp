@@ -42,7 +42,7 @@ Result<Geometry> reshaped(const StructureRequest& request, const StructureOperan
 Result<Geometry> transposed(const StructureRequest& request, const StructureOperand& operand, const Shape& permutation);
 
 /// Where each start is brought so that a slice of this size lies inside.
-std::int64_t clamped_start(const StructureRequest& request, std::int64_t start, std::int64_t size, std::int64_t slice);
+std::int64_t clamped_start(std::int64_t start, std::int64_t size, std::int64_t slice);
 
 /// start_indices of dynamic_slice and dynamic_update_slice: one scalar a dimension, clamped.
 Result<Shape> scalar_starts(const StructureRequest& request, const Shape& operand, const Shape& slice, const std::string& count_label,

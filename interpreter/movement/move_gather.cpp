@@ -79,19 +79,19 @@ Status check_starts(const StructureRequest& request, const IndexDimensions& dime
   for (std::size_t entry = 0; entry < dimensions.index_map.size(); ++entry) {
     const std::size_t d = static_cast<std::size_t>(dimensions.index_map[entry]);
     for (const Shape& start : starts)
-      if (sizes[d] == 0 && clamped_start(request, start[entry], operand[d], 0) >= operand[d])
+      if (sizes[d] == 0 && clamped_start(start[entry], operand[d], 0) >= operand[d])
         return malformed(request, "", fmt::format("a slice of no element starts at the end of dimension {}: there is nothing to read", d));
   }
   return {};
 }
 
 /// A dimension with starts: a list of positions over (batch place, offset), and where in the list a cell reads.
-void list_positions(const StructureRequest& request, AccessDimension& dimension, const IndexDimensions& dimensions, const std::vector<Shape>& starts,
-                    std::size_t entry, std::int64_t listed, std::int64_t slice) {
+void list_positions(AccessDimension& dimension, const IndexDimensions& dimensions, const std::vector<Shape>& starts, std::size_t entry, std::int64_t listed,
+                    std::int64_t slice) {
   auto positions = std::make_shared<std::vector<std::int64_t>>();
   positions->reserve(starts.size() * static_cast<std::size_t>(listed));
   for (const Shape& start : starts) {
-    const std::int64_t first = clamped_start(request, start[entry], dimension.size, slice);
+    const std::int64_t first = clamped_start(start[entry], dimension.size, slice);
     for (std::int64_t offset = 0; offset < listed; ++offset) positions->push_back(first + offset);
   }
   const std::vector<std::int64_t> strides = row_major_strides(dimensions.batch_extents);
@@ -120,7 +120,7 @@ Result<Geometry> gather_slices(const StructureRequest& request, const IndexWords
   Access access = make_access(shape, std::move(positions));
   for (std::size_t entry = 0; entry < dimensions.index_map.size(); ++entry) {
     const std::size_t d = static_cast<std::size_t>(dimensions.index_map[entry]);
-    list_positions(request, access.dimensions[d], dimensions, starts, entry, std::max<std::int64_t>(1, sizes[d]), sizes[d]);
+    list_positions(access.dimensions[d], dimensions, starts, entry, std::max<std::int64_t>(1, sizes[d]), sizes[d]);
   }
   geometry.operands[operand->name] = std::move(access);
   return std::move(geometry);

@@ -47,28 +47,6 @@ AccessDimension place_along(const Shape& shape, const Shape& wanted, std::size_t
   return place;
 }
 
-/// Where each cell reads if both tensors are gone through with the first dimension fastest: a misreading.
-Access column_major(const Shape& shape, const Shape& wanted) {
-  const std::int64_t count = product(shape, 0, shape.size());
-  std::vector<Affine> positions(shape.size());
-  for (Affine& position : positions)
-    for (std::size_t own = 0; own < shape.size(); ++own) position.cell.push_back({static_cast<int>(own), product(shape, own + 1, shape.size())});
-  Access access = make_access(shape, std::move(positions));
-  Shape place(wanted.size());
-  std::vector<std::vector<std::int64_t>> listed(shape.size());
-  for (std::int64_t cell = 0; cell < count; ++cell) {
-    unravel(cell, wanted, place);
-    std::int64_t number = 0;
-    for (std::size_t d = wanted.size(); d-- > 0;) number = number * wanted[d] + place[d];
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-      listed[d].push_back(number % shape[d]);
-      number /= shape[d];
-    }
-  }
-  for (std::size_t d = 0; d < shape.size(); ++d) access.dimensions[d].listed = std::make_shared<const std::vector<std::int64_t>>(std::move(listed[d]));
-  return access;
-}
-
 }  // namespace
 
 Result<Geometry> reshaped(const StructureRequest& request, const StructureOperand& operand, const Shape& wanted) {
@@ -79,7 +57,7 @@ Result<Geometry> reshaped(const StructureRequest& request, const StructureOperan
   TIEBREAK_TRY(count, element_count(wanted));
   if (count != geometry.cells()) return malformed(request, "C2", fmt::format("{} elements cannot have the shape {}", geometry.cells(), to_text(wanted)));
   TIEBREAK_CHECK(check_quantized_dimension(request, operand, wanted));
-  geometry.operands[operand.name] = is_misread(request, "column_major") ? column_major(shape, wanted) : geometry.result;
+  geometry.operands[operand.name] = geometry.result;
   geometry.result_shape = wanted;
   geometry.result = Access{};
   for (std::size_t d = 0; d < wanted.size(); ++d) geometry.result.dimensions.push_back(place_along(shape, wanted, d));

@@ -22,29 +22,6 @@ Result<Shape> equal_lengths(const StructureRequest& request, std::int64_t extent
   return lengths;
 }
 
-std::int64_t sum(Shape::const_iterator first, Shape::const_iterator last) { return std::accumulate(first, last, std::int64_t{0}); }
-
-/// A misreading: the places go to the parts in turn, one to each that still has room.
-std::vector<std::int64_t> dealt(Shape room, std::size_t part) {
-  std::vector<std::int64_t> places;
-  const std::int64_t total = sum(room.begin(), room.end());
-  for (std::int64_t place = 0; place < total;)
-    for (std::size_t p = 0; p < room.size(); ++p) {
-      if (room[p] == 0) continue;
-      --room[p];
-      if (p == part) places.push_back(place);
-      ++place;
-    }
-  return places;
-}
-
-/// Where the part that is meant begins.
-std::int64_t start_of(const StructureRequest& request, const Shape& lengths) {
-  const auto part = lengths.begin() + static_cast<std::ptrdiff_t>(request.part);
-  if (is_misread(request, "parts_reversed")) return sum(part + 1, lengths.end());
-  return is_misread(request, "from_first") ? 0 : sum(lengths.begin(), part);
-}
-
 }  // namespace
 
 Result<Geometry> move_split_onnx(const StructureRequest& request) {
@@ -67,12 +44,9 @@ Result<Geometry> move_split_onnx(const StructureRequest& request) {
   TIEBREAK_CHECK(check_stated_shape(request, part, ""));
   std::vector<Affine> places;
   for (std::size_t d = 0; d < shape.size(); ++d) places.push_back(at_cell(static_cast<int>(d)));
-  const bool deals = is_misread(request, "parts_dealt");
-  if (!deals) places[axis].base = start_of(request, lengths);
-  Access access = make_access(shape, std::move(places));
-  if (deals) access.dimensions[axis].listed = std::make_shared<const std::vector<std::int64_t>>(dealt(lengths, request.part));
+  places[axis].base = std::accumulate(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(request.part), std::int64_t{0});
   TIEBREAK_TRY(geometry, cells_of_result(request, part));
-  geometry.operands[operand->name] = std::move(access);
+  geometry.operands[operand->name] = make_access(shape, std::move(places));
   return std::move(geometry);
 }
 

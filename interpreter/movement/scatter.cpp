@@ -62,37 +62,17 @@ std::vector<Shape> bases_of(const IndexDimensions& dimensions, const std::vector
   return bases;
 }
 
-/// Bases as wrong implementations take them: negative ones from the end, windows moved inside, windows left out unless all of them lies inside.
-void misread_bases(const StructureRequest& request, const IndexDimensions& dimensions, const Shape& operand, const Shape& updates, std::vector<Shape>& bases) {
-  Shape window(operand.size(), 1);
-  for (std::size_t w = 0; w < dimensions.window_dims.size(); ++w)
-    window[dimensions.window_dims[w]] = updates[static_cast<std::size_t>(dimensions.offset_dims[w])];
-  for (Shape& base : bases)
-    for (std::size_t d = 0; d < operand.size(); ++d) {
-      if (structure::is_misread(request, "from_end") && base[d] < 0) base[d] += operand[d];
-      if (structure::is_misread(request, "to_end")) base[d] = structure::clamped_start(request, base[d], operand[d], window[d]);
-      if (structure::is_misread(request, "whole_windows") && (base[d] < 0 || base[d] + window[d] > operand[d])) base[d] = structure::far_index;
-    }
-}
-
 }  // namespace
 
 Result<std::vector<std::int64_t>> scatter_targets(const Shape& operand, const Tensor& scatter_indices, const Shape& updates, const AttributeMap& attributes,
-                                                  const std::string& where, const std::vector<std::string>& misreadings) {
-  const StructureRequest request{.path = "scatter.stablehlo",
-                                 .arguments = {},
-                                 .operands = {},
-                                 .attributes = &attributes,
-                                 .op = "stablehlo.scatter",
-                                 .where = where,
-                                 .results = {},
-                                 .misreadings = misreadings};
+                                                  const std::string& where) {
+  const StructureRequest request{
+      .path = "scatter.stablehlo", .arguments = {}, .operands = {}, .attributes = &attributes, .op = "stablehlo.scatter", .where = where, .results = {}};
   TIEBREAK_TRY(dimensions, structure::index_dimensions(request, words, operand, scatter_indices.shape()));
   TIEBREAK_CHECK(check_updates(request, dimensions, operand, updates));
   TIEBREAK_TRY(starts, structure::start_vectors(request, dimensions, scatter_indices));
   TIEBREAK_TRY(count, element_count(updates));
-  std::vector<Shape> bases = bases_of(dimensions, starts, operand.size());
-  if (!misreadings.empty()) misread_bases(request, dimensions, operand, updates, bases);
+  const std::vector<Shape> bases = bases_of(dimensions, starts, operand.size());
   const std::vector<std::int64_t> strides = row_major_strides(operand);
   const std::vector<std::int64_t> batch_strides = row_major_strides(dimensions.batch_extents);
   std::vector<std::int64_t> targets(static_cast<std::size_t>(count), 0);

@@ -13,6 +13,6 @@ namespace tiebreak {
 /// start indices are not clamped. Attributes as StableHLO names them: update_window_dims, inserted_window_dims, input_batching_dims,
 /// scatter_indices_batching_dims, scatter_dims_to_operand_dims, index_vector_dim. What is malformed is reported with the specification's number.
 Result<std::vector<std::int64_t>> scatter_targets(const Shape& operand, const Tensor& scatter_indices, const Shape& updates, const AttributeMap& attributes,
-                                                  const std::string& where, const std::vector<std::string>& misreadings = {});
+                                                  const std::string& where);
 
 }  // namespace tiebreak

@@ -67,8 +67,6 @@ class Header {
     if (!contains(structure_names(), name)) unknown("structure", std::string(name), structure.at, strings(structure_names()));
     const Words conventions = name == "move" ? structure_motions() : structure_conventions();
     if (!convention.empty() && !contains(conventions, convention)) unknown("convention", std::string(convention), structure.at, strings(conventions));
-    for (const Modifier& one : structure.misreadings)
-      if (!contains(misreading_words(), one.name)) unknown("misreading", one.name, one.at, strings(misreading_words()));
     for (const Argument& argument : structure.arguments) {
       if (argument.value) {
         if (!contains(structure_keys(), argument.name)) unknown("structure argument", argument.name, structure.at, strings(structure_keys()));

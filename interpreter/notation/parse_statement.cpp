@@ -155,11 +155,6 @@ Result<Structure> Parser::structure() {
   read.at = peek().at;
   TIEBREAK_TRY(word, path("the name of a structure"));
   read.path = word;
-  if (accept("[")) {
-    int height = 0;
-    TIEBREAK_TRY(misreadings, modifiers(height));
-    read.misreadings = std::move(misreadings);
-  }
   if (!accept("(")) return read;
   do {
     Argument argument;

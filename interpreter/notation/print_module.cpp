@@ -83,11 +83,8 @@ std::string text_of(const TypeVariables& types) {
 
 std::string text_of(const TypeAlias& alias) { return "type " + alias.name + " = " + tree(alias.value); }
 
-std::string text_of(const Modifier& modifier) { return modifier.name + (modifier.args.empty() ? "" : "(" + join(modifier.args, ", ", tree) + ")"); }
-
 std::string text_of(const Structure& structure) {
   std::string head = "structure " + structure.path;
-  if (!structure.misreadings.empty()) head += "[" + join(structure.misreadings, ", ", [](const Modifier& one) { return text_of(one); }) + "]";
   if (structure.arguments.empty()) return head;
   return head + "(" +
          join(structure.arguments, ", ",

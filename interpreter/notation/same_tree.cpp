@@ -31,7 +31,7 @@ bool same(const Operand& a, const Operand& b) {
          a.indexed == b.indexed && same(a.indices, b.indices) && same(a.default_value, b.default_value);
 }
 bool same(const Argument& a, const Argument& b) { return a.name == b.name && same(a.by, b.by) && same(a.value, b.value); }
-bool same(const Structure& a, const Structure& b) { return a.path == b.path && same(a.arguments, b.arguments) && same(a.misreadings, b.misreadings); }
+bool same(const Structure& a, const Structure& b) { return a.path == b.path && same(a.arguments, b.arguments); }
 bool same(const TypeVariables& a, const TypeVariables& b) { return a.variables == b.variables; }
 bool same(const TypeAlias& a, const TypeAlias& b) { return a.name == b.name && same(a.value, b.value); }
 bool same(const Constraint& a, const Constraint& b) { return a.label == b.label && a.require == b.require && same(a.condition, b.condition); }

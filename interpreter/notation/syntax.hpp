@@ -136,7 +136,6 @@ struct Structure {
   std::string path;  ///< elementwise, convolution.onnx ...
   std::vector<Argument> arguments;
   Position at;
-  std::vector<Modifier> misreadings{};  ///< move.slice[reversed(strides)]: how a wrong implementation would read it
 };
 
 struct TypeVariables {  ///< types T: f32 f16; Q: i8 u8

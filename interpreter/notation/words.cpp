@@ -72,10 +72,6 @@ constexpr std::array motion_table{"broadcast_in_dim"sv,
                                   "line"sv};
 constexpr std::array key_table{"pad"sv, "fill"sv, "at"sv, "extent"sv, "weight"sv};
 constexpr std::array place_table{"place"sv, "length"sv, "resized"sv, "scale"sv, "first"sv, "last"sv, "tap"sv, "numerator"sv, "denominator"sv, "offset"sv};
-constexpr std::array misreading_table{
-    "ignored"sv,      "reversed"sv,        "sides"sv,      "first"sv,    "more"sv,           "less"sv,        "shifted"sv,       "negated"sv,      "inverse"sv,
-    "swapped"sv,      "instead"sv,         "mirrored"sv,   "from_end"sv, "to_first"sv,       "to_end"sv,      "whole_windows"sv, "column_major"sv, "unstable"sv,
-    "larger_first"sv, "bodies_reversed"sv, "body_first"sv, "once"sv,     "parts_reversed"sv, "parts_dealt"sv, "from_first"sv};
 constexpr std::array index_table{"axis"sv, "batch"sv, "channel"sv, "row"sv, "spatial"sv, "feature"sv};
 constexpr std::array modifier_table{"pairwise"sv, "any"sv,      "unordered"sv, "permuted"sv,   "order"sv,      "blocks"sv,   "lanes"sv,
                                     "whole"sv,    "backward"sv, "reversed"sv,  "start_last"sv, "start_both"sv, "restarted"sv};
@@ -128,7 +124,6 @@ Words structure_conventions() { return convention_table; }
 Words structure_motions() { return motion_table; }
 Words structure_keys() { return key_table; }
 Words place_words() { return place_table; }
-Words misreading_words() { return misreading_table; }
 Words index_words() { return index_table; }
 Words modifier_words() { return modifier_table; }
 Words statement_words() { return statement_table; }

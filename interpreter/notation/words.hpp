@@ -28,7 +28,6 @@ Words structure_conventions();  ///< onnx tflite tosa ...: the word after the st
 Words structure_motions();      ///< what comes after the dot of `move`
 Words structure_keys();         ///< pad fill at extent weight: arguments with '='
 Words place_words();            ///< what the formulas of `at`, `extent` and `weight` may name
-Words misreading_words();       ///< reversed more swapped ...: in brackets after the structure
 Words index_words();            ///< axis batch channel ...: in brackets after an operand, in `order` and `blocks`
 Words modifier_words();         ///< pairwise any unordered order blocks lanes whole
 Words statement_words();        ///< use def choice ...: what a statement may begin with

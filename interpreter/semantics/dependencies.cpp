@@ -33,7 +33,6 @@ class Dependencies {
     Op taken = *found->op;
     std::erase_if(taken.statements, [](const Statement& statement) { return std::holds_alternative<Claim>(statement); });
     for (Statement& statement : taken.statements) {
-      if (auto* structure = std::get_if<Structure>(&statement)) structure->misreadings.clear();
       if (auto* choice = std::get_if<Choice>(&statement)) restrict(*choice, place);
     }
     lines_.insert(found->page->name + ": " + print(taken));

@@ -5,7 +5,7 @@ NUMBERS = ["interpreter/exact"]
 BELOW_MEANING = NUMBERS + ["interpreter/notation", "interpreter/tensor"]
 PLACES = BELOW_MEANING + ["interpreter/geometry", "interpreter/movement", "interpreter/structure"]
 FORMULA = PLACES + ["interpreter/operations", "interpreter/formula"]
-BOUND = FORMULA + ["interpreter/semantics", "interpreter/program", "interpreter/misread", "interpreter/ranges", "interpreter/fast", "interpreter/bind"]
+BOUND = FORMULA + ["interpreter/semantics", "interpreter/program", "interpreter/ranges", "interpreter/fast", "interpreter/bind"]
 LIBRARY = BOUND + ["interpreter/resolve", "interpreter/evaluate", "interpreter/stairs", "interpreter/orders"]
 CASES = LIBRARY + ["interpreter/json", "testsuite/exchange", "testsuite/generate", "testsuite/text", "testsuite/compare", "testsuite/case"]
 SOURCES = CASES + ["testsuite/sources"]
@@ -31,7 +31,6 @@ ROOMS = {
     "interpreter/structure": PLACES,
     "interpreter/operations": NUMBERS + ["interpreter/notation"],
     "interpreter/formula": FORMULA,
-    "interpreter/misread": FORMULA,
     "interpreter/ranges": FORMULA,
     "interpreter/fast": FORMULA + ["interpreter/ranges"],
     "interpreter/bind": BOUND,

@@ -11,6 +11,7 @@
 #include "interpreter/ranges/innocuous_rounding.hpp"
 #include "testsuite/prove/neutral_operations.hpp"
 #include "testsuite/prove/proof_cases.hpp"
+#include "testsuite/prove/zero_cases.hpp"
 
 namespace tiebreak {
 

@@ -135,11 +135,9 @@ void add_alternatives(const MutableFormulas::Taken& taken, std::vector<Mutant>& 
 void add_misreadings(const Op& op, std::vector<Mutant>& out) {
   const Structure* structure = structure_of(op);
   if (structure == nullptr) return;
-  for (Modifier& one : misreadings_of(op, *structure)) {
-    Structure changed = *structure;
-    changed.misreadings.push_back(one);
-    Mutant mutant{.rule = rule_misreading, .at = structure->at, .before = print(*structure), .after = print(changed)};
-    mutant.structure = structure;
+  for (Misreading& one : misreadings_of(op, *structure)) {
+    const std::string line = print(*structure);
+    Mutant mutant{.rule = rule_misreading, .at = structure->at, .before = line, .after = line + " with " + to_text(one)};
     mutant.misreading = std::move(one);
     out.push_back(std::move(mutant));
   }
@@ -197,14 +195,9 @@ Module changed(const Module& module, const Mutant& mutant) {
   for (std::size_t i = 0; i < module.choices.size(); ++i)
     if (swap_alternative(copy.choices[i], module.choices[i], mutant)) return copy;
   for (std::size_t o = 0; o < module.ops.size(); ++o)
-    for (std::size_t i = 0; i < module.ops[o].statements.size(); ++i) {
-      if (mutant.structure != nullptr && std::get_if<Structure>(&module.ops[o].statements[i]) == mutant.structure) {
-        std::get<Structure>(copy.ops[o].statements[i]).misreadings.push_back(*mutant.misreading);
-        return copy;
-      }
+    for (std::size_t i = 0; i < module.ops[o].statements.size(); ++i)
       if (const auto* choice = std::get_if<Choice>(&module.ops[o].statements[i]))
         if (swap_alternative(std::get<Choice>(copy.ops[o].statements[i]), *choice, mutant)) return copy;
-    }
   return copy;
 }
 

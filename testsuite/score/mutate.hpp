@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "interpreter/notation/syntax.hpp"
+#include "testsuite/score/misreading.hpp"
 
 namespace tiebreak::notation {
 
 inline constexpr const char* rule_first_channel = "first channel for all";
 inline constexpr const char* rule_misreading = "misreading";
 
-/// One change: an expression replaced, or an alternative's formula by its neighbour's.
+/// One change: an expression replaced, or an alternative's formula by its neighbour's, or another reading of the op's calls.
 struct Mutant {
   std::string rule;  ///< rounding word, term dropped ...
   Position at{};
@@ -24,8 +25,7 @@ struct Mutant {
   ExprPtr replacement{};
   const Alternative* alternative = nullptr;
   const Alternative* other = nullptr;
-  const Structure* structure = nullptr;  ///< of an op: read wrongly, as `misreading` says
-  std::optional<Modifier> misreading{};
+  std::optional<Misreading> misreading{};  ///< of the op's calls; the module stays as it is
 };
 
 /// Which formulas of a module are changed: those that an op reaches. Points into the module.
@@ -45,7 +45,7 @@ struct MutableFormulas {
 /// Every mutant of these formulas, in the order of places. `each` must be expanded (rewrite.hpp). Neither checked nor free of duplicates.
 std::vector<Mutant> mutants(const Module& module, const MutableFormulas& formulas);
 
-/// The module with that change.
+/// The module with that change. Of a misreading the module itself.
 Module changed(const Module& module, const Mutant& mutant);
 
 }  // namespace tiebreak::notation

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutants of what no formula says: attributes and operands that steer a structure, read wrongly, and structures gone through wrongly. Which words
-// apply goes by what the header says of a name; tables have what goes by the structure. What the words do: evaluate/misread_call.cpp for those
-// that change a call, the structures themselves for the others.
+// apply goes by what the header says of a name; tables have what goes by the structure. What the words do: misreading.hpp.
 #include <algorithm>
 
 #include "interpreter/notation/walk.hpp"
@@ -20,28 +19,29 @@ constexpr std::string_view value_sets[] = {"dimensions"};
 /// Words for a structure as a whole.
 struct StructureWord {
   std::string_view path, word;
+  Misread what;
 };
 constexpr StructureWord structure_words[] = {
-    {"move.gather", "from_end"},
-    {"move.gather", "to_first"},
-    {"move.dynamic_slice", "from_end"},
-    {"move.dynamic_slice", "to_first"},
-    {"move.dynamic_update_slice", "from_end"},
-    {"move.dynamic_update_slice", "to_first"},
-    {"scatter.stablehlo", "from_end"},
-    {"scatter.stablehlo", "to_end"},
-    {"scatter.stablehlo", "whole_windows"},
-    {"move.reshape", "column_major"},
-    {"move.reshape_onnx", "column_major"},
-    {"move.flatten_onnx", "column_major"},
-    {"move.split_onnx", "parts_reversed"},
-    {"move.split_onnx", "parts_dealt"},
-    {"move.split_onnx", "from_first"},
-    {"move.sort", "unstable"},
-    {"move.sort", "larger_first"},
-    {"control.branch", "bodies_reversed"},
-    {"control.loop", "body_first"},
-    {"control.loop", "once"},
+    {"move.gather", "from_end", Misread::starts},
+    {"move.gather", "to_first", Misread::starts},
+    {"move.dynamic_slice", "from_end", Misread::starts},
+    {"move.dynamic_slice", "to_first", Misread::starts},
+    {"move.dynamic_update_slice", "from_end", Misread::starts},
+    {"move.dynamic_update_slice", "to_first", Misread::starts},
+    {"scatter.stablehlo", "from_end", Misread::starts},
+    {"scatter.stablehlo", "to_end", Misread::starts},
+    {"scatter.stablehlo", "whole_windows", Misread::starts},
+    {"move.reshape", "column_major", Misread::places},
+    {"move.reshape_onnx", "column_major", Misread::places},
+    {"move.flatten_onnx", "column_major", Misread::places},
+    {"move.split_onnx", "parts_reversed", Misread::places},
+    {"move.split_onnx", "parts_dealt", Misread::places},
+    {"move.split_onnx", "from_first", Misread::places},
+    {"move.sort", "unstable", Misread::bodies},
+    {"move.sort", "larger_first", Misread::bodies},
+    {"control.branch", "bodies_reversed", Misread::bodies},
+    {"control.loop", "body_first", Misread::loop},
+    {"control.loop", "once", Misread::loop},
 };
 
 /// Structures that meet several operands in one bag: the items of one of them in the opposite order are other pairs.
@@ -56,12 +56,6 @@ struct Steering {
 };
 
 bool is(const Expr* expression, ExprKind kind) { return expression != nullptr && expression->kind == kind; }
-
-Modifier modifier(std::string word, const std::vector<std::string>& names, Position at) {
-  Modifier made{std::move(word), {}, at};
-  for (const std::string& name : names) made.args.push_back(make_name(name, at));
-  return made;
-}
 
 /// Texts that `name` is compared with anywhere in the op, in their order.
 std::vector<std::string> texts_compared(const Op& op, const std::string& name) {
@@ -134,14 +128,10 @@ std::vector<Steering> steering_names(const Op& op) {
 }
 
 /// By the kind of value that the header lets expect; where it says nothing, all that a number or a list may be read as.
-void add_words(const Steering& one, Position at, std::vector<Modifier>& out) {
-  const auto add = [&](const char* word) { out.push_back(modifier(word, {one.name}, at)); };
+void add_words(const Steering& one, std::vector<Misreading>& out) {
+  const auto add = [&](const char* word) { out.push_back({.word = word, .names = {one.name}}); };
   if (one.words.empty() || one.fallback != nullptr) add("ignored");
-  for (const std::string& text : one.words) {
-    Modifier made = modifier("instead", {one.name}, at);
-    made.args.push_back(std::make_shared<const Expr>(Expr{.kind = ExprKind::string, .at = at, .text = text}));
-    out.push_back(std::move(made));
-  }
+  for (const std::string& text : one.words) out.push_back({.word = "instead", .names = {one.name}, .text = text});
   if (!one.words.empty() || is(one.fallback, ExprKind::string)) return;
   if (is(one.fallback, ExprKind::constant) && one.fallback->text != "none") return add("negated");
   add("more");
@@ -189,31 +179,31 @@ bool may_be_beyond(const Op& op, const Structure& structure) {
   return structure.path == "control.branch" && index != op.operands.end() && is_whole(op, *index);
 }
 
-void add_structure_words(const Op& op, const Structure& structure, std::vector<Modifier>& out) {
+void add_structure_words(const Op& op, const Structure& structure, std::vector<Misreading>& out) {
   for (const StructureWord& one : structure_words)
-    if (structure.path == one.path) out.push_back(modifier(std::string(one.word), {}, structure.at));
+    if (structure.path == one.path) out.push_back({.word = std::string(one.word), .what = one.what});
   if (may_be_beyond(op, structure))
-    for (const char* word : {"to_first", "to_end"}) out.push_back(modifier(word, {}, structure.at));
+    for (const char* word : {"to_first", "to_end"}) out.push_back({.word = word, .what = Misread::bodies});
   const std::string kind(split_first(structure.path).first);
   if (std::ranges::find(pairing, kind) == std::end(pairing) || !op.regions.empty()) return;
   for (std::size_t i = kind == "regroup" ? 0 : 1; i < structure.arguments.size(); ++i)
-    if (has_items(op, structure.arguments[i].name)) out.push_back(modifier("mirrored", {structure.arguments[i].name}, structure.at));
+    if (has_items(op, structure.arguments[i].name)) out.push_back({.word = "mirrored", .what = Misread::places, .names = {structure.arguments[i].name}});
 }
 
 }  // namespace
 
-std::vector<Modifier> misreadings_of(const Op& op, const Structure& structure) {
-  std::vector<Modifier> out;
+std::vector<Misreading> misreadings_of(const Op& op, const Structure& structure) {
+  std::vector<Misreading> out;
   const std::vector<Steering> names = steering_names(op);
-  for (const Steering& one : names) add_words(one, structure.at, out);
+  for (const Steering& one : names) add_words(one, out);
   for (std::size_t i = 0; i < names.size(); ++i)
     for (std::size_t k = i + 1; k < names.size(); ++k)
       if (names[i].operand == names[k].operand && are_neighbours(names[i].name, names[k].name))
-        out.push_back(modifier("swapped", {names[i].name, names[k].name}, structure.at));
+        out.push_back({.word = "swapped", .names = {names[i].name, names[k].name}});
   if (moves_members(op, structure))
     for (const Operand& operand : op.operands)
       if (operand.variadic && std::ranges::none_of(names, [&](const Steering& one) { return one.name == operand.name; }))
-        out.push_back(modifier("reversed", {operand.name}, structure.at));
+        out.push_back({.word = "reversed", .names = {operand.name}});
   add_structure_words(op, structure, out);
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include "interpreter/notation/syntax.hpp"
 #include "interpreter/notation/words.hpp"
+#include "testsuite/score/misreading.hpp"
 
 namespace tiebreak::notation {
 
@@ -35,7 +36,7 @@ void mutate_aggregate(const Site& site, const Emit& emit);
 void mutate_truth(const ExprPtr& root, const Emit& emit);  ///< of a formula that is a whole result
 
 /// Ways to read a call of the op, or its structure, wrongly.
-std::vector<Modifier> misreadings_of(const Op& op, const Structure& structure);
+std::vector<Misreading> misreadings_of(const Op& op, const Structure& structure);
 
 /// A call of one argument that converts: f32(e), sat.y(e), rtz.bf16(e), D(e). nullopt for everything else, rounding words included.
 std::optional<Conversion> conversion_of(const Expr& expression, const RuleNames& names);

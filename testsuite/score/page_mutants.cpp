@@ -29,8 +29,12 @@ Result<std::vector<PageMutant>> mutants_of(const Semantics& semantics, const std
   for (const auto& [name, one] : reached) {
     std::unordered_set<std::string> known{notation::print(*one.module)};
     for (notation::Mutant& mutant : notation::mutants(*one.module, one.formulas)) {
-      const notation::Module changed = notation::changed(*one.module, mutant);
-      if (!known.insert(notation::print(changed)).second || !notation::check(changed, context).findings.empty()) continue;
+      if (mutant.misreading) {
+        if (!known.insert(mutant.after).second) continue;
+      } else {
+        const notation::Module changed = notation::changed(*one.module, mutant);
+        if (!known.insert(notation::print(changed)).second || !notation::check(changed, context).findings.empty()) continue;
+      }
       std::string place = (mutant.file.empty() ? one.module->file : mutant.file) + ":" + std::to_string(mutant.at.line);
       all.push_back({name, std::move(place), std::move(mutant), one.module});
     }

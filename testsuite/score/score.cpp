@@ -34,7 +34,6 @@ class Scorer {
 
   /// One mutant against one cell. Which case kills it is the first in the cell's order.
   ScoredMutant judge(const PageMutant& mutant, const Library& changed, const CellPlan& cell, StairReference& reference) const {
-    if (mutant.change.misreading) return judge_misreading(mutant, changed, profile_, cell);
     ScoredMutant out{mutant.change.rule, mutant.place, mutant.change.before, mutant.change.after};
     bool reached = false, all_same = true, fits = true;
     std::vector<std::shared_ptr<const BoundCall>> calls;
@@ -178,7 +177,9 @@ std::vector<std::vector<ScoredMutant>> judge_all(const Semantics& base, const Op
   std::vector<std::shared_ptr<const Library>> changed(plan.mutants.size());
   for_each_index(
       options.jobs, changed.size(), [&] { return progress.stopped(); },
-      [&](std::size_t m) { changed[m] = base.library.with_module(plan.mutants[m].changed()); });
+      [&](std::size_t m) {
+        if (!plan.mutants[m].change.misreading) changed[m] = base.library.with_module(plan.mutants[m].changed());
+      });
   std::vector<std::vector<ScoredMutant>> judged(plan.mutants.size(), std::vector<ScoredMutant>(plan.cells.size(), {{}, {}, {}, {}, MutantState::not_judged}));
   std::vector<ScoreTask> work;
   for (std::size_t c = 0; c < plan.cells.size(); ++c) {
@@ -190,7 +191,10 @@ std::vector<std::vector<ScoredMutant>> judge_all(const Semantics& base, const Op
       options.jobs, work.size(), [&] { return progress.stopped(); },
       [&](std::size_t i) {
         const ScoreTask task = std::move(work[i]);
-        ScoredMutant verdict = scorer.judge(plan.mutants[task.mutant], *changed[task.mutant], plan.cells[task.cell], *task.reference);
+        const PageMutant& mutant = plan.mutants[task.mutant];
+        const CellPlan& cell = plan.cells[task.cell];
+        ScoredMutant verdict =
+            mutant.change.misreading ? judge_misreading(mutant, base, cell) : scorer.judge(mutant, *changed[task.mutant], cell, *task.reference);
         if (progress.stopped()) return;  // cut short, it says nothing
         judged[task.mutant][task.cell] = std::move(verdict);
         progress.step();

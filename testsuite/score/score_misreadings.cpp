@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "interpreter/misread/misread_call.hpp"
+#include "testsuite/prove/formula_comparison.hpp"
 
 namespace tiebreak {
 namespace {
@@ -17,33 +17,47 @@ struct Fates {
 };
 
 /// How a misreading takes the calls of a case: the furthest that it gets with any of them.
-Misreading misreading_of(const Library& changed, const std::string& op, const ScoredCase& one) {
-  const Result<Library::OpPlace> place = changed.find_op(op);
-  Misreading furthest = Misreading::none;
-  if (!place) return furthest;
-  if (one.call) return misread_call(*place->op, one.call->call()).state;
+Reading reading_of(const notation::Op& op, const Misreading& misreading, const ScoredCase& one) {
+  Reading furthest = Reading::none;
+  if (one.call) return misread_call(op, misreading, one.call->call()).state;
   for (const OpCall& call : one.calls)
-    if (call.op == op) furthest = std::max(furthest, misread_call(*place->op, call).state);
+    if (call.op == op.path) furthest = std::max(furthest, misread_call(op, misreading, call).state);
   return furthest;
+}
+
+/// Whether the call, misread, is bound to the same formula with the same places. An error where it is no legal call.
+Result<bool> reads_the_same(const Semantics& semantics, const notation::Op& op, const Misreading& misreading, const OpCall& call) {
+  const MisreadCall misread = misread_call(op, misreading, call);
+  TIEBREAK_TRY(original, bind(semantics, call));
+  std::vector<Formula> other;
+  TIEBREAK_TRY(formula, bind(semantics, misread.call ? *misread.call : call));
+  other.push_back(std::move(formula));
+  if (misreading.what == Misread::places) misread_places(op, misreading, call, other);
+  return same_places(original.geometry, other.front().geometry) && FormulaComparison(original, other.front(), false).equal_results({});
 }
 
 }  // namespace
 
-ScoredMutant judge_misreading(const PageMutant& mutant, const Library& changed, const Profile& profile, const CellPlan& cell) {
+ScoredMutant judge_misreading(const PageMutant& mutant, const Semantics& semantics, const CellPlan& cell) {
   ScoredMutant out{mutant.change.rule, mutant.place, mutant.change.before, mutant.change.after};
+  const Misreading& misreading = *mutant.change.misreading;
+  const Result<Library::OpPlace> place = semantics.library.find_op(cell.op);
+  if (!place) return out;
+  EvaluateOptions options;
+  options.kernels = std::make_shared<const Kernels>(Kernels{{cell.op, misread_kernel(misreading)}});
   Fates fates;
   for (const ScoredCase* one : cell.cases) {
-    const Misreading reading = misreading_of(changed, cell.op, *one);
-    if (reading == Misreading::inapplicable) continue;
+    const Reading reading = reading_of(*place->op, misreading, *one);
+    if (reading == Reading::inapplicable) continue;
     fates.applies = true;
-    if (reading == Misreading::unchanged) continue;
+    if (reading == Reading::unchanged) continue;
     if (one->call) {
-      const Result<Likeness> likeness = one->call->likeness({changed, profile});
-      fates.refused |= !likeness;
-      fates.same_places |= likeness && *likeness == Likeness::identical && reading == Misreading::changed;
-      if (!likeness || *likeness == Likeness::identical) continue;
+      const Result<bool> same = reads_the_same(semantics, *place->op, misreading, one->call->call());
+      fates.refused |= !same;
+      fates.same_places |= same && *same && reading == Reading::changed;
+      if (!same || *same) continue;
     }
-    const Result<std::vector<ResultTensor>> outputs = evaluate({changed, profile}, one->test->program, one->test->inputs);
+    const Result<std::vector<ResultTensor>> outputs = evaluate(semantics, one->test->program, one->test->inputs, options);
     fates.refused |= !outputs;
     if (!outputs) continue;
     if (results_differ(one->outputs, *outputs)) {

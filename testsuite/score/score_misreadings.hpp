@@ -7,7 +7,7 @@
 
 namespace tiebreak {
 
-/// One such mutant against one cell; `changed` is the library that has it.
-ScoredMutant judge_misreading(const PageMutant& mutant, const Library& changed, const Profile& profile, const CellPlan& cell);
+/// One such mutant against one cell, under the semantics that are misread.
+ScoredMutant judge_misreading(const PageMutant& mutant, const Semantics& semantics, const CellPlan& cell);
 
 }  // namespace tiebreak

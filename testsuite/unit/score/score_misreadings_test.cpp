@@ -41,7 +41,7 @@ class ScoreMisreadings : public CommandTest {
     return report ? *report : ScoreReport{};
   }
 
-  static bool is_of(const ScoredMutant& one, const std::string& word) { return one.after == "structure move.slice[" + word + "](x)"; }
+  static bool is_of(const ScoredMutant& one, const std::string& word) { return one.after == "structure move.slice(x) with " + word; }
 
   /// What became of a word, wherever the report has it.
   static std::string fate(const ScoreReport& report, const std::string& word) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/misread/misread_values.hpp"
+#include "testsuite/score/misread_values.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists and tensors read wrongly, word by word.
-#include "interpreter/misread/misread_values.hpp"
+#include "testsuite/score/misread_values.hpp"
 
 #include <gtest/gtest.h>
 
