@@ -124,13 +124,13 @@ float legacy_quantize(float x, float scale, float least, float greatest) { retur
 
 std::optional<std::int64_t> legacy_requantize(std::int32_t code, float from, float to, const Range& range, bool round_for_shift, Rounding rounding) {
   if (from == to) return saturated(code, range);
-  const float ratio = from / to;
-  int exponent = 0;
-  if (std::frexp(ratio, &exponent) == 0.5f) {
-    --exponent;  // ratio is 2^exponent
-    if (exponent >= 0) return saturated(wrap32(std::int64_t{code} * (std::int64_t{1} << exponent)), range);
-    const std::int64_t bias = round_for_shift ? std::int64_t{1} << (-exponent - 1) : 0;
-    return saturated(std::int64_t{wrap32(code + bias)} >> -exponent, range);
+  const float ratio = from / to, places = std::log2(to / from);
+  if (static_cast<float>(static_cast<int>(places)) == places) {
+    const int n = static_cast<int>(places);
+    if (n == 0 || n >= 32 || n <= -32) return std::nullopt;
+    if (n < 0) return saturated(wrap32(std::int64_t{code} * (std::int64_t{1} << -n)), range);
+    const std::int64_t bias = round_for_shift ? std::int64_t{1} << (n - 1) : 0;
+    return saturated(std::int64_t{wrap32(code + bias)} >> n, range);
   }
   const Factor factor = factor_of(static_cast<double>(ratio));
   const auto product = rounding == Rounding::tonearest ? multiply_tonearest(code, factor) : multiply_upward(code, factor, Lowering::shifted);
