@@ -17,6 +17,8 @@ namespace {
 
 bool is_undefined(const Formula& formula, const Term& term) { return term.kind == Term::Kind::node && is_undefined(formula, term.node); }
 Term undefined(Formula& formula) { return Term::of(formula.constant(Value())); }
+/// A value, a tensor's element, or that of the member of a variadic operand which the cell sees.
+bool is_number(const Term& term) { return term.kind == Term::Kind::node || term.kind == Term::Kind::tensor || term.kind == Term::Kind::members; }
 
 }  // namespace
 
@@ -34,7 +36,7 @@ Result<Term> Binder::bind(const Expr& expression, const Context& context) {
     case ExprKind::constant: return bind_constant(expression, context);
     case ExprKind::name: {
       TIEBREAK_TRY(term, bind_name(expression, context));
-      if (each == nullptr || (term.kind != Term::Kind::node && term.kind != Term::Kind::tensor)) return term;
+      if (each == nullptr || !is_number(term)) return term;
       TIEBREAK_TRY(leaf, as_node(term, expression));
       return Term::of(rounded(leaf, each, expression));
     }
@@ -121,7 +123,6 @@ Result<Term> Binder::bind_relation(const Expr& expression, const Context& contex
   TIEBREAK_TRY(left, bind(*expression.args[0], context));
   TIEBREAK_TRY(right, bind(*expression.args[1], context));
   if (is_undefined(formula_, left) || is_undefined(formula_, right)) return undefined(formula_);
-  auto is_number = [](const Term& term) { return term.kind == Term::Kind::node || term.kind == Term::Kind::tensor; };
   auto same = [&](const Term& a, const Term& b, auto& self) -> bool {
     if (a.kind != b.kind) return false;
     if (a.kind == Term::Kind::format) return a.format == b.format;

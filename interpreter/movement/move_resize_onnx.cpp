@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// move.resize_onnx(x, roi, scales, sizes, extent = e, at = p, fill = v), or (x, scales, ...): x with other extents along some axes. Which element stands at a
+// move.resize_onnx(x, roi, scales, sizes, extent = e, at = p, fill = v), or (x, scales, ...), or with axes behind the sizes: x with other extents along some
+// axes, each list an operand or numbers that the page knows before any element is looked at. Which element stands at a
 // place, and how long the result is, are formulas of the page; here is what they see: place, length (of x), resized (the result's length), scale, and first and
 // last of roi.
 #include <fmt/format.h>
@@ -18,9 +19,13 @@ struct Axis {
   Real scale{}, first = Real(0), last = Real(1);
 };
 
-/// The numbers of an operand that may be absent or, as files of older opsets have it, without elements.
+/// The numbers of an operand that may be absent or, as files of older opsets have it, without elements; or those that the page names itself.
 Result<std::vector<Real>> listed(const StructureRequest& request, std::size_t position) {
   std::vector<Real> values;
+  if (position < request.arguments.size() && request.arguments[position].name.empty()) {
+    for (std::int64_t value : request.arguments[position].values) values.emplace_back(value);
+    return values;
+  }
   const StructureOperand* operand = position < request.arguments.size() ? find_operand(request, request.arguments[position].name) : nullptr;
   if (operand == nullptr || (operand->tensor != nullptr && operand->tensor->size() == 0)) return values;
   if (operand->tensor == nullptr || operand->type.shape.size() != 1)
@@ -74,7 +79,9 @@ Status scales_of_sizes(const StructureRequest& request, std::vector<Axis>& axes,
 }
 
 Result<std::vector<Axis>> read_axes(const StructureRequest& request, const Shape& shape) {
-  TIEBREAK_TRY(named, steered(request, 4, "axes"));
+  const bool own = request.arguments.size() > 4 && request.arguments[4].name.empty();  // the page names the axes
+  TIEBREAK_TRY(steering_axes, steered(request, 4, "axes"));
+  const std::optional<Shape> named = own ? std::optional(request.arguments[4].values) : steering_axes;
   Shape positions = named.value_or(Shape{});
   for (std::size_t d = 0; !named && d < shape.size(); ++d) positions.push_back(static_cast<std::int64_t>(d));
   TIEBREAK_CHECK(axes_from_front(request, positions, shape.size()).map([](const auto&) {}));

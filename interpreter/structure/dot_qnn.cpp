@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // dot.qnn: dense and batch_matmul of TVM. The last dimensions of both operands are contracted: the right operand is stored transposed, [..., columns, depth].
+// With the attribute weight_layout = NC<n>n<c>c it is stored in tiles, [columns / n, depth / c, n, c].
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +9,50 @@
 
 namespace tiebreak::structure {
 
+namespace {
+
+/// What the word says of the tiles must be what the operand has: NC32n4c of [.., .., 32, 4].
+Status check_tiles(const StructureRequest& request, const StructureOperand& right, const std::string& layout) {
+  const Shape& b = right.type.shape;
+  if (b.size() != 4 || layout != fmt::format("NC{}n{}c", b[2], b[3]))
+    return malformed(request, "", fmt::format("{} of shape {} is not stored as {}", right.name, to_text(b), layout));
+  return {};
+}
+
+/// A row of the left operand by a column, which is a place in a tile of columns; items are tiles of the depth and places in them.
+Result<Geometry> packed(const StructureRequest& request, const StructureOperand& left, const StructureOperand& right) {
+  const Shape& a = left.type.shape;
+  const Shape& b = right.type.shape;
+  if (a.size() != 2 || a[1] != b[1] * b[3])
+    return malformed(request, "", fmt::format("{} and {} cannot be multiplied: {} and {}", left.name, right.name, to_text(a), to_text(b)));
+  Geometry geometry;
+  geometry.has_bag = true;
+  geometry.cell_extents = {a[0], b[0], b[2]};
+  geometry.item_extents = {b[1], b[3]};
+  geometry.fast_items = 2;
+  geometry.result_shape = {a[0], b[0] * b[2]};
+  TIEBREAK_CHECK(element_count(geometry.result_shape).map([](std::int64_t) {}));
+  TIEBREAK_TRY(units, integer(request, "units", geometry.result_shape[1]));
+  if (units != geometry.result_shape[1]) return malformed(request, "", fmt::format("units is {}, {} has {}", units, right.name, geometry.result_shape[1]));
+  const Affine column{.cell = {{1, b[2]}, {2, 1}}}, depth{.item = {{0, b[3]}, {1, 1}}};
+  geometry.indices = {{"row", at_cell(0)}, {"channel", column}, {"feature", depth}};
+  geometry.extents = {{"row", a[0]}, {"channel", geometry.result_shape[1]}, {"feature", a[1]}};
+  geometry.operands[left.name] = make_access(a, {at_cell(0), depth});
+  geometry.operands[right.name] = make_access(b, {at_cell(1), at_item(0), at_cell(2), at_item(1)});
+  geometry.result = make_access(geometry.result_shape, {at_cell(0), column});
+  return geometry;
+}
+
+}  // namespace
+
 Result<Geometry> dot_qnn(const StructureRequest& request) {
   TIEBREAK_TRY(left, argument_operand(request, 0));
   TIEBREAK_TRY(right, argument_operand(request, 1));
+  const auto layout = request.attributes->find("weight_layout");
+  if (layout != request.attributes->end() && layout->second.as_string().value_or("NC") != "NC") {
+    TIEBREAK_CHECK(check_tiles(request, *right, *layout->second.as_string()));
+    return packed(request, *left, *right);
+  }
   const Shape& a = left->type.shape;
   const Shape& b = right->type.shape;
   if (a.empty() || b.size() < 2 || (b.size() > 2 && a.size() != b.size()))

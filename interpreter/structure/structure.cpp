@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "interpreter/hint.hpp"
 #include "interpreter/movement/listed_elements.hpp"
@@ -113,8 +114,16 @@ Result<Access> along_index(const Geometry& geometry, const StructureRequest& req
   return make_access(shape, std::move(positions));
 }
 
+/// A dimension of extent one that every cell reads, because it broadcasts: the cells' extent and coordinate there. nullopt for all other dimensions.
+std::optional<std::pair<std::int64_t, Affine>> broadcast_dimension(const Geometry& geometry, const Access& elements, const Shape& shape, std::size_t axis) {
+  if (geometry.has_bag || shape[axis] != 1 || geometry.cell_extents.size() < shape.size()) return std::nullopt;
+  if (!elements.dimensions[axis].position.cell.empty()) return std::nullopt;
+  const std::size_t cell = geometry.cell_extents.size() - shape.size() + axis;
+  return std::pair{geometry.cell_extents[cell], structure::at_cell(static_cast<int>(cell))};
+}
+
 /// [axis] and [axis by n]: one value, a vector along the axis, or the operand's shape with the axis divided into blocks. Where one entry of the
-/// operand holds several elements, the axis counts elements.
+/// operand holds several elements, the axis counts elements. Of operands that broadcast, the axis is a dimension of the first and as long as the result's.
 Result<Access> along_axis(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand, const ParameterIndex& index) {
   const Shape& shape = operand.type.shape;
   TIEBREAK_TRY(first, structure::argument_operand(request, 0));
@@ -126,6 +135,8 @@ Result<Access> along_axis(const Geometry& geometry, const StructureRequest& requ
   for (std::size_t d = 0; d < whole.size(); ++d)
     if (elements.dimensions[d].division == Division::floor) whole[d] *= elements.dimensions[d].divisor;
   if (index.block <= 0) {
+    if (const auto broadcast = broadcast_dimension(geometry, elements, whole, axis); broadcast && shape.size() == 1 && shape[0] == broadcast->first)
+      return make_access(shape, {broadcast->second});
     if (shape.size() != 1 || shape[0] != whole[axis])
       return structure::malformed(request, "", dimension_text(operand, fmt::format("axis {}", axis), whole[axis]));
     return make_access(shape, {elements.dimensions[axis].position});

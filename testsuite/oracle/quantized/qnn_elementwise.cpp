@@ -17,7 +17,8 @@ Requantize between(const Parameters& from, const Parameters& to, const Context& 
           .input_zero_point = from.zero_point,
           .output_zero_point = to.zero_point,
           .rounding = context.rounding,
-          .compute = context.compute};
+          .compute = context.compute,
+          .single = from.single};
 }
 
 std::int64_t saturated(std::int64_t value, const Range& range) { return std::clamp(value, range.least, range.greatest); }
@@ -51,6 +52,17 @@ std::optional<std::int64_t> quantize(float x, const Parameters& to, const Range&
 
 float dequantize(std::int64_t code, const Parameters& from) { return static_cast<float>(wrap32(code - from.zero_point)) * from.scale; }
 
+float simulated_quantize(float x, int type, const Parameters& to, bool half_to_even) {
+  if (type < 1 || type > 3) return x;
+  const float least[] = {-128.0f, 0.0f, -2147483648.0f}, greatest[] = {127.0f, 255.0f, 2147483648.0f};
+  const float code = round_half(x / to.scale, half_to_even) + static_cast<float>(to.zero_point);
+  return std::max(std::min(code, greatest[type - 1]), least[type - 1]);
+}
+
+float simulated_dequantize(float code, int type, const Parameters& from) {
+  return type < 1 || type > 3 ? code : (code - static_cast<float>(from.zero_point)) * from.scale;
+}
+
 std::optional<std::int64_t> add(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range,
                                 const Context& context) {
   return combine(aligned(a, between(a_from, to, context)), aligned(b, between(b_from, to, context)), 1, to.zero_point, range);
@@ -64,7 +76,7 @@ std::optional<std::int64_t> subtract(std::int64_t a, std::int64_t b, const Param
 std::optional<std::int64_t> multiply(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to,
                                      const Range& range, const Context& context) {
   const std::int32_t product = wrap32((a - a_from.zero_point) * (b - b_from.zero_point));
-  const auto code = requantize(product, between({a_from.scale * b_from.scale, 0}, to, context));
+  const auto code = requantize(product, between({a_from.scale * b_from.scale, 0, a_from.single && b_from.single}, to, context));
   return code ? std::optional(saturated(*code, range)) : std::nullopt;
 }
 
@@ -112,13 +124,13 @@ float legacy_quantize(float x, float scale, float least, float greatest) { retur
 
 std::optional<std::int64_t> legacy_requantize(std::int32_t code, float from, float to, const Range& range, bool round_for_shift, Rounding rounding) {
   if (from == to) return saturated(code, range);
-  const float ratio = from / to;
-  int exponent = 0;
-  if (std::frexp(ratio, &exponent) == 0.5f) {
-    --exponent;  // ratio is 2^exponent
-    if (exponent >= 0) return saturated(wrap32(std::int64_t{code} * (std::int64_t{1} << exponent)), range);
-    const std::int64_t bias = round_for_shift ? std::int64_t{1} << (-exponent - 1) : 0;
-    return saturated(std::int64_t{wrap32(code + bias)} >> -exponent, range);
+  const float ratio = from / to, places = std::log2(to / from);
+  if (static_cast<float>(static_cast<int>(places)) == places) {
+    const int n = static_cast<int>(places);
+    if (n == 0 || n >= 32 || n <= -32) return std::nullopt;
+    if (n < 0) return saturated(wrap32(std::int64_t{code} * (std::int64_t{1} << -n)), range);
+    const std::int64_t bias = round_for_shift ? std::int64_t{1} << (n - 1) : 0;
+    return saturated(std::int64_t{wrap32(code + bias)} >> n, range);
   }
   const Factor factor = factor_of(static_cast<double>(ratio));
   const auto product = rounding == Rounding::tonearest ? multiply_tonearest(code, factor) : multiply_upward(code, factor, Lowering::shifted);

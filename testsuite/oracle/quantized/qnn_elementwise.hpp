@@ -16,6 +16,7 @@ struct Range {
 struct Parameters {
   float scale = 1;
   std::int32_t zero_point = 0;
+  bool single = true;  ///< of the whole tensor; false: one of a vector
 };
 
 /// Where the zero point of quantize goes: after the rounding, before it, or before it with a conversion to int32 ahead of the clamp.
@@ -27,6 +28,9 @@ struct Quantize {
 };
 std::optional<std::int64_t> quantize(float x, const Parameters& to, const Range& range, const Quantize& how = {});
 float dequantize(std::int64_t code, const Parameters& from);
+/// Codes in floats; the type is a number: 1 int8, 2 uint8, 3 int32, any other none.
+float simulated_quantize(float x, int type, const Parameters& to, bool half_to_even);
+float simulated_dequantize(float code, int type, const Parameters& from);
 
 /// Context: how operands and products are requantized.
 struct Context {

@@ -131,7 +131,7 @@ std::optional<std::int32_t> requantize(std::int64_t code, const Requantize& how)
 }
 
 std::optional<std::int32_t> aligned(std::int64_t code, const Requantize& how) {
-  if (how.input_scale == how.output_scale && how.input_zero_point == how.output_zero_point) return wrap32(code);
+  if (how.single && how.input_scale == how.output_scale && how.input_zero_point == how.output_zero_point) return wrap32(code);
   return requantize(code, how);
 }
 

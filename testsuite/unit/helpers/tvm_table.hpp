@@ -64,15 +64,6 @@ inline Result<Tensor> run_node(const Semantics& semantics, const json& node, con
   return first_of(evaluate(semantics, call));
 }
 
-/// Elements of all tensors one after the other; the table joins along axis 0 only.
-inline Result<Tensor> join(const std::vector<Tensor>& parts) {
-  TensorType type = parts.front().type();
-  for (std::size_t i = 1; i < parts.size(); ++i) type.shape[0] += parts[i].shape()[0];
-  std::vector<std::byte> bytes;
-  for (const Tensor& part : parts) bytes.insert(bytes.end(), part.bytes().begin(), part.bytes().end());
-  return Tensor::from_bytes(type, bytes, "join");
-}
-
 inline Result<Tensor> split(const Tensor& whole, std::int64_t sections, std::int64_t index) {
   TensorType type = whole.type();
   type.shape[0] /= sections;
@@ -81,19 +72,16 @@ inline Result<Tensor> split(const Tensor& whole, std::int64_t sections, std::int
   return Tensor::from_bytes(type, {first, first + part}, "split");
 }
 
-/// The page has what happens to one operand; joining is data movement.
+/// Tuples of tensors, scales and zero points in the table, triples behind the result's parameters on the page.
 inline Result<Tensor> concatenate(const Semantics& semantics, const json& node, const Values& values) {
-  std::vector<Tensor> parts;
   const json& names = node["inputs"]["data"];
   const json& attributes = node["attrs"];
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    OpCall call{.op = "qnn.concatenate_operand",
-                .operands = {values.at(names[i]), tensor_of(attributes["input_scales"][i]), tensor_of(attributes["input_zero_points"][i]),
-                             tensor_of(attributes["output_scale"]), tensor_of(attributes["output_zero_point"])}};
-    TIEBREAK_TRY(part, first_of(evaluate(semantics, call)));
-    parts.push_back(std::move(part));
-  }
-  return join(parts);
+  OpCall call{.op = "qnn.concatenate",
+              .operands = {tensor_of(attributes["output_scale"]), tensor_of(attributes["output_zero_point"])},
+              .attributes = {{"axis", attribute_of(attributes["axis"])}}};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    call.operands.insert(call.operands.end(), {values.at(names[i]), tensor_of(attributes["input_scales"][i]), tensor_of(attributes["input_zero_points"][i])});
+  return first_of(evaluate(semantics, call));
 }
 
 /// All nodes of a case in order; the last one's value.

@@ -120,6 +120,22 @@ TEST(Parameters, PerAxisPerBlockAndWrongLengths) {
   EXPECT_EQ(wrong.error().what, "test: s has shape [6], expected one value or 7 along axis 1");
 }
 
+TEST(Parameters, AlongADimensionThatBroadcasts) {
+  AttributeMap none;
+  StructureRequest request = request_of("elementwise", {{"a", f32({2, 1})}, {"b", f32({1, 3})}}, none);
+  auto geometry = build_geometry(request);
+  ASSERT_TRUE(geometry);
+  auto add = [&](Shape shape, std::int64_t axis) {
+    return add_parameter(*geometry, request, {"s", f32(std::move(shape))}, {ParameterIndex{.name = "axis", .axis = axis}});
+  };
+  ASSERT_TRUE(add({3}, 1));
+  EXPECT_EQ(geometry->operands.at("s").offset(std::vector<std::int64_t>{1, 2}, {}), 2);
+  ASSERT_TRUE(add({2}, 0));
+  EXPECT_EQ(geometry->operands.at("s").offset(std::vector<std::int64_t>{1, 2}, {}), 1);
+  EXPECT_FALSE(add({2}, 1));
+  EXPECT_FALSE(add({3}, 0));
+}
+
 TEST(Parameters, PerRowAndBlockOfTheContractedDimension) {
   AttributeMap none;
   StructureRequest request = request_of("dot.qnn", {{"x", f32({2, 12})}, {"w", f32({5, 12})}}, none);
