@@ -13,7 +13,7 @@
 #include "interpreter/semantics/library.hpp"
 #include "interpreter/semantics/page_loader.hpp"
 #include "interpreter/semantics/profile_loader.hpp"
-#include "interpreter/semantics/sha256.hpp"
+#include "interpreter/sha256.hpp"
 
 namespace tiebreak {
 

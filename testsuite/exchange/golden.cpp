@@ -3,6 +3,7 @@
 #include "testsuite/exchange/golden.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "testsuite/exchange/digest.hpp"
 #include "testsuite/exchange/file_layout.hpp"
@@ -15,28 +16,32 @@ namespace {
 
 constexpr double locate_seconds = 10;
 
-/// Ids of the cases whose contents are not what was written; an error if the structure cannot be read.
-Result<std::vector<std::string>> changed_cases(std::span<const std::byte> image, const std::string& path) {
+/// Ids of the cases whose contents are not what was written; nothing if an earlier format cannot tell, an error if the structure cannot be read.
+Result<std::optional<std::vector<std::string>>> changed_cases(std::span<const std::byte> image, const std::string& path) {
   TIEBREAK_TRY(tree, read_hdf5_isolated(image, path, locate_seconds));
   TIEBREAK_TRY(cases, find_cases(tree, path));
+  const auto format = tree.attributes.find("format");
+  if (format != tree.attributes.end() && format->second.as_text() == earlier_exchange_format) return std::nullopt;
   std::vector<std::string> changed;
   for (const FoundCase& one : cases) {
     const auto stored = one.group->attributes.find("checksum");
     const bool is_whole = stored != one.group->attributes.end() && stored->second.as_text() == case_checksum(*one.group);
     if (!is_whole) changed.push_back(one.id);
   }
-  return changed;
+  return std::optional(std::move(changed));
 }
 
 Error located(Error error, std::span<const std::byte> image, const std::string& path) {
   const auto changed = changed_cases(image, path);
   if (!changed) {
     error.hint = "HDF5's own structures are damaged: " + changed.error().what;
-  } else if (changed->empty()) {
+  } else if (!*changed) {
+    error.hint = "which case is damaged cannot be told in a file of format " + std::string(earlier_exchange_format);
+  } else if ((*changed)->empty()) {
     error.hint = "no case's contents are touched";
   } else {
-    error.where = path + ":/cases/" + changed->front();
-    if (changed->size() > 1) error.hint = std::to_string(changed->size()) + " cases are damaged";
+    error.where = path + ":/cases/" + (*changed)->front();
+    if ((*changed)->size() > 1) error.hint = std::to_string((*changed)->size()) + " cases are damaged";
   }
   return error;
 }

@@ -6,7 +6,7 @@
 
 #include "interpreter/json/json_value.hpp"
 #include "interpreter/semantics/dependencies.hpp"
-#include "interpreter/semantics/sha256.hpp"
+#include "interpreter/sha256.hpp"
 #include "testsuite/case/request.hpp"
 #include "testsuite/golden/golden_files.hpp"
 #include "testsuite/text/output_file.hpp"

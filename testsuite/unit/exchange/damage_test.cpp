@@ -5,7 +5,9 @@
 #include <cstring>
 
 #include "testsuite/exchange/digest.hpp"
+#include "testsuite/exchange/file_layout.hpp"
 #include "testsuite/exchange/golden.hpp"
+#include "testsuite/exchange/hdf5_file.hpp"
 #include "testsuite/exchange/image.hpp"
 #include "testsuite/exchange/whole_file.hpp"
 #include "testsuite/unit/exchange/sample.hpp"
@@ -104,6 +106,30 @@ TEST(Damage, IsPlaced) {
   EXPECT_NE(superblock.error().hint.find("HDF5's own structures"), std::string::npos) << superblock.error().hint;
 }
 
+/// A golden file of the format before: no checksum of it is compared, and its CRC-32 still cover every byte.
+TEST(Damage, EarlierFormatIsReadAndItsDamageFound) {
+  const sample::Folder folder;
+  StoredGroup tree = *encode_file(sample::small_golden());
+  tree.attributes["format"] = StoredArray::text(earlier_exchange_format);
+  tree.attributes["checksum"] = StoredArray::text("0123456789abcdef");
+  const std::vector<FoundCase> cases = *find_cases(tree, "tree");
+  for (const FoundCase& one : cases) one.group->attributes["checksum"] = StoredArray::text("0123456789abcdef");
+  Image image = *write_hdf5(tree, 512, Hdf5Lock());
+  write_user_block(image, 512);
+  ASSERT_TRUE(replace_file(folder.file("earlier.h5"), image));
+  const Status whole = verify_golden(folder.file("earlier.h5"));
+  EXPECT_TRUE(whole) << to_text(whole.error());
+  const float seven = 7;
+  std::size_t at = 0;
+  while (std::memcmp(image.data() + at, &seven, sizeof seven) != 0) ++at;
+  image[at] ^= std::byte{0x10};
+  ASSERT_TRUE(replace_file(folder.file("earlier.h5"), image));
+  const Status damaged = verify_golden(folder.file("earlier.h5"));
+  ASSERT_FALSE(damaged);
+  EXPECT_EQ(damaged.error().where, folder.file("earlier.h5"));
+  EXPECT_EQ(damaged.error().hint, "which case is damaged cannot be told in a file of format tiebreak.exchange/1");
+}
+
 TEST(Damage, WholeFilesVerify) {
   const sample::Folder folder;
   ASSERT_TRUE(write_exchange(sample::full_golden(), folder.file("golden.h5")));
@@ -116,7 +142,7 @@ TEST(Damage, WholeFilesVerify) {
   EXPECT_EQ(summary->elements, 4 + 1 + 1);
   EXPECT_EQ(summary->undefined, 2);
   EXPECT_EQ(summary->context.at("seed"), "1");
-  EXPECT_EQ(summary->checksum.size(), 16U);
+  EXPECT_EQ(summary->checksum.size(), 64U);
 }
 
 TEST(Damage, OtherFilesAreRefused) {

@@ -82,8 +82,8 @@ TEST(Refusal, Layouts) {
   };
   using Tree = StoredGroup&;
   EXPECT_EQ(said([](Tree tree, Tree) { tree.attributes.erase("format"); }), "no attribute 'format': not an exchange file");
-  EXPECT_EQ(said([](Tree tree, Tree) { tree.attributes["format"] = StoredArray::text("tiebreak.exchange/2"); }),
-            "format 'tiebreak.exchange/2' is not 'tiebreak.exchange/1'");
+  EXPECT_EQ(said([](Tree tree, Tree) { tree.attributes["format"] = StoredArray::text("tiebreak.exchange/3"); }),
+            "format 'tiebreak.exchange/3' is not 'tiebreak.exchange/2'");
   EXPECT_EQ(said([](Tree tree, Tree) { tree.attributes["kind"] = StoredArray::text("x"); }), "kind 'x'");
   EXPECT_EQ(said([](Tree tree, Tree) { tree.groups["case"]; }), "unknown group 'case'");
   EXPECT_EQ(said([](Tree, Tree one) { one.groups["output"]; }), "unknown group 'output'");
@@ -111,6 +111,16 @@ TEST(Refusal, GoldenFilesNeedTheirChecksums) {
   const auto read = parse_exchange_image(*plain, "plain.h5", Trust::digest);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().what, "a golden file without its digest: not written by Tiebreak");
+}
+
+TEST(Refusal, OnlyGoldenFilesHaveChecksums) {
+  ExchangeFile file = sample::small_golden();
+  EXPECT_TRUE(encode_file(file)->attributes.contains("checksum"));
+  file.kind = "request";
+  StoredGroup tree = *encode_file(file);
+  EXPECT_FALSE(tree.attributes.contains("checksum"));
+  const std::vector<FoundCase> cases = *find_cases(tree, "request");
+  for (const FoundCase& one : cases) EXPECT_FALSE(one.group->attributes.contains("checksum")) << one.id;
 }
 
 TEST(Refusal, AttributeTexts) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/semantics/sha256.hpp"
+#include "interpreter/sha256.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cstdint>
+#include <charconv>
 
 namespace tiebreak {
 namespace {
-
-constexpr std::size_t block_size = 64;
 
 /// First 32 bits of the fractions of the cube roots of the first 64 primes.
 constexpr std::array<std::uint32_t, 64> round_constants{
@@ -19,9 +16,9 @@ constexpr std::array<std::uint32_t, 64> round_constants{
     0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5,
     0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-using State = std::array<std::uint32_t, 8>;
+}  // namespace
 
-void take_block(State& state, std::span<const std::byte, block_size> block) {
+void Sha256::take_block(std::span<const std::byte, block_size> block) {
   std::array<std::uint32_t, 64> words{};
   for (std::size_t i = 0; i < 16; ++i)
     for (std::size_t byte = 0; byte < 4; ++byte) words[i] = words[i] << 8 | std::to_integer<std::uint32_t>(block[4 * i + byte]);
@@ -29,7 +26,7 @@ void take_block(State& state, std::span<const std::byte, block_size> block) {
     const std::uint32_t a = words[i - 15], b = words[i - 2];
     words[i] = words[i - 16] + words[i - 7] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ (a >> 3)) + (std::rotr(b, 17) ^ std::rotr(b, 19) ^ (b >> 10));
   }
-  auto [a, b, c, d, e, f, g, h] = state;
+  auto [a, b, c, d, e, f, g, h] = state_;
   for (std::size_t i = 0; i < 64; ++i) {
     const std::uint32_t choose = (e & f) ^ (~e & g);
     const std::uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
@@ -44,33 +41,58 @@ void take_block(State& state, std::span<const std::byte, block_size> block) {
     b = a;
     a = first + second;
   }
-  const State added{a, b, c, d, e, f, g, h};
-  for (std::size_t i = 0; i < state.size(); ++i) state[i] += added[i];
+  const std::array<std::uint32_t, 8> added{a, b, c, d, e, f, g, h};
+  for (std::size_t i = 0; i < state_.size(); ++i) state_[i] += added[i];
 }
 
-}  // namespace
+void Sha256::add(std::span<const std::byte> bytes) {
+  std::size_t filled = length_ % block_size;
+  length_ += bytes.size();
+  while (!bytes.empty()) {
+    if (filled == 0 && bytes.size() >= block_size) {  // whole blocks are taken where they lie
+      take_block(bytes.first<block_size>());
+      bytes = bytes.subspan(block_size);
+      continue;
+    }
+    const std::size_t taken = std::min(block_size - filled, bytes.size());
+    std::ranges::copy(bytes.first(taken), started_.begin() + static_cast<std::ptrdiff_t>(filled));
+    bytes = bytes.subspan(taken);
+    filled = (filled + taken) % block_size;
+    if (filled == 0) take_block(started_);
+  }
+}
+
+void Sha256::add(std::string_view text) { add(std::as_bytes(std::span(text))); }
+
+std::string Sha256::hex() {
+  // After the message: a one bit, zeros, and the length in bits, so that a block ends there.
+  const std::uint64_t bits = length_ * 8;
+  std::array<std::byte, 2 * block_size> tail{std::byte{0x80}};
+  const std::size_t rest = length_ % block_size;
+  const std::size_t padded = (rest + 9 <= block_size ? block_size : 2 * block_size) - rest;
+  for (std::size_t i = 0; i < 8; ++i) tail[padded - 1 - i] = static_cast<std::byte>(bits >> (8 * i) & 0xff);
+  add(std::span<const std::byte>(tail).first(padded));
+  std::string digits;
+  for (std::uint32_t word : state_)
+    for (int shift = 28; shift >= 0; shift -= 4) digits += "0123456789abcdef"[word >> shift & 0xf];
+  return digits;
+}
 
 std::string sha256_hex(std::span<const std::byte> bytes) {
-  State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  const std::size_t whole = bytes.size() / block_size * block_size;
-  for (std::size_t i = 0; i < whole; i += block_size) take_block(state, bytes.subspan(i).first<block_size>());
-  // The rest, a one bit, zeros, and the length in bits: one block or two.
-  std::array<std::byte, 2 * block_size> tail{};
-  const std::size_t rest = bytes.size() - whole;
-  std::ranges::copy(bytes.subspan(whole), tail.begin());
-  tail[rest] = std::byte{0x80};
-  const std::size_t length = rest + 9 <= block_size ? block_size : 2 * block_size;
-  const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
-  for (std::size_t i = 0; i < 8; ++i) tail[length - 1 - i] = static_cast<std::byte>(bits >> (8 * i) & 0xff);
-  for (std::size_t i = 0; i < length; i += block_size) take_block(state, std::span<const std::byte>(tail).subspan(i).first<block_size>());
-  std::string hex;
-  for (std::uint32_t word : state)
-    for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[word >> shift & 0xf];
-  return hex;
+  Sha256 digest;
+  digest.add(bytes);
+  return digest.hex();
 }
 
-std::string sha256_hex(std::string_view text) { return sha256_hex(std::as_bytes(std::span(text.data(), text.size()))); }
+std::string sha256_hex(std::string_view text) { return sha256_hex(std::as_bytes(std::span(text))); }
 
 std::string short_hash(std::string_view text) { return sha256_hex(text).substr(0, 16); }
+
+std::uint64_t hash_number(std::string_view text) {
+  const std::string digits = short_hash(text);
+  std::uint64_t number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number, 16);
+  return number;
+}
 
 }  // namespace tiebreak
