@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a body: as it stands, or for many lanes at once where it is made of elementwise operations on scalars.
+// Running a region: as it stands, or for many lanes at once where it is made of elementwise operations on scalars.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,17 +15,19 @@ Result<ResultTensor> spread(const ResultTensor& scalar, std::int64_t lanes) { re
 
 }  // namespace
 
-Body::Body(const Context& context, std::size_t region) : context_(context), region_(context.call.regions[region]), elementwise_(is_elementwise()) {}
+RegionRun::RegionRun(const Context& context, std::size_t region) : context_(context), region_(context.call.regions[region]), elementwise_(is_elementwise()) {}
 
-std::size_t Body::parameters() const { return region_.body->inputs.size() - region_.captured.size(); }
+std::size_t RegionRun::parameters() const { return region_.program->inputs.size() - region_.captured.size(); }
 
-const TensorType& Body::parameter(std::size_t position) const { return *region_.body->values[static_cast<std::size_t>(region_.body->inputs[position])].type; }
+const TensorType& RegionRun::parameter(std::size_t position) const {
+  return *region_.program->values[static_cast<std::size_t>(region_.program->inputs[position])].type;
+}
 
 /// All values are scalars of known types, and every operation's page is elementwise: then a tensor of lanes computes what the scalars would.
-bool Body::is_elementwise() const {
-  for (const ProgramValue& value : region_.body->values)
+bool RegionRun::is_elementwise() const {
+  for (const ProgramValue& value : region_.program->values)
     if (!value.type || !value.type->shape.empty()) return false;
-  return std::ranges::all_of(region_.body->operations, [&](const Operation& operation) {
+  return std::ranges::all_of(region_.program->operations, [&](const Operation& operation) {
     if (!operation.regions.empty()) return false;
     const auto place = context_.library.find_op(operation.op);
     if (!place) return false;
@@ -34,13 +36,13 @@ bool Body::is_elementwise() const {
   });
 }
 
-Result<std::vector<ResultTensor>> Body::run(const std::vector<ResultTensor>& arguments) const {
+Result<std::vector<ResultTensor>> RegionRun::run(const std::vector<ResultTensor>& arguments) const {
   std::vector<ResultTensor> inputs = arguments;
   inputs.insert(inputs.end(), region_.captured.begin(), region_.captured.end());
-  return evaluate_values({context_.library, context_.profile}, *region_.body, inputs, context_.options);
+  return evaluate_values({context_.library, context_.profile}, *region_.program, inputs, context_.options);
 }
 
-Result<std::vector<ResultTensor>> Body::run_each(const std::vector<ResultTensor>& arguments, std::int64_t lanes) const {
+Result<std::vector<ResultTensor>> RegionRun::run_each(const std::vector<ResultTensor>& arguments, std::int64_t lanes) const {
   std::vector<ResultTensor> gathered;
   for (std::int64_t lane = 0; lane < lanes; ++lane) {
     std::vector<ResultTensor> scalars;
@@ -59,10 +61,10 @@ Result<std::vector<ResultTensor>> Body::run_each(const std::vector<ResultTensor>
   return gathered;
 }
 
-Result<std::vector<ResultTensor>> Body::run_lanes(const std::vector<ResultTensor>& arguments, std::int64_t lanes) {
+Result<std::vector<ResultTensor>> RegionRun::run_lanes(const std::vector<ResultTensor>& arguments, std::int64_t lanes) {
   if (!elementwise_) return run_each(arguments, lanes);
   if (lifted_lanes_ != lanes) {
-    lifted_ = *region_.body;
+    lifted_ = *region_.program;
     for (ProgramValue& value : lifted_.values) {
       value.type->shape = {lanes};
       if (!value.constant) continue;

@@ -21,7 +21,7 @@ struct Merge {
   std::size_t left = 0, left_end = 0, right = 0, right_end = 0;
 };
 
-Result<std::vector<std::uint8_t>> compare(Body& comparator, const std::vector<ResultTensor>& inputs, const std::vector<std::int64_t>& left,
+Result<std::vector<std::uint8_t>> compare(RegionRun& comparator, const std::vector<ResultTensor>& inputs, const std::vector<std::int64_t>& left,
                                           const std::vector<std::int64_t>& right) {
   std::vector<ResultTensor> arguments;
   for (const ResultTensor& input : inputs)
@@ -36,7 +36,7 @@ Result<std::vector<std::uint8_t>> compare(Body& comparator, const std::vector<Re
 }
 
 /// Whether the later element of each pair goes first.
-Result<std::vector<std::uint8_t>> later_first(const Context& context, Body& comparator, const std::vector<ResultTensor>& inputs,
+Result<std::vector<std::uint8_t>> later_first(const Context& context, RegionRun& comparator, const std::vector<ResultTensor>& inputs,
                                               const std::vector<std::int64_t>& early, const std::vector<std::int64_t>& late) {
   if (context.is_misread("larger_first")) return compare(comparator, inputs, early, late);
   if (!context.is_misread("unstable")) return compare(comparator, inputs, late, early);
@@ -46,7 +46,7 @@ Result<std::vector<std::uint8_t>> later_first(const Context& context, Body& comp
 }
 
 /// One element of every merge that still has two runs, until none has.
-Status merge_all(const Context& context, Body& comparator, const std::vector<ResultTensor>& inputs, std::vector<Line>& lines, std::vector<Merge>& merges) {
+Status merge_all(const Context& context, RegionRun& comparator, const std::vector<ResultTensor>& inputs, std::vector<Line>& lines, std::vector<Merge>& merges) {
   for (;;) {
     std::vector<Merge*> open;
     std::vector<std::int64_t> early, late;
@@ -97,7 +97,7 @@ Results sort(const Context& context) {
     line.merged = line.order;
     lines.push_back(std::move(line));
   }
-  Body comparator(context, 0);
+  RegionRun comparator(context, 0);
   for (std::size_t run = 1; run < length; run *= 2) {
     std::vector<Merge> merges;
     for (std::size_t l = 0; l < lines.size(); ++l)

@@ -232,7 +232,7 @@ Result<int> run_explain(const ExplainArguments& options) {
   TIEBREAK_TRY(begins, beginning_of(*library, profiles, test, output, index));
   TIEBREAK_TRY(element, element_of(*library, profiles, name + index_text(shape, index), index, call_under));
   std::string text;
-  for (const Profile& profile : profiles) text += undeclared_line({*library, profile}, ops_with_bodies(test.program));
+  for (const Profile& profile : profiles) text += undeclared_line({*library, profile}, ops_with_regions(test.program));
   text += test.id + "  " + element.name + "\n";
   if (std::string inputs = inputs_at(*library, test, shape, index); !inputs.empty()) text += inputs + "\n";
   if (begins) text += begins->title + "\n\n" + begins->name + "\n" + element_text(*begins, width) + "\nand come to " + element.name + "\n";
