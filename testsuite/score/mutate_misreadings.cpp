@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutants of what no formula says: attributes and operands that steer a structure, read wrongly, and structures gone through wrongly. Which words
-// apply goes by what the header says of a name; tables have what goes by the structure. What the words do: evaluate/misread_call.cpp for those
+// Mutants of what no formula says: attributes and operands that steer a structure, read wrongly, and structures traversed wrongly. Which words
+// apply follows from what the header declares of a name, and from tables by structure. What the words do: evaluate/misread_call.cpp for those
 // that change a call, the structures themselves for the others.
 #include <algorithm>
 

@@ -137,7 +137,7 @@ void add_identify(Verb& app) {
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--markdown", options->markdown, "the table as Markdown, without times")->type_name("FILE");
-  sub->add_flag("-q,--quiet", options->quiet, "of a table: nothing on standard error of what is done so far");
+  sub->add_flag("-q,--quiet", options->quiet, "of a table: no progress on standard error");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->footer = identify_footer;
   sub->action = [options] { return run_identify(*options); };

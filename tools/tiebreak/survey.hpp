@@ -14,7 +14,7 @@ struct SurveyText {
   std::vector<std::string> backends;  ///< as typed: a name or path, and after a space options of its own
   bool installed = false;             ///< every adapter of this installation but the two that serve the suite's own tests
   std::string json, markdown;
-  bool quiet = false;  ///< nothing of what is done so far
+  bool quiet = false;  ///< no progress on standard error
 };
 
 /// The backends as named, then those of this installation if `installed`. One that cannot be asked says why.
