@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A digest says that something is damaged and which bytes; the checksums of the cases, where they can still be read, say whose.
+// The CRC table says whether something is damaged, and which bytes; the checksums of the cases, where they can still be read, say whose.
 #include "testsuite/exchange/golden.hpp"
 
 #include <algorithm>
 #include <optional>
 
-#include "testsuite/exchange/digest.hpp"
+#include "testsuite/exchange/crc_table.hpp"
 #include "testsuite/exchange/file_layout.hpp"
 #include "testsuite/exchange/image.hpp"
-#include "testsuite/exchange/isolate.hpp"
+#include "testsuite/exchange/read_in_child.hpp"
 #include "testsuite/exchange/whole_file.hpp"
 
 namespace tiebreak {
@@ -48,15 +48,15 @@ Error located(Error error, std::span<const std::byte> image, const std::string& 
 
 Result<std::vector<std::byte>> read_verified(const std::string& path) {
   TIEBREAK_TRY(image, read_whole_file(path));
-  if (file_form(image) == FileForm::digested) {
+  if (file_form(image) == FileForm::with_crcs) {
     TIEBREAK_TRY(ranges, damaged_ranges(image, path));
-    if (!ranges.empty()) return tl::unexpected(located(check_digest(image, path).error(), image, path));
+    if (!ranges.empty()) return tl::unexpected(located(check_crcs(image, path).error(), image, path));
   }
   return std::move(image);
 }
 
 Result<ExchangeFile> parse_golden(std::span<const std::byte> image, const std::string& path) {
-  TIEBREAK_TRY(file, parse_exchange_image(image, path, Trust::digest));
+  TIEBREAK_TRY(file, parse_exchange_image(image, path, Trust::crcs));
   if (file.kind != "golden") return fail(Errc::corrupt, "not a golden file but a " + file.kind, path);
   return std::move(file);
 }

@@ -7,7 +7,7 @@
 #include "interpreter/sha256.hpp"
 #include "testsuite/case/request.hpp"
 #include "testsuite/check/judge.hpp"
-#include "testsuite/identify/ask_backend.hpp"
+#include "testsuite/identify/probe_backend.hpp"
 #include "testsuite/sources/load_cases.hpp"
 
 namespace tiebreak {

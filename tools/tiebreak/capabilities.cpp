@@ -2,11 +2,11 @@
 #include "tools/tiebreak/capabilities.hpp"
 
 #include "testsuite/survey/capabilities.hpp"
+#include "tools/tiebreak/identify_all_ops.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/line/interrupt.hpp"
-#include "tools/tiebreak/survey.hpp"
 
 namespace tiebreak::command {
 namespace {

@@ -10,10 +10,10 @@
 #include "testsuite/check/judge.hpp"
 #include "testsuite/text/value_text.hpp"
 #include "tools/tiebreak/explanation.hpp"
+#include "tools/tiebreak/first_differing_op.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/line/one_case.hpp"
-#include "tools/tiebreak/parting_op.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
@@ -157,7 +157,7 @@ Result<std::optional<Element>> beginning_of(const Library& library, const std::v
                                             std::int64_t index) {
   if (test.program.operations.size() < 2) return std::optional<Element>();
   for (std::size_t i = 1; i < profiles.size(); ++i) {
-    TIEBREAK_TRY(parting, first_parting_op(library, profiles[0], profiles[i], test, output, index));
+    TIEBREAK_TRY(parting, first_differing_op(library, profiles[0], profiles[i], test, output, index));
     if (!parting) continue;
     const Operation& operation = test.program.operations[parting->operation];
     if (operation.results[parting->result] == test.program.outputs[output]) return std::optional<Element>();

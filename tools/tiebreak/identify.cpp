@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "tools/tiebreak/identify_all_ops.hpp"
 #include "tools/tiebreak/line/adapter_text.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/line/interrupt.hpp"
-#include "tools/tiebreak/survey.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {

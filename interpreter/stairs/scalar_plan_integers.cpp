@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "interpreter/exact/fraction.hpp"
-#include "interpreter/stairs/scalar_lower.hpp"
+#include "interpreter/stairs/scalar_plan_lowering.hpp"
 
 namespace tiebreak {
 

@@ -6,7 +6,7 @@
 
 #include "interpreter/exact/fraction.hpp"
 #include "interpreter/ranges/double_rounding.hpp"
-#include "interpreter/stairs/scalar_lower.hpp"
+#include "interpreter/stairs/scalar_plan_lowering.hpp"
 
 namespace tiebreak {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/case/usual_types.hpp"
+#include "testsuite/case/default_element_types.hpp"
 
 #include <algorithm>
 #include <set>
@@ -21,7 +21,7 @@ std::vector<std::string> names_of_codes(const Library& library, const OpRoles& r
 
 }  // namespace
 
-std::vector<AskedTypes> usual_types(const Library& library, const std::string& op) {
+std::vector<AskedTypes> default_element_types(const Library& library, const std::string& op) {
   std::vector<AskedTypes> found;
   std::set<std::string> texts;
   auto add = [&](const AskedTypes& asked) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/candidates/evidence.hpp"
+#include "testsuite/candidates/observed_cases.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/reduce/reduce_questions.hpp"
+#include "testsuite/reduce/reduce_trials.hpp"
 
 #include "testsuite/case/request.hpp"
 #include "testsuite/check/judge.hpp"

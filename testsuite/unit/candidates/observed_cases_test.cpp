@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a semantics leaves undefined is not explained by it: neither the number in a log, nor the answer of a backend.
-#include "testsuite/candidates/evidence.hpp"
+#include "testsuite/candidates/observed_cases.hpp"
 
 #include "testsuite/case/op_program.hpp"
 #include "testsuite/unit/helpers/command_run.hpp"

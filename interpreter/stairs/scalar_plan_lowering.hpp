@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lowering of a formula to a scalar plan. Split by carrier: whole numbers with a unit (scalar_lower_whole.cpp), their roundings
-// (scalar_lower_rounding.cpp), doubles (scalar_lower_real.cpp), truth values and choices between branches (scalar_lower_truth.cpp).
+// The lowering of a formula to a scalar plan. Split by carrier: whole numbers with a unit (scalar_plan_integers.cpp), their roundings
+// (scalar_plan_roundings.cpp), doubles (scalar_plan_doubles.cpp), truth values and choices between branches (scalar_plan_truths.cpp).
 #pragma once
 #include <optional>
 #include <vector>
@@ -36,7 +36,7 @@ class Lowering {
   void emit(Each each);
   void inherit_undefined(std::size_t out, const std::vector<std::size_t>& args);
 
-  // scalar_lower_whole.cpp
+  // scalar_plan_integers.cpp
   struct Common {  ///< a = n * first_factor, b = m * second_factor in one unit
     Real unit;
     std::int64_t first_factor, second_factor;
@@ -55,11 +55,11 @@ class Lowering {
   template <class Op>
   std::size_t emit_whole(Slot out, std::size_t a, std::size_t b, bool narrow, Op op);
 
-  // scalar_lower_rounding.cpp
+  // scalar_plan_roundings.cpp
   Maybe rounded_whole(const Node& node, std::size_t a);
   Maybe rounded_scaled(Rounding rounding, std::size_t a);
 
-  // scalar_lower_real.cpp
+  // scalar_plan_doubles.cpp
   Maybe as_real(std::size_t slot);
   Maybe real_arithmetic(const Node& node, std::size_t a, std::size_t b);
   Result<Maybe> rounded_float(const Node& node);
@@ -68,7 +68,7 @@ class Lowering {
   Maybe float_of_real(const Node& node, std::size_t a);
   std::optional<Slot> float_slot(const Node& node, int top, int bottom, bool infinite) const;
 
-  // scalar_lower_truth.cpp
+  // scalar_plan_truths.cpp
   Maybe compared(const Node& node, std::size_t a, std::size_t b);
   Maybe logical(const Node& node, const std::vector<std::size_t>& args);
   Result<std::size_t> selected(const Node& node);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/tiebreak/survey.hpp"
+#include "tools/tiebreak/identify_all_ops.hpp"
 
-#include "testsuite/survey/survey.hpp"
+#include "testsuite/survey/identify_all_ops.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"

@@ -2,7 +2,7 @@
 // Comparisons, their combinations, and the choice between two branches.
 #include <algorithm>
 
-#include "interpreter/stairs/scalar_lower.hpp"
+#include "interpreter/stairs/scalar_plan_lowering.hpp"
 
 namespace tiebreak {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters of a log: one set for each channel, with the slice of the second tensor that belongs to it, wherever its dimension lies.
-#include "testsuite/identify/own_settings.hpp"
+#include "testsuite/identify/log_parameter_sets.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

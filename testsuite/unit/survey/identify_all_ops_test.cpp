@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every op that a backend lists is asked, with the usual types, and held against what it declares.
-#include "testsuite/survey/survey.hpp"
+#include "testsuite/survey/identify_all_ops.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "testsuite/case/usual_types.hpp"
+#include "testsuite/case/default_element_types.hpp"
 #include "testsuite/identify/identify_cases.hpp"
 #include "testsuite/unit/helpers/planted_backend.hpp"
 
@@ -51,13 +51,15 @@ class SurveyTest : public testing::Test {
 
 TEST_F(SurveyTest, UsualTypesAreTheMixturesThatTheOpTakes) {
   std::vector<std::string> texts;
-  for (const AskedTypes& types : usual_types(*library, "onnx.MatMulInteger")) texts.push_back(short_types(*roles_of(*library, "onnx.MatMulInteger", types)));
+  for (const AskedTypes& types : default_element_types(*library, "onnx.MatMulInteger"))
+    texts.push_back(short_types(*roles_of(*library, "onnx.MatMulInteger", types)));
   std::ranges::sort(texts);
   EXPECT_EQ(texts, (std::vector<std::string>{"A=i8 B=i8", "A=i8 B=u8", "A=u8 B=i8", "A=u8 B=u8"}));
   texts.clear();
-  for (const AskedTypes& types : usual_types(*library, "onnx.QuantizeLinear")) texts.push_back(short_types(*roles_of(*library, "onnx.QuantizeLinear", types)));
+  for (const AskedTypes& types : default_element_types(*library, "onnx.QuantizeLinear"))
+    texts.push_back(short_types(*roles_of(*library, "onnx.QuantizeLinear", types)));
   EXPECT_EQ(texts, (std::vector<std::string>{"x=f32 -> u8", "x=f32 -> i8"})) << "the page's own types are one of the mixtures";
-  EXPECT_TRUE(usual_types(*library, "quant.mx").empty()) << "no questions, no types";
+  EXPECT_TRUE(default_element_types(*library, "quant.mx").empty()) << "no questions, no types";
 }
 
 TEST_F(SurveyTest, WhatIsDeclaredAndFollowedIsGreen) {

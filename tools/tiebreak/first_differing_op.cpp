@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/tiebreak/parting_op.hpp"
+#include "tools/tiebreak/first_differing_op.hpp"
 
 #include <algorithm>
 #include <set>
@@ -26,8 +26,8 @@ std::vector<std::size_t> leading_to(const Program& program, ValueId wanted) {
 
 }  // namespace
 
-Result<std::optional<PartingOp>> first_parting_op(const Library& library, const Profile& first, const Profile& second, const Case& test, std::size_t output,
-                                                  std::int64_t element) {
+Result<std::optional<DifferingOp>> first_differing_op(const Library& library, const Profile& first, const Profile& second, const Case& test, std::size_t output,
+                                                      std::int64_t element) {
   const ValueId wanted = test.program.outputs[output];
   Program all = test.program;
   all.outputs.clear();
@@ -44,7 +44,7 @@ Result<std::optional<PartingOp>> first_parting_op(const Library& library, const 
   const Shape asked_shape = asked == all.outputs.end() ? Shape{} : own[static_cast<std::size_t>(asked - all.outputs.begin())].tensor.shape();
   for (std::size_t k = 0; k < places.size() && k < own.size() && k < other.size(); ++k) {
     const Outcomes a = outcomes_of(own[k].tensor, own[k].undefined), b = outcomes_of(other[k].tensor, other[k].undefined);
-    PartingOp parting{places[k].first, places[k].second, -1, own[k].name, own[k].tensor.shape(), 0, own[k].tensor.size()};
+    DifferingOp parting{places[k].first, places[k].second, -1, own[k].name, own[k].tensor.shape(), 0, own[k].tensor.size()};
     const auto differs = [&](std::size_t i) {
       return i < a.size() && i < b.size() && (a.undefined[i] != b.undefined[i] || (a.undefined[i] == 0 && a.codes[i] != b.codes[i]));
     };
@@ -57,7 +57,7 @@ Result<std::optional<PartingOp>> first_parting_op(const Library& library, const 
     if (parting.shape == asked_shape && differs(static_cast<std::size_t>(element))) parting.element = element;
     return std::optional(std::move(parting));
   }
-  return std::optional<PartingOp>();
+  return std::optional<DifferingOp>();
 }
 
 }  // namespace tiebreak::command

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/sources/case_for.hpp"
+#include "testsuite/sources/case_combinations.hpp"
 
 #include <algorithm>
 

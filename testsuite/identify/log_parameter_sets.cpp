@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/identify/own_settings.hpp"
+#include "testsuite/identify/log_parameter_sets.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/notation/attach.hpp"
+#include "interpreter/notation/foreign_alternative.hpp"
 
 #include <algorithm>
 #include <set>

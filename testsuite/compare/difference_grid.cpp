@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/compare/places.hpp"
+#include "testsuite/compare/difference_grid.hpp"
 
 #include <algorithm>
 

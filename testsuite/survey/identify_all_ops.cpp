@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/survey/survey.hpp"
+#include "testsuite/survey/identify_all_ops.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <set>
 
-#include "testsuite/case/usual_types.hpp"
-#include "testsuite/identify/ask_backend.hpp"
+#include "testsuite/case/default_element_types.hpp"
 #include "testsuite/identify/identify_cases.hpp"
+#include "testsuite/identify/probe_backend.hpp"
 #include "testsuite/sources/selection.hpp"
 #include "testsuite/text/text_table.hpp"
 
@@ -143,7 +143,7 @@ class Surveyor {
   Status ask_op(const std::string& op) {
     std::map<std::size_t, std::vector<std::string>> refusals;
     std::set<std::size_t> answered;
-    for (const AskedTypes& types : usual_types(library_, op)) {
+    for (const AskedTypes& types : default_element_types(library_, op)) {
       IdentifyOptions settings = options_.each;
       settings.op = op;
       settings.types = types;

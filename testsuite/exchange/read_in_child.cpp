@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The child parses and sends the tree, or its error, through a pipe in the plain form of tree_bytes.hpp; the parent checks what arrives.
-#include "testsuite/exchange/isolate.hpp"
+#include "testsuite/exchange/read_in_child.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

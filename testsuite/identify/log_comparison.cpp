@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/identify/own_parameters.hpp"
+#include "testsuite/identify/log_comparison.hpp"
 
 #include <algorithm>
 
 #include "testsuite/identify/drawn_inputs.hpp"
-#include "testsuite/identify/own_settings.hpp"
+#include "testsuite/identify/log_parameter_sets.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "testsuite/text/value_text.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/identify/ask_backend.hpp"
+#include "testsuite/identify/probe_backend.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/score/reach.hpp"
+#include "testsuite/score/reached_formulas.hpp"
 
 #include <algorithm>
 #include <set>

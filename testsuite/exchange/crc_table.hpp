@@ -21,9 +21,9 @@ std::size_t user_block_bytes(std::size_t body_bytes);
 void write_user_block(std::span<std::byte> file, std::size_t user_block);
 
 enum class FileForm : std::uint8_t {
-  digested,  ///< begins with Tiebreak's user block
-  plain,     ///< HDF5 from its first byte
-  foreign,   ///< neither
+  with_crcs,  ///< begins with Tiebreak's user block
+  plain,      ///< HDF5 from its first byte
+  foreign,    ///< neither
 };
 FileForm file_form(std::span<const std::byte> file);
 
@@ -35,6 +35,6 @@ struct DamagedRange {
 /// The damaged ranges, adjacent blocks joined. An error where that cannot be told: another length, or a damaged table.
 Result<std::vector<DamagedRange>> damaged_ranges(std::span<const std::byte> file, const std::string& where);
 /// Errc::corrupt with the first damaged range, unless the file is whole.
-Status check_digest(std::span<const std::byte> file, const std::string& where);
+Status check_crcs(std::span<const std::byte> file, const std::string& where);
 
 }  // namespace tiebreak

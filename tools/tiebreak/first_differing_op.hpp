@@ -7,7 +7,7 @@
 
 namespace tiebreak::command {
 
-struct PartingOp {
+struct DifferingOp {
   std::size_t operation = 0;  ///< place in the program
   std::size_t result = 0;     ///< of the operation
   std::int64_t element = 0;   ///< of that result: the one asked about where that differs and the shapes are the same, else the first that does
@@ -17,7 +17,7 @@ struct PartingOp {
 };
 
 /// Nothing where all values that lead to the output are the same.
-Result<std::optional<PartingOp>> first_parting_op(const Library& library, const Profile& first, const Profile& second, const Case& test, std::size_t output,
-                                                  std::int64_t element);
+Result<std::optional<DifferingOp>> first_differing_op(const Library& library, const Profile& first, const Profile& second, const Case& test, std::size_t output,
+                                                      std::int64_t element);
 
 }  // namespace tiebreak::command

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "interpreter/json/json_writer.hpp"
-#include "testsuite/survey/survey.hpp"
+#include "testsuite/survey/identify_all_ops.hpp"
 #include "testsuite/text/markup.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "testsuite/text/value_text.hpp"

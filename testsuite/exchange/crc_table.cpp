@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layout of the user block, little-endian: 16 bytes of magic, u64 file length, u32 length of the user block, u32 CRC-32 of the user block
 // with this field zero, one u32 CRC-32 for each 4096 bytes behind it, zeros.
-#include "testsuite/exchange/digest.hpp"
+#include "testsuite/exchange/crc_table.hpp"
 
 #include <zlib.h>
 
@@ -66,10 +66,10 @@ Result<std::size_t> checked_user_block(std::span<const std::byte> file, const st
   }
   if (!is_whole) {
     const std::size_t end = is_readable ? user_block : std::size_t{512};
-    return fail(Errc::corrupt, "the digest table is damaged: byte range 0.." + std::to_string(end - 1) + " differs from what was written", where);
+    return fail(Errc::corrupt, "the CRC table is damaged: byte range 0.." + std::to_string(end - 1) + " differs from what was written", where);
   }
   const std::size_t wanted = table_at + 4 * block_count(file.size() - user_block);
-  if (wanted > user_block) return fail(Errc::corrupt, "the digest table is too short for the file", where);
+  if (wanted > user_block) return fail(Errc::corrupt, "the CRC table is too short for the file", where);
   return user_block;
 }
 
@@ -94,7 +94,7 @@ void write_user_block(std::span<std::byte> file, std::size_t user_block) {
 }
 
 FileForm file_form(std::span<const std::byte> file) {
-  if (begins_with(file, magic)) return FileForm::digested;
+  if (begins_with(file, magic)) return FileForm::with_crcs;
   return begins_with(file, hdf5_signature) ? FileForm::plain : FileForm::foreign;
 }
 
@@ -114,7 +114,7 @@ Result<std::vector<DamagedRange>> damaged_ranges(std::span<const std::byte> file
   return ranges;
 }
 
-Status check_digest(std::span<const std::byte> file, const std::string& where) {
+Status check_crcs(std::span<const std::byte> file, const std::string& where) {
   TIEBREAK_TRY(ranges, damaged_ranges(file, where));
   if (ranges.empty()) return {};
   std::string what = "damaged: byte range " + std::to_string(ranges[0].begin) + ".." + std::to_string(ranges[0].end - 1) + " differs from what was written";
