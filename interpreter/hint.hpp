@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to say beside a word that is not known.
+// The hint that goes with an unknown word: the nearest known one, or all.
 #pragma once
 #include "interpreter/error.hpp"
 

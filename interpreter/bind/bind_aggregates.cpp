@@ -76,7 +76,7 @@ Status Binder::bind_modifier(const notation::Modifier& modifier, Aggregate& aggr
     aggregate.blocks = *n;
     aggregate.blocks_restart = modifier.args.size() > 1;
   } else if (notation::contains(notation::modifier_words(), word)) {
-    return fail(Errc::unsupported, fmt::format("the modifier '{}' is not executed here", word), position, "orders of a fold with a body are");
+    return fail(Errc::unsupported, fmt::format("the modifier '{}' is not executed here", word), position, "orders of a fold with a region are");
   } else {
     TIEBREAK_TRY(step, step_graph(word, aggregate.kind == AggregateKind::fold ? 2 : 1, at, context));
     (aggregate.kind == AggregateKind::fold ? aggregate.combine : aggregate.step) = step;

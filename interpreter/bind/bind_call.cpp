@@ -330,7 +330,7 @@ Result<Formula> Binder::run() {
   formula_.stop = library_.stop();
   TIEBREAK_CHECK(open_scopes());
   if (notation::is_run(*op_))
-    return fail(Errc::unsupported, fmt::format("{} is run and has no formula of its own", call_.op), call_.where, "look at the operations of its bodies");
+    return fail(Errc::unsupported, fmt::format("{} is run and has no formula of its own", call_.op), call_.where, "look at the operations of its regions");
   TIEBREAK_CHECK(bind_attributes());
   TIEBREAK_CHECK(bind_operands());
   TIEBREAK_CHECK(bind_statements());

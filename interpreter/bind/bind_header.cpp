@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops that run bodies: their headers and constraints are bound here; what the bodies do is evaluated by running them (evaluate_regions).
+// Ops that run regions: their headers and constraints are bound here; what the regions do is evaluated by running them (evaluate_regions).
 // Constraints over variadic operands are checked for each member in turn: a variadic name then means that member.
 #include <fmt/format.h>
 
@@ -28,22 +28,22 @@ bool is_promotable(const TensorType& from, const TensorType& to) {
   return from.element.bits() <= to.element.bits();
 }
 
-const std::optional<TensorType>& type_of(const Program& body, ValueId id) { return body.values[static_cast<std::size_t>(id)].type; }
+const std::optional<TensorType>& type_of(const Program& program, ValueId id) { return program.values[static_cast<std::size_t>(id)].type; }
 
-/// A body's own parameters and results; nullopt where one has no type.
+/// A region's own parameters and results; nullopt where one has no type.
 struct Signature {
   std::vector<TensorType> parameters{}, results{};
 };
 std::optional<Signature> signature_of(const BoundRegion& region) {
   Signature signature;
-  const std::size_t own = region.body->inputs.size() - region.captured.size();
+  const std::size_t own = region.program->inputs.size() - region.captured.size();
   for (std::size_t i = 0; i < own; ++i) {
-    const auto& type = type_of(*region.body, region.body->inputs[i]);
+    const auto& type = type_of(*region.program, region.program->inputs[i]);
     if (!type) return std::nullopt;
     signature.parameters.push_back(*type);
   }
-  for (ValueId id : region.body->outputs) {
-    const auto& type = type_of(*region.body, id);
+  for (ValueId id : region.program->outputs) {
+    const auto& type = type_of(*region.program, id);
     if (!type) return std::nullopt;
     signature.results.push_back(*type);
   }
@@ -88,7 +88,7 @@ bool same_types(const std::vector<TensorType>& a, const std::vector<TensorType>&
 
 }  // namespace
 
-/// What a body's type makes it fit for, as the constraints of the pages ask. A name that stands for several bodies speaks of all.
+/// What a region's type makes it fit for, as the constraints of the pages ask. A fact of a name that stands for several regions holds for all of them.
 Result<Term> Binder::region_fact(std::size_t region, const std::string& fact, const Expr& at) {
   const std::size_t last = region + 1 == op_->regions.size() ? call_.regions.size() : region + 1;
   if (fact == "bodies") return Term::of(formula_.constant(Real(static_cast<std::int64_t>(last) - static_cast<std::int64_t>(region)), true));
@@ -99,19 +99,19 @@ Result<Term> Binder::region_fact(std::size_t region, const std::string& fact, co
   bool holds = region < last;
   for (std::size_t i = region; i < last; ++i) {
     const auto signature = signature_of(call_.regions[i]);
-    if (!signature) return error(fmt::format("{}: a value of its body {} has no type", call_.op, op_->regions[region]), at);
+    if (!signature) return error(fmt::format("{}: a value of its region {} has no type", call_.op, op_->regions[region]), at);
     if (fact == "reduces") holds &= reduces(*signature, operands);
     else if (fact == "compares") holds &= compares(*signature, operands);
     else if (fact == "maps") holds &= maps(*signature, operands, results);
     else if (fact == "decides") holds &= one_truth(*signature);
     else if (fact == "takes") holds &= same_types(signature->parameters, operands);
     else if (fact == "gives") holds &= same_types(signature->results, results);
-    else return error(fmt::format("N01 the body {} has no fact '{}'", op_->regions[region], fact), at);
+    else return error(fmt::format("N01 the region {} has no fact '{}'", op_->regions[region], fact), at);
   }
   return Term::of(formula_.constant(Value(holds)));
 }
 
-/// In ops that run bodies each variadic operand stands for itself: all members of the first, then all of the second.
+/// In ops that run regions each variadic operand stands for itself: all members of the first, then all of the second.
 Status Binder::bind_grouped_operands() {
   std::size_t variadic = 0;
   for (const notation::Operand& declaration : op_->operands) variadic += declaration.variadic ? 1 : 0;
@@ -136,7 +136,7 @@ Status Binder::bind_grouped_operands() {
 }
 
 Status Binder::bind_header_results() {
-  if (op_->results.size() != 1) return error_at("an op with bodies has one name for its results", op_->at);
+  if (op_->results.size() != 1) return error_at("an op with regions has one name for its results", op_->at);
   const notation::Operand& declaration = op_->results.front();
   Term term{.kind = declaration.variadic ? Term::Kind::members : Term::Kind::tensor, .tensor = 0, .result = true};
   if (!declaration.variadic && call_.result_types.size() != 1)
@@ -176,7 +176,7 @@ Status Binder::bind_member_constraints() {
 Result<BoundHeader> Binder::run_header() {
   TIEBREAK_CHECK(open_scopes());
   if (call_.regions.size() < op_->regions.size())
-    return fail(Errc::type, fmt::format("{}: {} bodies, {} expected ({})", call_.op, call_.regions.size(), op_->regions.size(), fmt::join(op_->regions, ", ")),
+    return fail(Errc::type, fmt::format("{}: {} regions, {} expected ({})", call_.op, call_.regions.size(), op_->regions.size(), fmt::join(op_->regions, ", ")),
                 call_.where);
   TIEBREAK_CHECK(bind_attributes());
   TIEBREAK_CHECK(bind_grouped_operands());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a name stands for: lets by need, definitions expanded, choices taken as the profile says, modules by `use` or by their full path.
+// What a name stands for: lets bound where they are first needed, definitions expanded, choices taken as the profile says, modules by `use` or by their full
+// path.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -32,7 +32,7 @@ bool gives_parts(const notation::Op& op);
 /// The call for one part, its type alone stated.
 OpCall call_of_part(const OpCall& call, ResultPart part);
 
-/// The header of an op that runs bodies: operands and results checked against the page, constraints held, no formulas.
+/// The header of an op that runs regions: operands and results checked against the page, constraints held, no formulas.
 struct BoundHeader {
   const notation::Op* op = nullptr;
   std::vector<TensorType> results{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names during binding: what a name stands for, and where its formula is to be read. Names are bound by need and only once.
+// Names during binding: what a name stands for, and where its formula is to be read. A name is bound once, where it is first needed.
 #pragma once
 #include <map>
 #include <memory>
@@ -16,7 +16,7 @@ namespace tiebreak {
 struct Term {
   enum class Kind : std::uint8_t { none, node, tensor, format, text, list, members, region } kind = Kind::none;
   NodeId node = -1;
-  int tensor = -1;  ///< index of the operand, or of the result when result is true; of the first body of a region name
+  int tensor = -1;  ///< index of the operand, or of the result when result is true; of the first region of a region name
   bool result = false;
   ElementType format{};
   std::string text{};

@@ -31,7 +31,7 @@ Result<std::vector<TraceStep>> explain(const Semantics& semantics, const OpCall&
 Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const Program& program, const std::vector<Tensor>& inputs,
                                            const EvaluateOptions& options = {});
 
-/// The call that operation number `operation` of a program makes, after running those before it. Its bodies are the program's.
+/// The call that operation number `operation` of a program makes, after running those before it. Its regions are the program's.
 Result<OpCall> reach_call(const Semantics& semantics, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs);
 
 }  // namespace tiebreak

@@ -31,7 +31,7 @@ Result<OpCall> call_of(const Program& program, const Operation& operation, const
   }
   for (ValueId id : operation.results) call.result_types.push_back(id < 0 ? std::nullopt : program.values[static_cast<std::size_t>(id)].type);
   for (const Region& region : operation.regions) {
-    BoundRegion bound{.body = &region.body};
+    BoundRegion bound{.program = &region.program};
     for (ValueId id : region.captured) {
       TIEBREAK_TRY(value, value_of(program, operation, values, id));
       bound.captured.push_back(*value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which way an op with bodies is run: its page's structure line says.
+// Which way an op with regions is run: its page's structure line says.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ const std::string& Context::argument(std::size_t position) const { return struct
 Result<std::vector<ResultTensor>> evaluate_regions(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
   TIEBREAK_TRY(header, bind_header(semantics, call));
   regions::Context context{.library = semantics.library, .profile = semantics.profile, .call = call, .options = options, .header = std::move(header)};
-  context.options.explain_values = false;  // the value before the last rounding is the last body's, of no use by itself
+  context.options.explain_values = false;  // the value before the last rounding is that of the last run, of no use by itself
   context.structure = notation::structure_of(*context.header.op);
   const std::string path = context.structure == nullptr ? "" : context.structure->path;
   const auto* way = std::ranges::find(regions::ways, path, [](const regions::Entry& entry) { return std::string(entry.path); });
@@ -53,7 +53,7 @@ Result<std::vector<ResultTensor>> evaluate_regions(const Semantics& semantics, c
         context.header.op->results.front().variadic ? member_name(context.header.op->results.front().name, i) : context.header.op->results.front().name;
     if (!same_type(results[i].tensor.type(), stated))
       return fail(Errc::type,
-                  fmt::format("{}: result {} has type {}, its bodies and operands give {}", call.op, i, to_text(stated), to_text(results[i].tensor.type())),
+                  fmt::format("{}: result {} has type {}, its regions and operands give {}", call.op, i, to_text(stated), to_text(results[i].tensor.type())),
                   call.where);
   }
   return results;

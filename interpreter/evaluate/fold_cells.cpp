@@ -40,14 +40,14 @@ Result<Geometry> row_geometry(const Context& context, StructureRequest request) 
   return build_geometry(request);
 }
 
-/// Sources and starts in the types of the body's parameters.
-Status convert(const Context& context, const Body& body, std::vector<ResultTensor>& starts, std::vector<ResultTensor>& sources) {
+/// Sources and starts in the types of the region's parameters.
+Status convert(const Context& context, const RegionRun& region, std::vector<ResultTensor>& starts, std::vector<ResultTensor>& sources) {
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    TIEBREAK_TRY(start, convert_element(context, starts[i], body.parameter(i)));
+    TIEBREAK_TRY(start, convert_element(context, starts[i], region.parameter(i)));
     starts[i] = std::move(start);
   }
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    TIEBREAK_TRY(source, convert_element(context, sources[i], body.parameter(starts.size() + i)));
+    TIEBREAK_TRY(source, convert_element(context, sources[i], region.parameter(starts.size() + i)));
     sources[i] = std::move(source);
   }
   return {};
@@ -79,11 +79,11 @@ Result<std::vector<ResultTensor>> holes_of(const Context& context, const std::ve
 }
 
 /// The start value of each cell: the operand of that name, else values that nothing reads.
-Result<std::vector<ResultTensor>> starts_of(const Context& context, const FoldLine& line, const Body& body, std::size_t members) {
+Result<std::vector<ResultTensor>> starts_of(const Context& context, const FoldLine& line, const RegionRun& region, std::size_t members) {
   if (!line.start.empty()) return context.operands(line.start);
   std::vector<ResultTensor> starts;
   for (std::size_t i = 0; i < members; ++i) {
-    TIEBREAK_TRY(zero, Tensor::zeros(body.parameter(i)));
+    TIEBREAK_TRY(zero, Tensor::zeros(region.parameter(i)));
     starts.push_back({.name = "", .tensor = std::move(zero)});
   }
   return starts;
@@ -92,7 +92,7 @@ Result<std::vector<ResultTensor>> starts_of(const Context& context, const FoldLi
 /// Every cell folds the items of its bag; places outside the operand take the hole's value, or are passed over where there is none.
 Result<FoldCells> geometry_cells(const Context& context, const Geometry& geometry) {
   TIEBREAK_TRY(line, fold_line(context));
-  FoldCells cells{.body = std::make_unique<Body>(context, line.region), .order = line.order, .sources = context.operands(line.source)};
+  FoldCells cells{.body = std::make_unique<RegionRun>(context, line.region), .order = line.order, .sources = context.operands(line.source)};
   TIEBREAK_TRY(starts, starts_of(context, line, *cells.body, cells.sources.size()));
   TIEBREAK_CHECK(convert(context, *cells.body, starts, cells.sources));
   TIEBREAK_TRY(holes, holes_of(context, starts));
@@ -131,8 +131,8 @@ void sort_arrivals(FoldCells& cells, std::size_t count, const std::vector<std::i
     if (targets[i] >= 0) cells.items[next[static_cast<std::size_t>(targets[i])]++] = static_cast<std::int64_t>(i);
 }
 
-/// The element of the operand that each window selects, -1 where a window holds none: a later one replaces the kept one where the body says false.
-Result<std::vector<std::int64_t>> select_elements(Body& select, const ResultTensor& operand, const Geometry& geometry) {
+/// The element of the operand that each window selects, -1 where a window holds none: a later one replaces the kept one where the region gives false.
+Result<std::vector<std::int64_t>> select_elements(RegionRun& select, const ResultTensor& operand, const Geometry& geometry) {
   const Access& access = geometry.operands.begin()->second;
   std::vector<std::int64_t> chosen(static_cast<std::size_t>(geometry.cells()), -1);
   std::vector<std::int64_t> cell(geometry.cell_extents.size()), item(geometry.item_extents.size());
@@ -163,7 +163,7 @@ Result<std::vector<std::int64_t>> select_elements(Body& select, const ResultTens
 }
 
 /// Whether some window selects another element where its elements are compared in another grouping: the selected elements of all ranges.
-Result<bool> is_selection_open(Body& select, const ResultTensor& operand, const Geometry& geometry) {
+Result<bool> is_selection_open(RegionRun& select, const ResultTensor& operand, const Geometry& geometry) {
   constexpr std::int64_t most_taps = 64;
   const Access& access = geometry.operands.begin()->second;
   std::vector<std::int64_t> cell(geometry.cell_extents.size()), item(geometry.item_extents.size());
@@ -212,7 +212,7 @@ Result<FoldCells> window_cells(const Context& context) {
 /// scatter(inputs, indices, updates): updates are folded into the elements that the indices name. The element itself is the start value.
 Result<FoldCells> update_cells(const Context& context) {
   TIEBREAK_TRY(line, fold_line(context));
-  FoldCells cells{.body = std::make_unique<Body>(context, line.region),
+  FoldCells cells{.body = std::make_unique<RegionRun>(context, line.region),
                   .order = line.order,
                   .starts = context.operands(context.argument(0)),
                   .sources = context.operands(line.source)};
@@ -228,7 +228,7 @@ Result<FoldCells> update_cells(const Context& context) {
 /// Each window of the operand selects one element, to which the window's source value goes; what arrives is folded in the order of the sources.
 Result<FoldCells> selected_cells(const Context& context) {
   TIEBREAK_TRY(line, fold_line(context));
-  FoldCells cells{.body = std::make_unique<Body>(context, line.region), .order = line.order, .sources = context.operands(line.source)};
+  FoldCells cells{.body = std::make_unique<RegionRun>(context, line.region), .order = line.order, .sources = context.operands(line.source)};
   const ResultTensor operand = context.operands(context.argument(0)).front();
   TIEBREAK_TRY(request, request_of(context, {operand}));
   request.path = "window.stablehlo";
@@ -239,7 +239,7 @@ Result<FoldCells> selected_cells(const Context& context) {
                             to_text(geometry.result_shape)),
                 context.call.where);
   const auto selecting = std::ranges::find(context.header.op->regions, context.argument(2));
-  Body select(context, static_cast<std::size_t>(selecting - context.header.op->regions.begin()));
+  RegionRun select(context, static_cast<std::size_t>(selecting - context.header.op->regions.begin()));
   TIEBREAK_TRY(chosen, select_elements(select, operand, geometry));
   if (line.order.set == FoldSet::trees) {
     TIEBREAK_TRY(open, is_selection_open(select, operand, geometry));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is folded, cell by cell: rows (reduce), windows (reduce_window), and the updates that land on an element (scatter, select_and_scatter). How it is
-// folded is told apart from that: in one order (run_fold), or in all that are right (legal_fold).
+// What is folded, cell by cell: rows (reduce), windows (reduce_window), and the updates that land on an element (scatter, select_and_scatter). The order is
+// decided elsewhere: one (run_fold), or every order that is right (legal_fold).
 #pragma once
 #include <memory>
 #include <span>
@@ -12,7 +12,7 @@
 namespace tiebreak::regions {
 
 struct FoldCells {
-  std::unique_ptr<Body> body{};
+  std::unique_ptr<RegionRun> body{};
   FoldOrder order{};
   std::vector<ResultTensor> starts{};   ///< per member, a value for each cell
   std::vector<ResultTensor> sources{};  ///< per member

@@ -11,7 +11,7 @@ namespace tiebreak::regions {
 
 struct Context;
 
-/// How the start value s and the items a b c d are combined; brackets are runs of the body.
+/// How the start value s and the items a b c d are combined; brackets are runs of the region.
 enum class FoldKind : std::uint8_t {
   forward,     ///< (((s a) b) c) d
   backward,    ///< a (b (c (d s)))

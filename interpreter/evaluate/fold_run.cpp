@@ -131,7 +131,7 @@ Result<ResultTensor> pool_of(const FoldCells& cells, std::size_t member, std::si
   return pool;
 }
 
-Status run_level(Body& body, const std::vector<JoinPlan::Join>& joins, std::vector<ResultTensor>& pools) {
+Status run_level(RegionRun& region, const std::vector<JoinPlan::Join>& joins, std::vector<ResultTensor>& pools) {
   Numbers left, right, result;
   for (const JoinPlan::Join& join : joins) left.push_back(join.left), right.push_back(join.right), result.push_back(join.result);
   std::vector<ResultTensor> arguments;
@@ -140,7 +140,7 @@ Status run_level(Body& body, const std::vector<JoinPlan::Join>& joins, std::vect
       TIEBREAK_TRY(taken, pick(pool, *side));
       arguments.push_back(std::move(taken));
     }
-  TIEBREAK_TRY(results, body.run_lanes(arguments, static_cast<std::int64_t>(joins.size())));
+  TIEBREAK_TRY(results, region.run_lanes(arguments, static_cast<std::int64_t>(joins.size())));
   for (std::size_t i = 0; i < pools.size(); ++i) put(pools[i], result, results[i]);
   return {};
 }
@@ -186,7 +186,7 @@ Results fold(const Context& context) {
   TIEBREAK_TRY(cells, fold_cells(context));
   if (!cells) {
     const std::string path = context.structure == nullptr ? "" : context.structure->path;
-    return fail(Errc::unsupported, fmt::format("{}: structure '{}' runs no bodies", context.call.op, path), context.call.where);
+    return fail(Errc::unsupported, fmt::format("{}: structure '{}' runs no regions", context.call.op, path), context.call.where);
   }
   return run_fold(*cells, cells->order);
 }

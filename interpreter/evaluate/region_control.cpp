@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that are run as a whole: one for each element (map), one of several (if, case), one again and again (while).
+// Regions that are run as a whole: one for each element (map), one of several (if, case), one repeatedly (while).
 #include <fmt/format.h>
 
 #include "interpreter/evaluate/regions.hpp"
@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t most_rounds = std::int64_t{1} << 20;
 
 tl::unexpected<Error> undecided(const Context& context) {
-  return fail(Errc::unsupported, fmt::format("{}: what decides which body runs is undefined", context.call.op), context.call.where);
+  return fail(Errc::unsupported, fmt::format("{}: what decides which region runs is undefined", context.call.op), context.call.where);
 }
 
 std::vector<ResultTensor> all_operands(const Context& context) {
@@ -40,9 +40,9 @@ Results map(const Context& context) {
   TIEBREAK_CHECK(check_dimensions(context, shape.size()));
   const std::int64_t lanes = inputs.front().tensor.size();
   for (ResultTensor& input : inputs) input = reshaped(std::move(input), {lanes});
-  Body body(context, 0);
-  TIEBREAK_TRY(results, body.run_lanes(inputs, lanes));
-  if (lanes == 0) {  // a body that was run for no element says nothing of its result
+  RegionRun region(context, 0);
+  TIEBREAK_TRY(results, region.run_lanes(inputs, lanes));
+  if (lanes == 0) {  // a region that was run for no element says nothing of its result
     TIEBREAK_TRY(empty, Tensor::zeros(context.header.results.front()));
     return std::vector<ResultTensor>{{.name = "", .tensor = std::move(empty)}};
   }
@@ -50,29 +50,29 @@ Results map(const Context& context) {
   return results;
 }
 
-/// A truth chooses the first body or the second; an index its body, or the last one where there is none of that number.
+/// A truth chooses the first region or the second; an index the region of that number, or the last one where there is none.
 Results branch(const Context& context) {
   const ResultTensor index = context.operands(context.argument(0)).front();
   if (index.is_undefined(0)) return undecided(context);
-  const std::int64_t bodies = static_cast<std::int64_t>(context.call.regions.size());
+  const std::int64_t count = static_cast<std::int64_t>(context.call.regions.size());
   std::int64_t chosen = 0;
   if (index.tensor.element().name() == "bool") {
     chosen = index.tensor.code(0) != 0 ? 0 : 1;
   } else {
     const auto given = index.tensor.value(0).to_int64();
-    chosen = given && *given >= 0 && *given < bodies ? *given : bodies - 1;
+    chosen = given && *given >= 0 && *given < count ? *given : count - 1;
   }
-  return Body(context, static_cast<std::size_t>(chosen)).run({});
+  return RegionRun(context, static_cast<std::size_t>(chosen)).run({});
 }
 
 Results loop(const Context& context) {
-  const Body condition(context, 0), body(context, 1);
+  const RegionRun condition(context, 0), step(context, 1);
   std::vector<ResultTensor> state = all_operands(context);
   for (std::int64_t round = 0; round < most_rounds; ++round) {
     TIEBREAK_TRY(held, condition.run(state));
     if (held.front().is_undefined(0)) return undecided(context);
     if (held.front().tensor.code(0) == 0) return state;
-    TIEBREAK_TRY(next, body.run(state));
+    TIEBREAK_TRY(next, step.run(state));
     state = std::move(next);
   }
   return fail(Errc::limit, fmt::format("{}: the loop has not ended after {} rounds", context.call.op, most_rounds), context.call.where);

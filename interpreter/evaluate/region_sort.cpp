@@ -21,7 +21,7 @@ struct Merge {
   std::size_t left = 0, left_end = 0, right = 0, right_end = 0;
 };
 
-Result<std::vector<std::uint8_t>> compare(Body& comparator, const std::vector<ResultTensor>& inputs, const std::vector<std::int64_t>& left,
+Result<std::vector<std::uint8_t>> compare(RegionRun& comparator, const std::vector<ResultTensor>& inputs, const std::vector<std::int64_t>& left,
                                           const std::vector<std::int64_t>& right) {
   std::vector<ResultTensor> arguments;
   for (const ResultTensor& input : inputs)
@@ -36,7 +36,7 @@ Result<std::vector<std::uint8_t>> compare(Body& comparator, const std::vector<Re
 }
 
 /// One element of every merge that still has two runs, until none has.
-Status merge_all(Body& comparator, const std::vector<ResultTensor>& inputs, std::vector<Line>& lines, std::vector<Merge>& merges) {
+Status merge_all(RegionRun& comparator, const std::vector<ResultTensor>& inputs, std::vector<Line>& lines, std::vector<Merge>& merges) {
   for (;;) {
     std::vector<Merge*> open;
     std::vector<std::int64_t> early, late;
@@ -87,7 +87,7 @@ Results sort(const Context& context) {
     line.merged = line.order;
     lines.push_back(std::move(line));
   }
-  Body comparator(context, 0);
+  RegionRun comparator(context, 0);
   for (std::size_t run = 1; run < length; run *= 2) {
     std::vector<Merge> merges;
     for (std::size_t l = 0; l < lines.size(); ++l)

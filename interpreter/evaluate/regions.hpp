@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops that run bodies. Their pages name the structure and which body is folded over what; how a body is run, over many cells at once where its
+// Ops that run regions. Their pages name the structure and which region is folded over what; how a region is run, over many cells at once where its
 // operations are elementwise, is decided here. One file for each way to run: folds, selection, sorting, control.
 #pragma once
 #include <string>
@@ -33,13 +33,13 @@ struct Context {
   const std::string& argument(std::size_t position) const;
 };
 
-/// A body and its captured values. Tensors of lanes are one-dimensional: lane i is one run of a body whose values are all scalars.
-class Body {
+/// A region and its captured values, to be run. Tensors of lanes are one-dimensional: lane i is one run of a region whose values are all scalars.
+class RegionRun {
  public:
-  Body(const Context& context, std::size_t region);
+  RegionRun(const Context& context, std::size_t region);
   std::size_t parameters() const;  ///< without what it captures
   const TensorType& parameter(std::size_t position) const;
-  const Program& program() const { return *region_.body; }
+  const Program& program() const { return *region_.program; }
   Result<std::vector<ResultTensor>> run(const std::vector<ResultTensor>& arguments) const;
   Result<std::vector<ResultTensor>> run_lanes(const std::vector<ResultTensor>& arguments, std::int64_t lanes);
 
@@ -51,14 +51,14 @@ class Body {
   const BoundRegion& region_;
   bool elementwise_ = false;
   std::int64_t lifted_lanes_ = -1;
-  Program lifted_{};  ///< the body with its scalars as tensors of lanes
+  Program lifted_{};  ///< the region's program with its scalars as tensors of lanes
 };
 
 /// Elements of `from` at `offsets`, those below zero from the scalar `hole`; one-dimensional.
 Result<ResultTensor> pick(const ResultTensor& from, const std::vector<std::int64_t>& offsets, const ResultTensor* hole = nullptr);
 /// Writes the elements of `values` to `offsets` of `to`.
 void put(ResultTensor& to, const std::vector<std::int64_t>& offsets, const ResultTensor& values);
-/// to_destination_type: a tensor converted to the element type of a body's parameter.
+/// to_destination_type: a tensor converted to the element type of a region's parameter.
 Result<ResultTensor> convert_element(const Context& context, const ResultTensor& value, const TensorType& destination);
 /// A tensor under another shape with as many elements.
 ResultTensor reshaped(ResultTensor value, const Shape& shape);

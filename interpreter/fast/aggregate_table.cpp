@@ -9,7 +9,7 @@
 #include "interpreter/fast/factor_rows.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/float_sum_table.hpp"
-#include "interpreter/fast/holes.hpp"
+#include "interpreter/fast/items_outside_operand.hpp"
 #include "interpreter/fast/multiply_rows.hpp"
 #include "interpreter/fast/run_sum_table.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "interpreter/fast/cell_space.hpp"
-#include "interpreter/fast/holes.hpp"
+#include "interpreter/fast/items_outside_operand.hpp"
 #include "interpreter/ranges/bounds.hpp"
 
 namespace tiebreak {

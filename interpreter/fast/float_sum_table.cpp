@@ -8,7 +8,7 @@
 #include "interpreter/fast/cell_space.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/float_rows.hpp"
-#include "interpreter/fast/holes.hpp"
+#include "interpreter/fast/items_outside_operand.hpp"
 #include "interpreter/fast/long_accumulator.hpp"
 #include "interpreter/fast/sum_factors.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"

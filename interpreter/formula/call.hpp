@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call of one op, and what comes back: operands, attributes and bodies in, tensors with what is undefined in them out.
+// A call of one op, and what comes back: operands, attributes and regions in, tensors with what is undefined in them out.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -50,9 +50,9 @@ struct ResultTensor {
   bool is_undefined(std::int64_t element) const { return !undefined.empty() && undefined[static_cast<std::size_t>(element)] != 0; }
 };
 
-/// A body that an op runs, with what it takes from the program around it: the body's last inputs.
+/// A region that an op runs, with what it captures of the program around it: its program's last inputs.
 struct BoundRegion {
-  const Program* body = nullptr;
+  const Program* program = nullptr;
   std::vector<ResultTensor> captured{};
 };
 
@@ -64,7 +64,7 @@ struct OpCall {
   std::vector<std::optional<TensorType>> result_types{};  ///< empty: all inferred
   int version = 0;                                        ///< opset or dialect version, 0: newest
   std::string where{};                                    ///< place for messages
-  std::vector<BoundRegion> regions{};                     ///< bodies in the order of the page's header; the last name stands for all that follow
+  std::vector<BoundRegion> regions{};                     ///< in the order of the page's header; the last name stands for all that follow
   std::vector<std::vector<std::uint8_t>> undefined{};     ///< per operand, then per element: 1 where an earlier op left it undefined; may be shorter
 };
 

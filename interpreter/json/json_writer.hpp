@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes JSON in the order it is told, two spaces a level. Text that is not UTF-8 (a backend may say anything) is made so.
+// Writes JSON in the order it is told, two spaces a level. Text that is not UTF-8 (a backend may print anything) is converted.
 // There is no way to write a floating-point number, hence no NaN and no Infinity: exact values are strings.
 #pragma once
 #include <cstdint>

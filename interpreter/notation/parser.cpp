@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parser's hold on its tokens, and its messages: what was read, what was expected.
+// The parser's token stream, and its messages: what was read, what was expected.
 #include "interpreter/notation/parser.hpp"
 
 #include "interpreter/notation/notation.hpp"

@@ -16,7 +16,7 @@ void walk(const Module& module, const Visitor& visit);
 
 /// The structure line of an op; nullptr if it has none.
 const Structure* structure_of(const Op& op);
-/// The op is no formula: it runs bodies, or its structure is `control`.
+/// The op is no formula: it runs regions, or its structure is `control`.
 bool is_run(const Op& op);
 
 }  // namespace tiebreak::notation

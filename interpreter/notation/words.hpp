@@ -21,7 +21,7 @@ Words kind_words();        ///< family words, quant, bool: after `is`
 Words facts();             ///< of a tensor or a format: scale, zero_point, min, fraction ...
 Words tensor_facts();
 Words format_facts();
-Words region_facts();           ///< of bodies: what their types make them fit for
+Words region_facts();           ///< of regions: what their types make them fit for
 Words op_facts();               ///< version taps weight: names that every op knows
 Words structure_names();        ///< elementwise rows dot ...
 Words structure_conventions();  ///< onnx tflite tosa ...: the word after the structure's dot

@@ -15,7 +15,7 @@ using BodyValue = std::uint32_t;
 
 class ValueTable {
  public:
-  explicit ValueTable(Body& body) : body_(body) {}
+  explicit ValueTable(RegionRun& body) : body_(body) {}
 
   /// Element `index` of each member, hole or not: a value has a code for each member, and whether that is undefined.
   BodyValue number(const std::vector<ResultTensor>& members, std::int64_t index);
@@ -37,7 +37,7 @@ class ValueTable {
   };
   BodyValue number(Entry entry);
 
-  Body& body_;
+  RegionRun& body_;
   std::vector<Entry> values_{};
   std::vector<TensorType> types_{};
   std::map<Entry, BodyValue> numbers_{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The budget of a text: what would make a small file large in memory is refused before it is made.
+// The budget of a text: constructs by which a small file would take much memory are refused before they are expanded.
 #include <algorithm>
 
 #include "interpreter/program/mlir_parser.hpp"

@@ -17,7 +17,7 @@ bool has_call(const Program& program) {
   for (const Operation& operation : program.operations) {
     if (operation.op == call) return true;
     for (const Region& region : operation.regions) {
-      if (has_call(region.body)) return true;
+      if (has_call(region.program)) return true;
     }
   }
   return false;
@@ -51,7 +51,7 @@ std::int64_t units(const Program& program) {
   }
   for (const Operation& operation : program.operations) {
     total += units_an_operation * static_cast<std::int64_t>(1 + operation.operands.size() + operation.attributes.size());
-    for (const Region& region : operation.regions) total += units(region.body);
+    for (const Region& region : operation.regions) total += units(region.program);
   }
   return total;
 }
@@ -99,7 +99,7 @@ class Inliner {
       renamed(operation.operands);
       for (Region& region : operation.regions) {
         renamed(region.captured);
-        TIEBREAK_CHECK(expand(region.body));
+        TIEBREAK_CHECK(expand(region.program));
       }
       if (operation.op != call) {
         program.operations.push_back(std::move(operation));

@@ -30,13 +30,13 @@ class Names {
 
   /// Of a region: what it captures keeps its name.
   std::vector<std::string> of(const Region& region, const std::vector<std::string>& outer) {
-    std::vector<std::string> names(region.body.values.size());
-    const std::size_t arguments = region.body.inputs.size() - region.captured.size();
+    std::vector<std::string> names(region.program.values.size());
+    const std::size_t arguments = region.program.inputs.size() - region.captured.size();
     for (std::size_t i = 0; i < region.captured.size(); ++i) {
-      names[static_cast<std::size_t>(region.body.inputs[arguments + i])] = outer[static_cast<std::size_t>(region.captured[i])];
+      names[static_cast<std::size_t>(region.program.inputs[arguments + i])] = outer[static_cast<std::size_t>(region.captured[i])];
     }
     for (std::size_t id = 0; id < names.size(); ++id) {
-      if (names[id].empty()) names[id] = fresh(region.body.values[id].name);
+      if (names[id].empty()) names[id] = fresh(region.program.values[id].name);
     }
     return names;
   }
@@ -44,8 +44,8 @@ class Names {
   /// After a region its names can be given again.
   void forget(const Region& region, const std::vector<std::string>& names) {
     std::vector<bool> captured(names.size());
-    const std::size_t arguments = region.body.inputs.size() - region.captured.size();
-    for (std::size_t i = 0; i < region.captured.size(); ++i) captured[static_cast<std::size_t>(region.body.inputs[arguments + i])] = true;
+    const std::size_t arguments = region.program.inputs.size() - region.captured.size();
+    for (std::size_t i = 0; i < region.captured.size(); ++i) captured[static_cast<std::size_t>(region.program.inputs[arguments + i])] = true;
     for (std::size_t id = 0; id < names.size(); ++id) {
       if (!captured[id]) taken_.erase(names[id]);
     }
@@ -64,8 +64,8 @@ class Names {
   std::map<std::string, int> next_{};  // the suffix to try first
 };
 
-/// A program, or the body of a region, with the names of its values.
-struct Body {
+/// A program, be it that of a region, with the names of its values.
+struct NamedProgram {
   const Program& program;
   std::vector<std::string> names;
   std::string indent;
@@ -97,57 +97,57 @@ struct Body {
 class Printer {
  public:
   std::string run(const Program& program) {
-    const Body body{program, names_.of(program), "  "};
+    const NamedProgram named{program, names_.of(program), "  "};
     const std::string name = sanitised(program.name);
-    text_ = "func.func @" + (name.empty() ? "main" : name) + "(" + body.arguments(program.inputs.size()) + ")";
-    if (!program.outputs.empty()) text_ += " -> (" + body.types(program.outputs) + ")";
+    text_ = "func.func @" + (name.empty() ? "main" : name) + "(" + named.arguments(program.inputs.size()) + ")";
+    if (!program.outputs.empty()) text_ += " -> (" + named.types(program.outputs) + ")";
     text_ += " {\n";
-    operations(body);
+    operations(named);
     text_ += "  func.return";
-    if (!program.outputs.empty()) text_ += " " + body.operands(program.outputs) + " : " + body.types(program.outputs);
+    if (!program.outputs.empty()) text_ += " " + named.operands(program.outputs) + " : " + named.types(program.outputs);
     return text_ + "\n}\n";
   }
 
  private:
-  void operations(const Body& body) {
-    for (std::size_t id = 0; id < body.program.values.size(); ++id) {
-      if (body.program.values[id].constant) constant(body, static_cast<ValueId>(id));
+  void operations(const NamedProgram& named) {
+    for (std::size_t id = 0; id < named.program.values.size(); ++id) {
+      if (named.program.values[id].constant) constant(named, static_cast<ValueId>(id));
     }
-    for (const Operation& operation : body.program.operations) print(body, operation);
+    for (const Operation& operation : named.program.operations) print(named, operation);
   }
 
-  void constant(const Body& body, ValueId id) {
-    const ProgramValue& value = body.program.values[static_cast<std::size_t>(id)];
-    text_ += body.indent + body.operand(id) + " = \"stablehlo.constant\"() <{value = " + mlir::dense_text(*value.constant) + "}> : () -> " +
+  void constant(const NamedProgram& named, ValueId id) {
+    const ProgramValue& value = named.program.values[static_cast<std::size_t>(id)];
+    text_ += named.indent + named.operand(id) + " = \"stablehlo.constant\"() <{value = " + mlir::dense_text(*value.constant) + "}> : () -> " +
              to_text(value.constant->type()) + "\n";
   }
 
-  void print(const Body& body, const Operation& operation) {
-    text_ += body.indent;
-    if (!operation.results.empty()) text_ += body.operands(operation.results) + " = ";
-    text_ += mlir::quoted(operation.op) + "(" + body.operands(operation.operands) + ")";
+  void print(const NamedProgram& named, const Operation& operation) {
+    text_ += named.indent;
+    if (!operation.results.empty()) text_ += named.operands(operation.results) + " = ";
+    text_ += mlir::quoted(operation.op) + "(" + named.operands(operation.operands) + ")";
     if (const std::string attributes = mlir::attributes_text(operation); !attributes.empty()) text_ += " <{" + attributes + "}>";
     for (std::size_t i = 0; i < operation.regions.size(); ++i) {
       text_ += i ? ", {\n" : " ({\n";
-      region(body, operation.regions[i]);
-      text_ += body.indent + "}";
+      region(named, operation.regions[i]);
+      text_ += named.indent + "}";
     }
     if (!operation.regions.empty()) text_ += ")";
-    if (const auto named = operation.attributes.find("version"); named != operation.attributes.end()) {
-      text_ += " {version = " + mlir::attribute_text(named->second) + "}";
+    if (const auto version = operation.attributes.find("version"); version != operation.attributes.end()) {
+      text_ += " {version = " + mlir::attribute_text(version->second) + "}";
     }
-    text_ += " : (" + body.types(operation.operands) + ") -> ";
-    const std::string results = body.types(operation.results);
+    text_ += " : (" + named.types(operation.operands) + ") -> ";
+    const std::string results = named.types(operation.results);
     text_ += (operation.results.size() == 1 ? results : "(" + results + ")") + "\n";
   }
 
-  void region(const Body& outer, const Region& region) {
-    const Body body{region.body, names_.of(region, outer.names), outer.indent + "    "};
-    const std::size_t arguments = region.body.inputs.size() - region.captured.size();
-    if (arguments > 0) text_ += outer.indent + "  ^bb0(" + body.arguments(arguments) + "):\n";
-    operations(body);
-    text_ += body.indent + "\"stablehlo.return\"(" + body.operands(region.body.outputs) + ") : (" + body.types(region.body.outputs) + ") -> ()\n";
-    names_.forget(region, body.names);
+  void region(const NamedProgram& outer, const Region& region) {
+    const NamedProgram named{region.program, names_.of(region, outer.names), outer.indent + "    "};
+    const std::size_t arguments = region.program.inputs.size() - region.captured.size();
+    if (arguments > 0) text_ += outer.indent + "  ^bb0(" + named.arguments(arguments) + "):\n";
+    operations(named);
+    text_ += named.indent + "\"stablehlo.return\"(" + named.operands(region.program.outputs) + ") : (" + named.types(region.program.outputs) + ") -> ()\n";
+    names_.forget(region, named.names);
   }
 
   Names names_{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions: one block each, with what it takes from around it. A captured value becomes an input of the body, after the block's
+// Regions: one block each, with what it captures of the program around it. A captured value becomes an input of the region's program, after the block's
 // arguments, once, in order of first use; a region inside a region captures through all regions between.
 #include "interpreter/program/mlir_parser.hpp"
 
@@ -10,8 +10,8 @@ Status Parser::regions(Function& function, Draft& draft) {
   TIEBREAK_CHECK(cursor_.expect("(", "operands"));
   do {
     TIEBREAK_CHECK(cursor_.expect("{", "'('"));
-    TIEBREAK_TRY(body, region(function, {}));
-    draft.regions.push_back(std::move(body));
+    TIEBREAK_TRY(parsed, region(function, {}));
+    draft.regions.push_back(std::move(parsed));
   } while (cursor_.accept(","));
   return cursor_.expect(")", "the regions of " + draft.op);
 }
@@ -105,8 +105,8 @@ Status Parser::pretty_while(Function& function, Draft& draft) {
   for (const char* word : {"cond", "do"}) {
     if (!cursor_.accept_word(word)) return cursor_.error("expected '" + std::string(word) + "' of " + draft.op + ", found " + cursor_.found());
     TIEBREAK_CHECK(cursor_.expect("{", std::string("'") + word + "'"));
-    TIEBREAK_TRY(body, region(function, arguments));
-    draft.regions.push_back(std::move(body));
+    TIEBREAK_TRY(parsed, region(function, arguments));
+    draft.regions.push_back(std::move(parsed));
   }
   return {};
 }
@@ -141,8 +141,8 @@ Status Parser::pretty_reduce(Function& function, Draft& draft) {
   TIEBREAK_CHECK(cursor_.expect(":", "the dimensions of " + draft.op));
   TIEBREAK_CHECK(signature(draft));
   if (op.empty()) return reducer(function, draft);
-  TIEBREAK_TRY(body, applied(draft, op, at));
-  draft.regions.push_back(std::move(body));
+  TIEBREAK_TRY(parsed, applied(draft, op, at));
+  draft.regions.push_back(std::move(parsed));
   return {};
 }
 
@@ -162,30 +162,30 @@ Status Parser::reducer(Function& function, Draft& draft) {
   TIEBREAK_CHECK(location());
   arguments.insert(arguments.end(), elements.begin(), elements.end());
   TIEBREAK_CHECK(cursor_.expect("{", "the arguments of a reducer"));
-  TIEBREAK_TRY(body, region(function, arguments));
-  draft.regions.push_back(std::move(body));
+  TIEBREAK_TRY(parsed, region(function, arguments));
+  draft.regions.push_back(std::move(parsed));
   return {};
 }
 
-/// The body that `applies stablehlo.add` stands for, in the type of the initial value.
+/// The region that `applies stablehlo.add` stands for, in the type of the initial value.
 Result<Region> Parser::applied(const Draft& draft, const std::string& op, std::size_t offset) const {
   if (draft.operands.size() != 2) return cursor_.error_at(offset, Errc::syntax, "'applies' takes one operand and one initial value");
   ProgramValue value;
   if (draft.operand_types[1].kind == MlirType::Kind::tensor) value.type = draft.operand_types[1].tensor;
   Region region;
-  region.body.file = cursor_.file();
+  region.program.file = cursor_.file();
   for (const char* name : {"accumulator", "element", "result"}) {
     value.name = name;
-    region.body.values.push_back(value);
+    region.program.values.push_back(value);
   }
-  region.body.inputs = {0, 1};
-  region.body.outputs = {2};
+  region.program.inputs = {0, 1};
+  region.program.outputs = {2};
   Operation operation;
   operation.op = op;
   operation.operands = {0, 1};
   operation.results = {2};
   operation.where = cursor_.where(offset);
-  region.body.operations.push_back(std::move(operation));
+  region.program.operations.push_back(std::move(operation));
   return region;
 }
 

@@ -31,10 +31,10 @@ struct Program {
   std::vector<Operation> operations;
 };
 
-/// A body of an operation: a program of its own. Its inputs are the arguments of its block, then what it takes from the program around it.
+/// A region of an operation: a program of its own. Its inputs are the arguments of its block, then what it captures of the program around it.
 struct Region {
-  Program body;
-  std::vector<ValueId> captured{};  ///< values of the program around it, in the order of the body's last inputs
+  Program program;
+  std::vector<ValueId> captured{};  ///< values of the program around it, in the order of the region's last inputs
 };
 
 struct Operation {
@@ -44,7 +44,7 @@ struct Operation {
   AttributeMap attributes;
   int version = 0;                ///< opset
   std::string where;              ///< file:line:column or file: node name
-  std::vector<Region> regions{};  ///< bodies, in the order in which they are written
+  std::vector<Region> regions{};  ///< in the order in which they are written
 };
 
 /// Expected values and inputs that stand in comments around a program: // %x: [1, 2] before, // %y @ profile: [..] after, // error C15.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that a rewritten program has no use for any more.
+// Removes the values that a rewritten program no longer uses.
 #include "interpreter/program/program.hpp"
 
 namespace tiebreak {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "interpreter/notation/attach.hpp"
+#include "interpreter/notation/foreign_alternative.hpp"
 #include "interpreter/notation/lexer.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
 

@@ -9,7 +9,7 @@
 #include "interpreter/semantics/hidden_keys.hpp"
 #include "interpreter/semantics/page_loader.hpp"
 #include "interpreter/semantics/profile_loader.hpp"
-#include "interpreter/semantics/sha256.hpp"
+#include "interpreter/sha256.hpp"
 
 namespace tiebreak {
 

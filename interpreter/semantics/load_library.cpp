@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folders of pages and profiles to a library. A fault in the first folder is the caller's error; a file of a further folder with a fault is left
-// out, and with it what needs it.
+// Folders of pages and profiles to a library. A fault in the first folder is an error; a faulty file of a further folder is left out,
+// and with it what depends on it.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -13,7 +13,7 @@
 #include "interpreter/semantics/library.hpp"
 #include "interpreter/semantics/page_loader.hpp"
 #include "interpreter/semantics/profile_loader.hpp"
-#include "interpreter/semantics/sha256.hpp"
+#include "interpreter/sha256.hpp"
 
 namespace tiebreak {
 

@@ -8,7 +8,7 @@
 #include "interpreter/notation/words.hpp"
 #include "interpreter/semantics/profile_condition.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
-#include "interpreter/semantics/sha256.hpp"
+#include "interpreter/sha256.hpp"
 
 namespace tiebreak {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "interpreter/bind/binder.hpp"
-#include "interpreter/stairs/scalar_lower.hpp"
+#include "interpreter/stairs/scalar_plan_lowering.hpp"
 
 namespace tiebreak {
 

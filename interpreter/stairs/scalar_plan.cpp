@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "interpreter/exact/machine_formats.hpp"
-#include "interpreter/stairs/scalar_lower.hpp"
+#include "interpreter/stairs/scalar_plan_lowering.hpp"
 
 namespace tiebreak {
 

@@ -51,7 +51,7 @@ std::vector<Profile> variants_of(const Semantics& semantics, const Program& prog
 /// Legal results of each operation whose order is open, by its place in the program.
 using OpenOperations = std::map<std::size_t, std::vector<std::shared_ptr<const LegalResults>>>;
 
-/// A page has an alternative that leaves an order open, or bodies.
+/// A page has an alternative that leaves an order open, or regions.
 bool may_be_open(const Library& library, const std::string& op) {
   const auto place = library.find_op(op);
   if (!place) return false;

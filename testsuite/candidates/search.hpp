@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "testsuite/candidates/evidence.hpp"
+#include "testsuite/candidates/observed_cases.hpp"
 #include "testsuite/candidates/probes.hpp"
 
 namespace tiebreak {

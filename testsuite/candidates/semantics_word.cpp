@@ -125,7 +125,7 @@ class Readings {
     Result<OpCall> call = reach_call({library_, profile_}, test.program, operation, test.inputs);
     if (!call) return call.error().code == Errc::unsupported || call.error().code == Errc::unknown_name;  // of an op before it: not this choice's fault
     const auto readings = readings_of({library_, profile_}, *call);
-    if (!readings) return true;  // a body, or a call that is refused: not this choice's fault
+    if (!readings) return true;  // a region, or a call that is refused: not this choice's fault
     last_ = *std::move(call);
     return readings->contains(key);
   }

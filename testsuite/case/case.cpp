@@ -14,11 +14,11 @@ std::vector<std::string> ops_of(const Program& program) {
   return ops;
 }
 
-std::set<std::string> ops_with_bodies(const Program& program) {
+std::set<std::string> ops_with_regions(const Program& program) {
   std::set<std::string> ops;
   for (const Operation& operation : program.operations) {
     ops.insert(operation.op);
-    for (const Region& region : operation.regions) ops.merge(ops_with_bodies(region.body));
+    for (const Region& region : operation.regions) ops.merge(ops_with_regions(region.program));
   }
   return ops;
 }

@@ -44,8 +44,8 @@ using CaseFilter = std::function<bool(const std::string& id)>;
 
 /// Every op of a program once, in its order.
 std::vector<std::string> ops_of(const Program& program);
-/// The same with the ops of its operations' bodies, sorted.
-std::set<std::string> ops_with_bodies(const Program& program);
+/// The same with the ops of its operations' regions, sorted.
+std::set<std::string> ops_with_regions(const Program& program);
 /// Ops of a program, without repetition, joined by '+': onnx.QuantizeLinear, onnx.Conv+onnx.Relu.
 std::string op_names(const Program& program);
 /// Elements of all inputs.

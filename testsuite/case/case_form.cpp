@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "testsuite/case/usual_types.hpp"
+#include "testsuite/case/default_element_types.hpp"
 
 namespace tiebreak {
 namespace {

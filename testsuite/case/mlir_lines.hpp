@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MLIR text line by line, as far as its look tells: code, comment, names of values. For texts that may be no MLIR at all.
+// MLIR text line by line, by its form alone: code, comment, names of values. For texts that may be no MLIR at all.
 #pragma once
 #include <string>
 #include <string_view>

@@ -24,7 +24,7 @@ struct OpInputs {
 /// nearest name; so is a missing operand that the page requires.
 Status build_op_case(const Library& library, OpInputs inputs, Case& out);
 
-/// The call of the operation that computes program output `output`, with every operand evaluated under the profile. Its bodies are the case's.
+/// The call of the operation that computes program output `output`, with every operand evaluated under the profile. Its regions are the case's.
 struct CallOfOutput {
   OpCall call;
   std::size_t result = 0;  ///< which result of the operation the output is

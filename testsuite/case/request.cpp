@@ -21,7 +21,7 @@ std::string operand_name(const Library& library, const Program& program, ValueId
   const auto fixed = static_cast<std::size_t>(std::ranges::find_if(declared, &notation::Operand::variadic) - declared.begin());
   if (position < fixed) return declared[position].name;
   const std::size_t group = declared.size() - fixed;
-  if (group == 0 || (group > 1 && !place->op->regions.empty())) return "";  // ops that run bodies do not take their groups in turn
+  if (group == 0 || (group > 1 && !place->op->regions.empty())) return "";  // ops that run regions do not take their groups in turn
   return declared[fixed + (position - fixed) % group].name;
 }
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "testsuite/candidates/evidence.hpp"
+#include "testsuite/candidates/observed_cases.hpp"
 #include "testsuite/causes/cause_candidates.hpp"
 
 namespace tiebreak {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/stairs/staircase.hpp"
-#include "testsuite/candidates/evidence.hpp"
+#include "testsuite/candidates/observed_cases.hpp"
 #include "testsuite/case/op_program.hpp"
 #include "testsuite/causes/cause_candidates.hpp"
 #include "testsuite/text/value_text.hpp"

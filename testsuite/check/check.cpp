@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases are taken in chunks: a worker computes the expectations of a chunk, hands it to the backend as one batch, and judges the
-// answers. Chunks do not depend on the number of workers and reports are stored by index, so that number shows nowhere but in the time.
+// answers. Chunks do not depend on the number of workers and reports are stored by index, so that number affects the time alone.
 #include "testsuite/check/check.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ std::string fusion_note(const Case& test, const CheckOptions& options) {
 
 class CheckRun {
  public:
-  /// `ops`: of the cases' programs, with their bodies.
+  /// `ops`: of the cases' programs, with their regions.
   CheckRun(const Semantics& semantics, const std::vector<Case>& cases, const std::set<std::string>& ops, Backend& backend,
            const BackendDescription& description, const CheckOptions& options, CheckReport& report)
       : library_(semantics.library),
@@ -182,7 +182,7 @@ class CheckRun {
 
   /// An op of the program of which the profile says nothing; "" if there is none.
   std::string silent_op(const Program& program) const {
-    for (const std::string& op : undeclared_.empty() ? std::set<std::string>() : ops_with_bodies(program))
+    for (const std::string& op : undeclared_.empty() ? std::set<std::string>() : ops_with_regions(program))
       if (undeclared_.contains(op)) return op;
     return "";
   }
@@ -239,7 +239,7 @@ Result<CheckReport> check(const Library& library, const std::vector<Case>& cases
                     {"profile", profile->name},
                     {"tool_version", TIEBREAK_VERSION}};
   std::set<std::string> ops;
-  for (const Case& test : cases) ops.merge(ops_with_bodies(test.program));
+  for (const Case& test : cases) ops.merge(ops_with_regions(test.program));
   state_dependencies({library, *profile}, ops, report);
   for (const auto& [name, value] : description.details) report.context["backend_" + name] = value;
   report.cases.resize(cases.size());

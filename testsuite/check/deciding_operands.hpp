@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs behind one element of an output, for people: those that belong to it, and what decides it where many inputs meet in it.
+// The inputs behind one element of an output, for people: those that belong to it, and what decides it where many inputs contribute to it.
 #pragma once
 #include <optional>
 #include <string>

@@ -13,11 +13,12 @@ namespace tiebreak {
 namespace {
 
 constexpr std::size_t wanted_an_op = 2;
-constexpr std::size_t asked_first = 4;     // of each op: another start of the adapter is dearer than a few cases,
-constexpr std::size_t first_of_all = 100;  // but not than a hundred: of a library with many ops fewer are asked, and it takes nearly all
-constexpr std::size_t looked_at = 400;     // where none of those was taken: of so many further ones
-constexpr std::size_t asked_further = 12;  // one of each mixture of types and ranks, those that every library has first
-constexpr std::size_t asked_beyond = 2;    // and of the deep cases and the library's own
+// Restarting the adapter costs more than a few cases, less than a hundred.
+constexpr std::size_t asked_first = 4;     // cases of each op in the first round,
+constexpr std::size_t first_of_all = 100;  // and of all ops together: a library with many ops takes nearly every case, so that fewer of each op suffice
+constexpr std::size_t looked_at = 400;     // further cases of an op of which the backend took none: among so many
+constexpr std::size_t asked_further = 12;  // so many are asked, one of each mixture of types and ranks, first those that every library has
+constexpr std::size_t asked_beyond = 2;    // and of the deep cases and those in the library's own forms
 
 /// Types and ranks of a case's inputs: where one case was refused for them, another with the same says nothing new.
 std::string input_form(const Case& test) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run of seconds: of each op that the backend lists two cases that it takes. Which those are is known only when it is asked.
+// A run of seconds: of each op that the backend lists two cases that it takes. Only asking it tells which cases these are.
 #pragma once
 #include "testsuite/check/check.hpp"
 #include "testsuite/sources/selection.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "interpreter/semantics/sha256.hpp"
+#include "interpreter/sha256.hpp"
 #include "testsuite/compare/difference.hpp"
 #include "testsuite/text/value_text.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "interpreter/evaluate/evaluate.hpp"
-#include "testsuite/compare/places.hpp"
+#include "testsuite/compare/difference_grid.hpp"
 
 namespace tiebreak {
 

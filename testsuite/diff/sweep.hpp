@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that a parameter takes one after another, and the sets of parameters that come of several.
+// The values of a swept parameter, and the parameter sets that several sweeps make together.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -99,12 +99,12 @@ class ExampleRun {
     return refused(error);
   }
 
-  /// The first op that no page describes, in bodies too.
+  /// The first op that no page describes, regions included.
   std::string op_without_page(const Program& program) const {
     for (const Operation& operation : program.operations) {
       if (!library_.find_op(operation.op)) return operation.op;
       for (const Region& region : operation.regions) {
-        if (std::string missing = op_without_page(region.body); !missing.empty()) return missing;
+        if (std::string missing = op_without_page(region.program); !missing.empty()) return missing;
       }
     }
     return "";

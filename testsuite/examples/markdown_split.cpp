@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where one example of a block ends and the next begins. Lines are told apart by their look alone, so that a block that no reader
-// understands is cut as well.
+// Where one example of a block ends and the next begins. Lines are told apart by their form alone, so that a block that no reader
+// understands is split, too.
 #include <algorithm>
 #include <set>
 

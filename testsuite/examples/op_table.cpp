@@ -33,8 +33,8 @@ std::set<std::string> forms_of(const Program& program, const Operation& operatio
   for (ValueId id : operation.operands) look(id);
   for (ValueId id : operation.results) look(id);
   for (const Region& region : operation.regions)
-    for (ValueId id : region.body.outputs)
-      if (const auto& type = region.body.values[static_cast<std::size_t>(id)].type; type && type->quantized) forms.insert("per tensor");
+    for (ValueId id : region.program.outputs)
+      if (const auto& type = region.program.values[static_cast<std::size_t>(id)].type; type && type->quantized) forms.insert("per tensor");
   if (!quantized) forms.insert(floating ? "float" : "integer");
   // A float operand of the arithmetic beside a quantized one; converting from one to the other is no hybrid op.
   if (quantized && floating && operation.operands.size() > 1) forms.insert("hybrid");

@@ -2,11 +2,11 @@
 // From cases to a file and back: the layers of this room in their order.
 #include "testsuite/exchange/exchange.hpp"
 
-#include "testsuite/exchange/digest.hpp"
+#include "testsuite/exchange/crc_table.hpp"
 #include "testsuite/exchange/file_layout.hpp"
 #include "testsuite/exchange/hdf5_file.hpp"
 #include "testsuite/exchange/image.hpp"
-#include "testsuite/exchange/isolate.hpp"
+#include "testsuite/exchange/read_in_child.hpp"
 #include "testsuite/exchange/whole_file.hpp"
 
 namespace tiebreak {
@@ -31,11 +31,11 @@ Result<ExchangeFile> parse_exchange_image(std::span<const std::byte> image, cons
   if (form == FileForm::foreign) {
     return fail(Errc::corrupt, image.empty() ? "the file is empty" : "neither a Tiebreak file nor HDF5: the first bytes are foreign or damaged", where);
   }
-  const bool is_digested = form == FileForm::digested;
-  if (is_digested) TIEBREAK_CHECK(check_digest(image, where));
-  TIEBREAK_TRY(tree, is_digested && trust == Trust::digest ? read_hdf5(image, where, Hdf5Lock()) : read_hdf5_isolated(image, where, timeout_seconds));
+  const bool has_crcs = form == FileForm::with_crcs;
+  if (has_crcs) TIEBREAK_CHECK(check_crcs(image, where));
+  TIEBREAK_TRY(tree, has_crcs && trust == Trust::crcs ? read_hdf5(image, where, Hdf5Lock()) : read_hdf5_isolated(image, where, timeout_seconds));
   TIEBREAK_TRY(file, decode_file(std::move(tree), where));
-  if (file.kind == "golden" && !is_digested) return fail(Errc::corrupt, "a golden file without its digest: not written by Tiebreak", where);
+  if (file.kind == "golden" && !has_crcs) return fail(Errc::corrupt, "a golden file without its CRC table: not written by Tiebreak", where);
   return std::move(file);
 }
 
@@ -46,7 +46,7 @@ Status write_exchange(const ExchangeFile& file, const std::string& path) {
 
 Result<ExchangeFile> read_exchange(const std::string& path) {
   TIEBREAK_TRY(image, read_whole_file(path));
-  return parse_exchange_image(image, path, Trust::digest);
+  return parse_exchange_image(image, path, Trust::crcs);
 }
 
 Result<ExchangeFile> read_exchange_isolated(const std::string& path, double timeout_seconds) {

@@ -44,7 +44,7 @@ struct ExchangeFile {
 /// Deterministic: same value, same bytes. Written to a temporary name beside `path`, then renamed.
 Status write_exchange(const ExchangeFile& file, const std::string& path);
 /// Checks magic, version, layout, sizes against limits, and the stored checksums of every case.
-/// A file without Tiebreak's own digest (written by another program, such as an adapter) is read as read_exchange_isolated does.
+/// A file without Tiebreak's own CRC table (written by another program, such as an adapter) is read as read_exchange_isolated does.
 Result<ExchangeFile> read_exchange(const std::string& path);
 /// The same for a file that is not trusted: the HDF5 library, which damaged metadata can crash, runs in a child process.
 Result<ExchangeFile> read_exchange_isolated(const std::string& path, double timeout_seconds = 60);

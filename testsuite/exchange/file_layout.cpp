@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "interpreter/sha256.hpp"
 #include "testsuite/exchange/tree_bytes.hpp"
 
 namespace tiebreak {
@@ -55,7 +56,7 @@ Result<std::vector<std::string>> id_parts(const std::string& id) {
 }
 
 std::string case_checksum(const StoredGroup& group) {
-  Checksum checksum;
+  Sha256 checksum;
   const auto add = [&](std::span<const std::byte> bytes) { checksum.add(bytes); };
   StoredAttributes attributes = group.attributes;
   attributes.erase("checksum");
@@ -68,16 +69,16 @@ std::string case_checksum(const StoredGroup& group) {
     checksum.add(name + "/\n");
     write_tree(child, add);
   }
-  return checksum.text();
+  return checksum.hex();
 }
 
 std::string file_checksum(const StoredAttributes& root, const std::vector<std::pair<std::string, std::string>>& cases) {
-  Checksum checksum;
+  Sha256 checksum;
   StoredAttributes attributes = root;
   attributes.erase("checksum");
   write_attributes(attributes, [&](std::span<const std::byte> bytes) { checksum.add(bytes); });
   for (const auto& [id, of_case] : cases) checksum.add(id + " " + of_case + "\n");
-  return checksum.text();
+  return checksum.hex();
 }
 
 Result<std::vector<FoundCase>> find_cases(StoredGroup& tree, const std::string& where) {

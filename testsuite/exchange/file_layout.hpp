@@ -11,7 +11,9 @@
 
 namespace tiebreak {
 
-inline constexpr std::string_view exchange_format = "tiebreak.exchange/1";
+inline constexpr std::string_view exchange_format = "tiebreak.exchange/2";
+/// The same but for its checksums, which were of another digest and are not compared.
+inline constexpr std::string_view earlier_exchange_format = "tiebreak.exchange/1";
 
 /// Checks ids, sizes and names on the way: what is written reads back.
 Result<StoredGroup> encode_file(const ExchangeFile& file);
@@ -20,7 +22,7 @@ Result<ExchangeFile> decode_file(StoredGroup tree, const std::string& where);
 
 /// The parts of an id, or an error: [A-Za-z0-9_.+-]+ between slashes.
 Result<std::vector<std::string>> id_parts(const std::string& id);
-/// Over everything in a case's group but its attribute `checksum`.
+/// SHA-256 over everything in a case's group but its attribute `checksum`.
 std::string case_checksum(const StoredGroup& group);
 /// Over the root's attributes but `checksum`, and ids and checksums of all cases in order.
 std::string file_checksum(const StoredAttributes& root, const std::vector<std::pair<std::string, std::string>>& cases);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an HDF5 file holds, as plain values: groups, datasets and attributes, all sorted by name. Between this and HDF5 stands
-// hdf5_file.cpp; between this and cases stand encode_file.cpp and decode_file.cpp.
+// What an HDF5 file holds, as plain values: groups, datasets and attributes, all sorted by name. hdf5_file.cpp converts it
+// to and from HDF5, encode_file.cpp and decode_file.cpp to and from cases.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden files as files: are they what was written, what is in them, where do two differ. What they should hold, testsuite/golden says.
+// Golden files as files: whether they are what was written, what they contain, where two differ. testsuite/golden says what they should contain.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HDF5 at arm's length: a tree becomes the bytes of a file and back, in memory. The library's own numbers conversions are never used
-// (they round ties away), its times are off and its bounds fixed, so that the same tree gives the same bytes.
+// A tree to the bytes of an HDF5 file and back, in memory. The library's own number conversions are never used (they round ties away),
+// its timestamps are off and its version bounds fixed, so that the same tree gives the same bytes.
 #pragma once
 #include <cstddef>
 #include <mutex>

@@ -14,8 +14,8 @@ namespace tiebreak {
 Result<std::vector<std::byte>> exchange_image(const ExchangeFile& file);
 
 enum class Trust : std::uint8_t {
-  digest,  ///< what has Tiebreak's digest is read here, everything else in a child process
-  none,    ///< always in a child process
+  crcs,  ///< what has Tiebreak's CRC table is read here, everything else in a child process
+  none,  ///< always in a child process
 };
 /// What read_exchange does with a file's bytes.
 Result<ExchangeFile> parse_exchange_image(std::span<const std::byte> image, const std::string& where, Trust trust, double timeout_seconds = 60);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every attribute is stated, also where a reader could guess it; a dataset without any is what other programs write.
+// Every attribute is written, even where a reader could infer it; datasets without attributes come from other programs.
 #include "testsuite/exchange/stored_tensor.hpp"
 
 #include <algorithm>

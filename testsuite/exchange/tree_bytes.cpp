@@ -173,19 +173,4 @@ Result<StoredGroup> parse_tree(std::span<const std::byte> bytes, const std::stri
   return std::move(tree);
 }
 
-void Checksum::add(std::span<const std::byte> bytes) {
-  std::uint64_t state = state_;
-  for (std::byte byte : bytes) state = (state ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3U;
-  state_ = state;
-}
-
-void Checksum::add(std::string_view text) { add(std::as_bytes(std::span(text))); }
-
-std::string Checksum::text() const {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (int shift = 60; shift >= 0; shift -= 4) text += digits[(state_ >> shift) & 0xF];
-  return text;
-}
-
 }  // namespace tiebreak

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tree as plain bytes: what the checksums are taken over, and what the reading child process sends to its parent.
+// Why the child does not send HDF5: the file may have damaged the child's memory, so the parent must not give what it sends to the same
+// library; parse_tree checks every length. It is also faster: the tree of a golden file of 670 kB crosses in 2 ms, as HDF5 in 700 ms.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,15 +22,5 @@ void write_dataset(const StoredDataset& dataset, const ByteSink& sink);
 void write_attributes(const StoredAttributes& attributes, const ByteSink& sink);
 /// Within the limits of exchange_limit; bytes left over are an error.
 Result<StoredGroup> parse_tree(std::span<const std::byte> bytes, const std::string& where);
-
-/// FNV-1a, 64 bits: `add` is a sink.
-class Checksum {
- public:
-  void add(std::span<const std::byte> bytes);
-  void add(std::string_view text);
-  std::string text() const;  ///< 16 hex digits
- private:
-  std::uint64_t state_ = 0xcbf29ce484222325U;
-};
 
 }  // namespace tiebreak

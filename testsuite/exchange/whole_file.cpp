@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// System calls with their reasons: a full disk is an error like any other.
+// System calls whose failures become errors with the system's reason, a full disk included.
 #include "testsuite/exchange/whole_file.hpp"
 
 #include <fcntl.h>

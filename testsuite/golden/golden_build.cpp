@@ -6,7 +6,7 @@
 
 #include "interpreter/json/json_value.hpp"
 #include "interpreter/semantics/dependencies.hpp"
-#include "interpreter/semantics/sha256.hpp"
+#include "interpreter/sha256.hpp"
 #include "testsuite/case/request.hpp"
 #include "testsuite/golden/golden_files.hpp"
 #include "testsuite/text/output_file.hpp"
@@ -119,7 +119,7 @@ Result<GoldenBuild> build_golden(const Library& library, const std::vector<Case>
       file = {name, task.op, task.profile->name, {}, {}};
       file.content.kind = "golden";
     }
-    ops[name].merge(ops_with_bodies(task.test->program));
+    ops[name].merge(ops_with_regions(task.test->program));
     file.content.cases.push_back(*std::move(outcomes[i]));
   }
   for (auto& [name, file] : files) {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "interpreter/json/json_value.hpp"
-#include "interpreter/semantics/sha256.hpp"
+#include "interpreter/sha256.hpp"
 #include "testsuite/case/request.hpp"
 #include "testsuite/golden/golden_files.hpp"
 #include "testsuite/sources/case_readers.hpp"

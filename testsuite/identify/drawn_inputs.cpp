@@ -9,7 +9,7 @@
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/check/judge.hpp"
 #include "testsuite/generate/pseudo_random.hpp"
-#include "testsuite/identify/own_settings.hpp"
+#include "testsuite/identify/log_parameter_sets.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "testsuite/text/value_text.hpp"
 

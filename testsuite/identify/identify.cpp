@@ -6,7 +6,7 @@
 
 #include "testsuite/candidates/search.hpp"
 #include "testsuite/diff/stairs_relation.hpp"
-#include "testsuite/identify/ask_backend.hpp"
+#include "testsuite/identify/probe_backend.hpp"
 
 namespace tiebreak {
 namespace {

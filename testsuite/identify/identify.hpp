@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "testsuite/backends/backend.hpp"
-#include "testsuite/candidates/evidence.hpp"
+#include "testsuite/candidates/observed_cases.hpp"
 #include "testsuite/candidates/probes.hpp"
 #include "testsuite/candidates/search.hpp"
 

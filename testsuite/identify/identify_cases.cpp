@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <memory>
 
+#include "interpreter/sha256.hpp"
 #include "testsuite/case/request.hpp"
 #include "testsuite/check/judge.hpp"
-#include "testsuite/identify/ask_backend.hpp"
+#include "testsuite/identify/probe_backend.hpp"
 #include "testsuite/sources/load_cases.hpp"
-#include "testsuite/sources/shard.hpp"
 
 namespace tiebreak {
 namespace {
@@ -76,7 +76,7 @@ Result<std::vector<Case>> cases_for_identify(const Library& library, const std::
   for (const std::string& folder : folders) {
     TIEBREAK_TRY(loaded, load_cases(library, folder, [&](const std::string& id) { return id.starts_with(op + "/"); }));
     for (Case& test : loaded)
-      if (test.program.operations.size() == 1) ranked.emplace_back(hash_of_id(test.id), std::move(test));
+      if (test.program.operations.size() == 1) ranked.emplace_back(hash_number(test.id), std::move(test));
   }
   std::ranges::sort(ranked, {}, &std::pair<std::uint64_t, Case>::first);
   std::vector<Case> chosen;

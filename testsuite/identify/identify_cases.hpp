@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops that are not asked about one element at a time (reductions, windows, rows, blocks) are asked the cases that there are of them.
+// Ops that cannot be asked one element at a time (reductions, windows, rows, blocks): their existing cases are the questions.
 #pragma once
 #include "testsuite/identify/identify.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "testsuite/candidates/likelihood.hpp"
 #include "testsuite/candidates/reading_within.hpp"
-#include "testsuite/identify/own_parameters.hpp"
+#include "testsuite/identify/log_comparison.hpp"
 
 namespace tiebreak {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of a backend, made before it is: candidates, a pool of inputs, and those of them that tell the profiles apart.
+// What is prepared before a backend is asked: candidates, a pool of inputs, and the inputs that tell the profiles apart.
 #include "testsuite/identify/identify.hpp"
 
 namespace tiebreak {

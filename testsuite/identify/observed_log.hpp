@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "testsuite/candidates/evidence.hpp"
+#include "testsuite/candidates/observed_cases.hpp"
 
 namespace tiebreak {
 

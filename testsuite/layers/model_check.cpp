@@ -37,7 +37,7 @@ const Tensor* read_value(const Program& program, const std::vector<std::optional
   return known[value_place(id)] ? &*known[value_place(id)] : nullptr;
 }
 
-/// One layer as a call of its op: every operand is an input, under the page's name for it. Nothing if an operand is not known, or if it has bodies.
+/// One layer as a call of its op: every operand is an input, under the page's name for it. Nothing if an operand is not known, or if it has regions.
 std::optional<Case> call_case(const Library& library, const Program& program, std::size_t layer, const std::vector<std::optional<Tensor>>& known) {
   Operation operation = program.operations[layer];
   const auto place = library.find_op(operation.op);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of a reduction. Each makes `test` smaller as long as it fails within `wanted` and says how often it did.
 #pragma once
-#include "testsuite/reduce/reduce_questions.hpp"
+#include "testsuite/reduce/reduce_trials.hpp"
 
 namespace tiebreak {
 

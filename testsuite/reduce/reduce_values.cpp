@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simpler values. Every step makes the sum of all complexities less, so this ends. Scales, zero points and data are changed together
+// Simpler values. Every step lowers the sum of all complexities, so the search ends. Scales, zero points and data are changed together
 // first: a tie at scale 0.1 is none at scale 1.
 #include <algorithm>
 #include <bit>

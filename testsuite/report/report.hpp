@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a report after the run: pages for people, stored reports read back, shards joined, two runs compared.
+// What is made of a report after the run: pages for people, stored reports read back, shards joined, two runs compared.
 #pragma once
 #include <string>
 #include <utility>

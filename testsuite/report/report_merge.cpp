@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shards as one report. The order of the files shows in the context at most: cases stand by id.
+// Shards as one report. Cases are sorted by id, so that the order of the files affects the context at most.
 #include <algorithm>
 #include <charconv>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutants: modules that differ from a page's module in one place, as a wrong implementation would. What cases do not tell from the
-// original they do not test.
+// Mutants: modules that differ from a page's module in one place, as a wrong implementation would. A mutant that no
+// case tells from the original shows what the cases do not test.
 #pragma once
 #include <optional>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutants of what no formula says: attributes and operands that steer a structure, read wrongly, and structures gone through wrongly. Which words
+// Mutants of what no formula says: attributes and operands that steer a structure, read wrongly, and structures traversed wrongly. Which words
 // apply goes by what the header says of a name; tables have what goes by the structure. What the words do: misreading.hpp.
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "interpreter/notation/check.hpp"
-#include "testsuite/score/reach.hpp"
+#include "testsuite/score/reached_formulas.hpp"
 
 namespace tiebreak {
 namespace {

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "testsuite/case/literal_text.hpp"
-#include "testsuite/sources/case_for.hpp"
+#include "testsuite/sources/case_combinations.hpp"
 #include "testsuite/sources/case_input.hpp"
 #include "testsuite/sources/case_readers.hpp"
 #include "testsuite/sources/case_table.hpp"

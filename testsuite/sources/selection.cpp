@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "interpreter/sha256.hpp"
 #include "testsuite/sources/case_readers.hpp"
 #include "testsuite/sources/load_cases.hpp"
-#include "testsuite/sources/shard.hpp"
 
 namespace tiebreak {
 namespace {
@@ -246,7 +246,7 @@ std::pair<bool, std::uint64_t> smoke_place(const std::string& id) {
     has_others |= ElementType::parse(word) && word != "f32" && word != "i8" && word != "u8" && word != "i32";
     start = end + 1;
   }
-  return {has_others, hash_of_id(id)};
+  return {has_others, hash_number(id)};
 }
 
 Result<std::vector<Case>> select_cases(const Library& library, const Selection& selection) {

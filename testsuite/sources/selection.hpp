@@ -33,7 +33,7 @@ struct Selection {
 std::string op_of_id(const std::string& id);
 
 /// In which order a smoke run takes the cases of an op, the least first: those whose names have the types that every library has, and no others;
-/// then by a hash, so that others do not change them.
+/// then by the digest of the id, so that others do not change them.
 std::pair<bool, std::uint64_t> smoke_place(const std::string& id);
 
 /// Loads what is selected, in the order of sources. Two different cases with one id are an error; so is an id or glob that no case of the sources

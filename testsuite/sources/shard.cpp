@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "interpreter/sha256.hpp"
+
 namespace tiebreak {
 namespace {
 
@@ -112,16 +114,7 @@ Status add_found(FoundShard found, std::optional<Shard>& shard) {
 
 }  // namespace
 
-/// FNV-1a, then mixed: its low bits alone are too regular for names that differ in one digit.
-std::uint64_t hash_of_id(const std::string& text) {
-  std::uint64_t value = 0xcbf29ce484222325;
-  for (char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-  return value ^ (value >> 31);
-}
-
-bool Shard::has(const std::string& id) const { return total == 1 || hash_of_id(id) % total == index - 1; }
+bool Shard::has(const std::string& id) const { return total == 1 || hash_number(id) % total == index - 1; }
 
 Result<Shard> shard_of(const std::string& written, const std::string& total_written, const Environment& environment) {
   std::optional<Shard> shard;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One part of a run that is divided among machines. Which part a case belongs to depends on its id alone, so that a case stays where it
-// is when others are added.
+// One part of a run that is divided among machines. Which part a case belongs to depends on the digest of its id alone, so that a case
+// stays where it is when others are added.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -9,9 +9,6 @@
 #include "interpreter/error.hpp"
 
 namespace tiebreak {
-
-/// The same on every machine and in every version.
-std::uint64_t hash_of_id(const std::string& id);
 
 struct Shard {
   std::uint64_t index = 1;  ///< from 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a backend takes, found by asking: for each op that it lists the element types, the granularity of parameters and the ranks, and what it
-// refuses in its own words. Whether an answer is right is no matter here.
+// refuses in its own words. Whether an answer is right does not matter here.
 #pragma once
 #include <functional>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend that a table of several names: with what it says of itself, or why it cannot be asked.
+// One backend of a survey: what it says of itself, or why it cannot be asked.
 #pragma once
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lowerings share: parameters read from operands, and a model that grows.
+// What the lowerings share: parameters read from operands, and the model under construction.
 #pragma once
 #include "testsuite/tflite/lower.hpp"
 

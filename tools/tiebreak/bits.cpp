@@ -184,7 +184,7 @@ Result<int> run_bits(const BitsArguments& options) {
   TIEBREAK_TRY(prepared, prepare({*library, *profile}, options));
   TIEBREAK_TRY(report, accumulator_range({*library, *profile}, prepared.call.call, prepared.question));
   const BitsSubject subject{prepared.test.id, profile->name, prepared.question.ranges};
-  TIEBREAK_CHECK(deliver(files, undeclared_line({*library, *profile}, ops_with_bodies(prepared.test.program)) + bits_text(subject, report, options.channels),
+  TIEBREAK_CHECK(deliver(files, undeclared_line({*library, *profile}, ops_with_regions(prepared.test.program)) + bits_text(subject, report, options.channels),
                          {{options.json, [&] { return bits_json(subject, report); }}}));
   const bool changed = std::ranges::any_of(report.narrow, [](const NarrowOutcome& outcome) { return outcome.sums_changed > 0; });
   return changed ? finding : success;

@@ -2,11 +2,11 @@
 #include "tools/tiebreak/capabilities.hpp"
 
 #include "testsuite/survey/capabilities.hpp"
+#include "tools/tiebreak/identify_all_ops.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/line/interrupt.hpp"
-#include "tools/tiebreak/survey.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -72,13 +72,14 @@ void add_capabilities(Verb& group) {
   sub->add_option("-k,--filter", options->globs, "only cases whose id matches this glob; may be repeated, any of them counts")->type_name("GLOB");
   sub->add_option("--source", options->sources, "where the cases come from (default: those of this installation and those in the backend's own forms)")
       ->type_name("SOURCE");
-  sub->add_option("--most", options->most, "cases of a form that are asked (default 2); where all are refused, up to four times as many more")->type_name("N");
+  sub->add_option("--most", options->most, "cases to ask of each form (default 2); where all are refused, up to four times as many further ones")
+      ->type_name("N");
   sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->type_name("=TEXT");
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--markdown", options->markdown, "the tables as Markdown")->type_name("FILE");
-  sub->add_flag("-q,--quiet", options->quiet, "nothing on standard error of what is done so far");
+  sub->add_flag("-q,--quiet", options->quiet, "no progress on standard error");
   sub->footer = backend_capabilities_footer;
   sub->action = [options] { return run_backend_capabilities(*options); };
 }

@@ -75,7 +75,7 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
   report.allow_unsupported = options.allow_unsupported;
   std::set<std::string> ops;
   for (const Model& model : models) {
-    ops.merge(ops_with_bodies(model.test.program));
+    ops.merge(ops_with_regions(model.test.program));
     ModelOptions own{options, text.layers.empty() ? "" : text.layers + (models.size() > 1 ? "/" + model.test.id : ""), filter_of(selection)};
     TIEBREAK_TRY(verdict, check_model(library, model, backend, own));
     TIEBREAK_CHECK(keep_layers(own.layers_folder, verdict));

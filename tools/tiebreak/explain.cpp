@@ -10,10 +10,10 @@
 #include "testsuite/check/judge.hpp"
 #include "testsuite/text/value_text.hpp"
 #include "tools/tiebreak/explanation.hpp"
+#include "tools/tiebreak/first_differing_op.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/line/one_case.hpp"
-#include "tools/tiebreak/parting_op.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
@@ -157,7 +157,7 @@ Result<std::optional<Element>> beginning_of(const Library& library, const std::v
                                             std::int64_t index) {
   if (test.program.operations.size() < 2) return std::optional<Element>();
   for (std::size_t i = 1; i < profiles.size(); ++i) {
-    TIEBREAK_TRY(parting, first_parting_op(library, profiles[0], profiles[i], test, output, index));
+    TIEBREAK_TRY(parting, first_differing_op(library, profiles[0], profiles[i], test, output, index));
     if (!parting) continue;
     const Operation& operation = test.program.operations[parting->operation];
     if (operation.results[parting->result] == test.program.outputs[output]) return std::optional<Element>();
@@ -232,7 +232,7 @@ Result<int> run_explain(const ExplainArguments& options) {
   TIEBREAK_TRY(begins, beginning_of(*library, profiles, test, output, index));
   TIEBREAK_TRY(element, element_of(*library, profiles, name + index_text(shape, index), index, call_under));
   std::string text;
-  for (const Profile& profile : profiles) text += undeclared_line({*library, profile}, ops_with_bodies(test.program));
+  for (const Profile& profile : profiles) text += undeclared_line({*library, profile}, ops_with_regions(test.program));
   text += test.id + "  " + element.name + "\n";
   if (std::string inputs = inputs_at(*library, test, shape, index); !inputs.empty()) text += inputs + "\n";
   if (begins) text += begins->title + "\n\n" + begins->name + "\n" + element_text(*begins, width) + "\nand come to " + element.name + "\n";

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "tools/tiebreak/identify_all_ops.hpp"
 #include "tools/tiebreak/line/adapter_text.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/line/interrupt.hpp"
-#include "tools/tiebreak/survey.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
@@ -137,7 +137,7 @@ void add_identify(Verb& app) {
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--markdown", options->markdown, "the table as Markdown, without times")->type_name("FILE");
-  sub->add_flag("-q,--quiet", options->quiet, "of a table: nothing on standard error of what is done so far");
+  sub->add_flag("-q,--quiet", options->quiet, "of a table: no progress on standard error");
   sub->add_option("--color", options->colour, "auto (default), always, never")->type_name("WHEN");
   sub->footer = identify_footer;
   sub->action = [options] { return run_identify(*options); };

@@ -189,7 +189,7 @@ Result<int> run_reduce(const ReduceArguments& options) {
   settings.check.profile = !options.profile.empty() ? options.profile : description.profile.empty() ? "reference" : description.profile;
   TIEBREAK_TRY(profile, library->find_profile(settings.check.profile));
   TIEBREAK_TRY(test, find_case(*library, options.selection, options.id, settings.check.profile));
-  if (const std::string silent = undeclared_text({*library, *profile}, ops_with_bodies(test.program)); !silent.empty()) print_note("tiebreak: " + silent);
+  if (const std::string silent = undeclared_text({*library, *profile}, ops_with_regions(test.program)); !silent.empty()) print_note("tiebreak: " + silent);
   TIEBREAK_TRY(result, reduce_case(*library, test, *backend, description, options, settings));
   CaseStatus status = result.reduced.report.status;
   if (!result.reduced.kind.is_failure()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// StableHLO's ops with bodies in plain loops over whole numbers: the bodies are addition modulo 2^64 and comparison.
+// StableHLO's ops with regions in plain loops over whole numbers: the regions are addition modulo 2^64 and comparison.
 #pragma once
 #include <cstdint>
 #include <vector>

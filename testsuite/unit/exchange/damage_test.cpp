@@ -4,8 +4,10 @@
 
 #include <cstring>
 
-#include "testsuite/exchange/digest.hpp"
+#include "testsuite/exchange/crc_table.hpp"
+#include "testsuite/exchange/file_layout.hpp"
 #include "testsuite/exchange/golden.hpp"
+#include "testsuite/exchange/hdf5_file.hpp"
 #include "testsuite/exchange/image.hpp"
 #include "testsuite/exchange/whole_file.hpp"
 #include "testsuite/unit/exchange/sample.hpp"
@@ -17,12 +19,12 @@ using Image = std::vector<std::byte>;
 
 Image small_image() { return *exchange_image(sample::small_golden()); }
 
-TEST(Digest, Crc32OfTheUsualText) {
+TEST(CrcTable, Crc32OfTheUsualText) {
   EXPECT_EQ(crc32(std::as_bytes(std::span("123456789", 9))), 0xCBF43926U);
   EXPECT_EQ(crc32({}), 0U);
 }
 
-TEST(Digest, UserBlockGrowsWithTheFile) {
+TEST(CrcTable, UserBlockGrowsWithTheFile) {
   EXPECT_EQ(user_block_bytes(1), 512U);
   EXPECT_EQ(user_block_bytes(120 * 4096), 512U);
   EXPECT_EQ(user_block_bytes(120 * 4096 + 1), 1024U);
@@ -30,10 +32,10 @@ TEST(Digest, UserBlockGrowsWithTheFile) {
     const std::size_t user_block = user_block_bytes(size);
     Image file(user_block + size, std::byte{0x5a});
     write_user_block(file, user_block);
-    EXPECT_TRUE(check_digest(file, "file")) << size;
+    EXPECT_TRUE(check_crcs(file, "file")) << size;
     if (size == 0) continue;
     file.back() ^= std::byte{1};
-    EXPECT_FALSE(check_digest(file, "file")) << size;
+    EXPECT_FALSE(check_crcs(file, "file")) << size;
   }
 }
 
@@ -44,13 +46,13 @@ TEST(Damage, EveryFlippedBitIsFound) {
   for (std::size_t bit = 0; bit < image.size() * 8; ++bit) {
     const auto mask = static_cast<std::byte>(1U << (bit % 8));
     image[bit / 8] ^= mask;
-    const bool is_found = file_form(image) != FileForm::digested || !check_digest(image, "image");
+    const bool is_found = file_form(image) != FileForm::with_crcs || !check_crcs(image, "image");
     if (!is_found) ++missed;
     image[bit / 8] ^= mask;
   }
   EXPECT_EQ(missed, 0U) << "of " << image.size() * 8;
   EXPECT_GT(image.size(), 4096U);  // more than one block
-  EXPECT_TRUE(check_digest(image, "image"));
+  EXPECT_TRUE(check_crcs(image, "image"));
 }
 
 TEST(Damage, FlipsAreErrorsOfTheReader) {
@@ -58,7 +60,7 @@ TEST(Damage, FlipsAreErrorsOfTheReader) {
   for (std::size_t bit = 0; bit < image.size() * 8; bit += 211) {
     const auto mask = static_cast<std::byte>(1U << (bit % 8));
     image[bit / 8] ^= mask;
-    const auto read = parse_exchange_image(image, "image", Trust::digest);
+    const auto read = parse_exchange_image(image, "image", Trust::crcs);
     ASSERT_FALSE(read) << bit;
     EXPECT_EQ(read.error().code, Errc::corrupt);
     image[bit / 8] ^= mask;
@@ -68,7 +70,7 @@ TEST(Damage, FlipsAreErrorsOfTheReader) {
 TEST(Damage, TruncatedAndExtended) {
   const Image image = small_image();
   for (std::size_t size = 0; size < image.size(); size += 97) {
-    const auto read = parse_exchange_image(std::span(image).first(size), "cut.h5", Trust::digest);
+    const auto read = parse_exchange_image(std::span(image).first(size), "cut.h5", Trust::crcs);
     ASSERT_FALSE(read) << size;
     EXPECT_EQ(read.error().code, Errc::corrupt);
     if (size < 512) continue;
@@ -76,7 +78,7 @@ TEST(Damage, TruncatedAndExtended) {
   }
   Image longer = image;
   longer.push_back({});
-  EXPECT_FALSE(parse_exchange_image(longer, "long.h5", Trust::digest));
+  EXPECT_FALSE(parse_exchange_image(longer, "long.h5", Trust::crcs));
 }
 
 TEST(Damage, IsPlaced) {
@@ -104,6 +106,30 @@ TEST(Damage, IsPlaced) {
   EXPECT_NE(superblock.error().hint.find("HDF5's own structures"), std::string::npos) << superblock.error().hint;
 }
 
+/// A golden file of the format before: no checksum of it is compared, and its CRC-32 still cover every byte.
+TEST(Damage, EarlierFormatIsReadAndItsDamageFound) {
+  const sample::Folder folder;
+  StoredGroup tree = *encode_file(sample::small_golden());
+  tree.attributes["format"] = StoredArray::text(earlier_exchange_format);
+  tree.attributes["checksum"] = StoredArray::text("0123456789abcdef");
+  const std::vector<FoundCase> cases = *find_cases(tree, "tree");
+  for (const FoundCase& one : cases) one.group->attributes["checksum"] = StoredArray::text("0123456789abcdef");
+  Image image = *write_hdf5(tree, 512, Hdf5Lock());
+  write_user_block(image, 512);
+  ASSERT_TRUE(replace_file(folder.file("earlier.h5"), image));
+  const Status whole = verify_golden(folder.file("earlier.h5"));
+  EXPECT_TRUE(whole) << to_text(whole.error());
+  const float seven = 7;
+  std::size_t at = 0;
+  while (std::memcmp(image.data() + at, &seven, sizeof seven) != 0) ++at;
+  image[at] ^= std::byte{0x10};
+  ASSERT_TRUE(replace_file(folder.file("earlier.h5"), image));
+  const Status damaged = verify_golden(folder.file("earlier.h5"));
+  ASSERT_FALSE(damaged);
+  EXPECT_EQ(damaged.error().where, folder.file("earlier.h5"));
+  EXPECT_EQ(damaged.error().hint, "which case is damaged cannot be told in a file of format tiebreak.exchange/1");
+}
+
 TEST(Damage, WholeFilesVerify) {
   const sample::Folder folder;
   ASSERT_TRUE(write_exchange(sample::full_golden(), folder.file("golden.h5")));
@@ -116,7 +142,7 @@ TEST(Damage, WholeFilesVerify) {
   EXPECT_EQ(summary->elements, 4 + 1 + 1);
   EXPECT_EQ(summary->undefined, 2);
   EXPECT_EQ(summary->context.at("seed"), "1");
-  EXPECT_EQ(summary->checksum.size(), 16U);
+  EXPECT_EQ(summary->checksum.size(), 64U);
 }
 
 TEST(Damage, OtherFilesAreRefused) {

@@ -28,7 +28,7 @@ class H5py : public testing::Test {
   Result<ExchangeFile> response(const std::string& body) {
     run("import sys, h5py, numpy as np\n"
         "with h5py.File(sys.argv[1], 'w') as file:\n"
-        "    file.attrs.update(format='tiebreak.exchange/1', kind='response')\n"
+        "    file.attrs.update(format='tiebreak.exchange/2', kind='response')\n"
         "    case = file.create_group('cases/op/1')\n"
         "    case.attrs['status'] = 'ok'\n"
         "    " +

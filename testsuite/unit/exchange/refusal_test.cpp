@@ -13,7 +13,7 @@
 #include "testsuite/exchange/file_layout.hpp"
 #include "testsuite/exchange/hdf5_file.hpp"
 #include "testsuite/exchange/image.hpp"
-#include "testsuite/exchange/isolate.hpp"
+#include "testsuite/exchange/read_in_child.hpp"
 #include "testsuite/exchange/tree_bytes.hpp"
 #include "testsuite/exchange/whole_file.hpp"
 #include "testsuite/unit/exchange/sample.hpp"
@@ -82,8 +82,8 @@ TEST(Refusal, Layouts) {
   };
   using Tree = StoredGroup&;
   EXPECT_EQ(said([](Tree tree, Tree) { tree.attributes.erase("format"); }), "no attribute 'format': not an exchange file");
-  EXPECT_EQ(said([](Tree tree, Tree) { tree.attributes["format"] = StoredArray::text("tiebreak.exchange/2"); }),
-            "format 'tiebreak.exchange/2' is not 'tiebreak.exchange/1'");
+  EXPECT_EQ(said([](Tree tree, Tree) { tree.attributes["format"] = StoredArray::text("tiebreak.exchange/3"); }),
+            "format 'tiebreak.exchange/3' is not 'tiebreak.exchange/2'");
   EXPECT_EQ(said([](Tree tree, Tree) { tree.attributes["kind"] = StoredArray::text("x"); }), "kind 'x'");
   EXPECT_EQ(said([](Tree tree, Tree) { tree.groups["case"]; }), "unknown group 'case'");
   EXPECT_EQ(said([](Tree, Tree one) { one.groups["output"]; }), "unknown group 'output'");
@@ -108,9 +108,19 @@ TEST(Refusal, GoldenFilesNeedTheirChecksums) {
   EXPECT_EQ(error_of_tree("golden", [](StoredGroup&, StoredGroup&) {}).what, "the checksum is missing");
   const auto plain = write_hdf5(*encode_file(sample::small_golden()), 0, Hdf5Lock());
   ASSERT_TRUE(plain);
-  const auto read = parse_exchange_image(*plain, "plain.h5", Trust::digest);
+  const auto read = parse_exchange_image(*plain, "plain.h5", Trust::crcs);
   ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().what, "a golden file without its digest: not written by Tiebreak");
+  EXPECT_EQ(read.error().what, "a golden file without its CRC table: not written by Tiebreak");
+}
+
+TEST(Refusal, OnlyGoldenFilesHaveChecksums) {
+  ExchangeFile file = sample::small_golden();
+  EXPECT_TRUE(encode_file(file)->attributes.contains("checksum"));
+  file.kind = "request";
+  StoredGroup tree = *encode_file(file);
+  EXPECT_FALSE(tree.attributes.contains("checksum"));
+  const std::vector<FoundCase> cases = *find_cases(tree, "request");
+  for (const FoundCase& one : cases) EXPECT_FALSE(one.group->attributes.contains("checksum")) << one.id;
 }
 
 TEST(Refusal, AttributeTexts) {
@@ -135,21 +145,21 @@ TEST(TreeBytes, ReadBackAndNoPrefixDoes) {
   EXPECT_FALSE(parse_tree(bytes, "bytes"));
 }
 
-/// HDF5 files without a digest, damaged at random: a value or an error, and this process goes on.
+/// HDF5 files without a CRC table, damaged at random: a value or an error, and this process goes on.
 TEST(Isolation, DamagedHdf5) {
   ExchangeFile file = sample::full_golden();
   file.kind = "response";
   for (ExchangeCase& one : file.cases) one.status = "ok";
   const auto plain = write_hdf5(*encode_file(file), 0, Hdf5Lock());
   ASSERT_TRUE(plain);
-  ASSERT_TRUE(parse_exchange_image(*plain, "plain.h5", Trust::digest));
+  ASSERT_TRUE(parse_exchange_image(*plain, "plain.h5", Trust::crcs));
   std::mt19937 random(1);
   std::size_t errors = 0;
   for (int round = 0; round < 150; ++round) {
     std::vector<std::byte> damaged = *plain;
     for (int change = 0; change < 1 + round % 4; ++change) damaged[8 + random() % (damaged.size() - 8)] = static_cast<std::byte>(random());
     if (round % 5 == 0) damaged.resize(random() % damaged.size());
-    if (!parse_exchange_image(damaged, "damaged.h5", Trust::digest, 20)) ++errors;
+    if (!parse_exchange_image(damaged, "damaged.h5", Trust::crcs, 20)) ++errors;
   }
   EXPECT_GT(errors, 50U);
 }

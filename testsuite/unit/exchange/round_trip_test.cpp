@@ -9,7 +9,7 @@
 #include <chrono>
 #include <thread>
 
-#include "testsuite/exchange/digest.hpp"
+#include "testsuite/exchange/crc_table.hpp"
 #include "testsuite/exchange/golden.hpp"
 #include "testsuite/exchange/image.hpp"
 #include "testsuite/unit/exchange/sample.hpp"
@@ -55,7 +55,7 @@ TEST(ExchangeRoundTrip, EverythingReadsBack) {
 
 TEST(ExchangeRoundTrip, AttributesAreExact) {
   const ExchangeFile file = sample::full_golden();
-  const auto read = parse_exchange_image(image_of(file), "image", Trust::digest);
+  const auto read = parse_exchange_image(image_of(file), "image", Trust::crcs);
   ASSERT_TRUE(read) << to_text(read.error());
   const AttributeMap& attributes = read->cases[2].attributes;
   ASSERT_EQ(attributes.size(), file.cases[2].attributes.size());
@@ -78,7 +78,7 @@ TEST(ExchangeRoundTrip, ManyCasesAndLargeTensors) {
   file.cases.back().program.assign(200'000, 'p');
   file.cases.back().op.assign(100'000, 'o');  // attributes beyond the 64 KiB of older formats
   const Image image = image_of(file);
-  const auto read = parse_exchange_image(image, "image", Trust::digest);
+  const auto read = parse_exchange_image(image, "image", Trust::crcs);
   ASSERT_TRUE(read) << to_text(read.error());
   EXPECT_EQ(differences(file, *read), "");
 }
@@ -86,7 +86,7 @@ TEST(ExchangeRoundTrip, ManyCasesAndLargeTensors) {
 TEST(ExchangeRoundTrip, NoCases) {
   ExchangeFile file;
   file.kind = "response";
-  const auto read = parse_exchange_image(image_of(file), "image", Trust::digest);
+  const auto read = parse_exchange_image(image_of(file), "image", Trust::crcs);
   ASSERT_TRUE(read) << to_text(read.error());
   EXPECT_TRUE(read->cases.empty());
 }
@@ -98,7 +98,7 @@ TEST(ExchangeRoundTrip, RequestsStoreNoZeros) {
   file.cases[0].outputs = {sample::named("y", *Tensor::zeros(sample::type_of("u8", {4096, 4096})))};
   const Image image = image_of(file);
   EXPECT_LT(image.size(), 20'000U);
-  const auto read = parse_exchange_image(image, "image", Trust::digest);
+  const auto read = parse_exchange_image(image, "image", Trust::crcs);
   ASSERT_TRUE(read) << to_text(read.error());
   EXPECT_EQ(read->cases[0].outputs[0].tensor.shape(), (Shape{4096, 4096}));
 }

@@ -63,7 +63,7 @@ TEST(MlirRegions, AVariadicReducerTakesItsAccumulatorsFirst) {
     })");
   const Operation& reduce = program.operations.at(0);
   EXPECT_EQ(names(program, reduce.operands), (Names{"x", "y", "a", "b"}));
-  const Program& body = reduce.regions.at(0).body;
+  const Program& body = reduce.regions.at(0).program;
   EXPECT_EQ(names(body, body.inputs), (Names{"p", "s", "q", "t"}));
   EXPECT_EQ(names(body, body.outputs), (Names{"q", "s"}));
   EXPECT_TRUE(reduce.regions[0].captured.empty());
@@ -87,12 +87,12 @@ TEST(MlirRegions, AWhileInBothForms) {
   const Operation& loop = program.operations.at(0);
   ASSERT_EQ(loop.regions.size(), 2U);
   const Region& condition = loop.regions[0];
-  EXPECT_EQ(names(condition.body, condition.body.inputs), (Names{"i", "sum", "n"}));
+  EXPECT_EQ(names(condition.program, condition.program.inputs), (Names{"i", "sum", "n"}));
   EXPECT_EQ(names(program, condition.captured), (Names{"n"}));
   const Region& step = loop.regions[1];
-  EXPECT_EQ(names(step.body, step.body.inputs), (Names{"i", "sum", "one"}));  // captured once, though used twice
+  EXPECT_EQ(names(step.program, step.program.inputs), (Names{"i", "sum", "one"}));  // captured once, though used twice
   EXPECT_EQ(names(program, step.captured), (Names{"one"}));
-  EXPECT_FALSE(step.body.values[static_cast<std::size_t>(step.body.inputs[2])].constant);
+  EXPECT_FALSE(step.program.values[static_cast<std::size_t>(step.program.inputs[2])].constant);
   EXPECT_EQ(printed_program(pretty), printed_program(R"(func.func @f(%n: tensor<i64>) -> tensor<i64> {
     %one = stablehlo.constant dense<1> : tensor<i64>
     %r:2 = "stablehlo.while"(%one, %n) <{my.mark}> ({
@@ -130,12 +130,12 @@ TEST(MlirRegions, RegionsWithoutArgumentsAndRegionsInside) {
   const Program program = read(whole);
   const Region& outer = program.operations.at(1).regions.at(0);
   EXPECT_EQ(names(program, outer.captured), (Names{"x", "t#0", "y", "k"}));  // what the inner regions take comes through
-  EXPECT_EQ(names(outer.body, outer.body.inputs), (Names{"x", "t#0", "y", "k"}));
-  const Region& inner = outer.body.operations.at(0).regions.at(0);
-  EXPECT_EQ(names(outer.body, inner.captured), (Names{"x", "t#0"}));
+  EXPECT_EQ(names(outer.program, outer.program.inputs), (Names{"x", "t#0", "y", "k"}));
+  const Region& inner = outer.program.operations.at(0).regions.at(0);
+  EXPECT_EQ(names(outer.program, inner.captured), (Names{"x", "t#0"}));
   const Region& second = program.operations.at(1).regions.at(1);
   EXPECT_TRUE(second.captured.empty());
-  EXPECT_TRUE(second.body.values.at(0).constant);
+  EXPECT_TRUE(second.program.values.at(0).constant);
   printed_program(whole);
 }
 
@@ -204,8 +204,8 @@ TEST(MlirCalls, AreReplacedByWhatTheyCall) {
   EXPECT_EQ(names(program, program.operations[0].results), (Names{"1#1"}));  // %0 of @both, under the name that it has here
   const Region& taken = program.operations[1].regions.at(0);
   EXPECT_TRUE(taken.captured.empty());
-  ASSERT_EQ(taken.body.outputs.size(), 1U);
-  EXPECT_TRUE(taken.body.values[static_cast<std::size_t>(taken.body.outputs[0])].constant);
+  ASSERT_EQ(taken.program.outputs.size(), 1U);
+  EXPECT_TRUE(taken.program.values[static_cast<std::size_t>(taken.program.outputs[0])].constant);
   EXPECT_EQ(names(program, program.operations[1].regions.at(1).captured), (Names{"0"}));
   const std::string first = print_mlir(program);
   EXPECT_EQ(print_mlir(read(first)), first);

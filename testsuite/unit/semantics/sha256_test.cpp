@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The published vectors of SHA-256, and every length around the block boundaries against the same bytes in one piece.
-#include "interpreter/semantics/sha256.hpp"
+#include "interpreter/sha256.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,6 +28,18 @@ TEST(Sha256, LengthsAroundTheBlockDiffer) {
   for (std::size_t length = 0; length < 200; ++length) seen.insert(sha256_hex(std::string(length, 'a')));
   EXPECT_EQ(seen.size(), 200u);
 }
+
+TEST(Sha256, PiecesOfAnyLengthGiveTheSame) {
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += static_cast<char>(i * 7);
+  for (std::size_t piece : {1U, 3U, 55U, 63U, 64U, 65U, 129U, 299U}) {
+    Sha256 digest;
+    for (std::size_t begin = 0; begin < text.size(); begin += piece) digest.add(std::string_view(text).substr(begin, piece));
+    EXPECT_EQ(digest.hex(), sha256_hex(text)) << piece;
+  }
+}
+
+TEST(Sha256, NumberIsTheFirstEightBytes) { EXPECT_EQ(hash_number("abc"), 0xba7816bf8f01cfeaU); }
 
 }  // namespace
 }  // namespace tiebreak

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops with bodies against plain loops, over random small shapes. The seed is printed.
+// Ops with regions against plain loops, over random small shapes. The seed is printed.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -164,8 +164,8 @@ TEST(StablehloRegions, SortIsStableAlongAnyDimension) {
   }
 }
 
-/// The body has a reduction of its own: it is no elementwise body, and is run element by element.
-TEST(StablehloRegions, BodiesThatAreNotElementwiseRunOneByOne) {
+/// The region has a reduction of its own, so that it is not elementwise and is run element by element.
+TEST(StablehloRegions, RegionsThatAreNotElementwiseRunOneByOne) {
   const auto results = run_text(R"(%r = "stablehlo.map"(%x) ({
   ^bb0(%p: tensor<i64>):
     %s = "stablehlo.reduce"(%row, %p) ({
@@ -194,8 +194,8 @@ TEST(StablehloRegions, UndefinedElementsPassThroughPrograms) {
   EXPECT_EQ(integer_at(results->front(), 1), 4);
 }
 
-/// So it does in what a body takes from around it, lane by lane or one by one, and beside other values.
-TEST(StablehloRegions, UndefinedElementsReachBodies) {
+/// An undefined element stays undefined as a captured value, lane by lane or one by one, and beside other values.
+TEST(StablehloRegions, UndefinedElementsReachRegions) {
   const std::string quantized = "tensor<!quant.uniform<i8:f32, 0.5>>", row = "tensor<2x!quant.uniform<i8:f32, 0.5>>";
   auto parsed = parse_mlir(fmt::format(R"(%q = "stablehlo.uniform_quantize"(%x) : (tensor<f32>) -> {0}
 %one = "stablehlo.constant"() {{value = dense<1> : tensor<i8>}} : () -> {0}
@@ -224,7 +224,7 @@ return %z#0, %z#1, %m, %b : {0}, {0}, {1}, {0})",
   for (std::size_t r = 1; r < 4; ++r) EXPECT_EQ(integer_at((*results)[r], 0), std::nullopt) << (*results)[r].name;
 }
 
-/// A result of another type than the body gives.
+/// A result of another type than the region gives.
 TEST(StablehloRegions, TypesThatDoNotFitAreNamed) {
   auto parsed =
       parse_mlir(fmt::format("%r = \"stablehlo.reduce\"(%x, %start) {} {{dimensions = array<i64: 0>}} : (tensor<2xi32>, tensor<i32>) -> tensor<i32>", add_body),
@@ -234,7 +234,7 @@ TEST(StablehloRegions, TypesThatDoNotFitAreNamed) {
   auto results =
       evaluate({*library, **library->find_profile("stablehlo-spec")}, parsed->functions.front(), {vector_tensor<int>("i32", {1, 2}), scalar_tensor("i32", 0)});
   ASSERT_FALSE(results.has_value());
-  EXPECT_NE(to_text(results.error()).find("its bodies and operands give"), std::string::npos) << to_text(results.error());
+  EXPECT_NE(to_text(results.error()).find("its regions and operands give"), std::string::npos) << to_text(results.error());
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ def _answer(adapter, group, response):
 
 def _run(adapter, request_path, response_path):
     with h5py.File(request_path) as request, h5py.File(response_path, "w") as response:
-        response.attrs.update(format="tiebreak.exchange/1", kind="response")
+        response.attrs.update(format="tiebreak.exchange/2", kind="response")
         ids = list(request["ids"].asstr())
         if hasattr(adapter, "prepare"):  # for libraries that answer many cases in one call
             adapter.prepare([(case_id, request["cases/" + case_id]) for case_id in ids])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table from op to the function that calls the vendor's kernel, and the way from a request through it to an answer: what every adapter
-// over single ops would otherwise repeat.
+// A table from ops to the functions that call the vendor's kernels, and the dispatch of a request through it: what every adapter over
+// single ops would otherwise repeat.
 #pragma once
 #include <map>
 #include <string>

@@ -45,7 +45,7 @@ std::string undeclared_line(const Semantics& semantics, const std::set<std::stri
 
 std::set<std::string> ops_of_cases(const std::vector<Case>& cases) {
   std::set<std::string> ops;
-  for (const Case& test : cases) ops.merge(ops_with_bodies(test.program));
+  for (const Case& test : cases) ops.merge(ops_with_regions(test.program));
   return ops;
 }
 
