@@ -30,10 +30,10 @@ Program negated(const Program& comparator) {
 /// Of a sort. What the text asks is whether the later element is less; `larger_first` asks whether the earlier one is, `unstable` whether it is not.
 Reading misread_comparator(const std::string& word, OpCall& call, std::vector<std::shared_ptr<const Program>>& bodies) {
   BoundRegion& region = call.regions.front();
-  Program changed = with_sides_exchanged(*region.body, region.body->inputs.size() - region.captured.size());
+  Program changed = with_sides_exchanged(*region.program, region.program->inputs.size() - region.captured.size());
   if (word == "unstable") changed = negated(changed);
   bodies.push_back(std::make_shared<const Program>(std::move(changed)));
-  region.body = bodies.back().get();
+  region.program = bodies.back().get();
   return Reading::changed;
 }
 

@@ -59,7 +59,7 @@ class Loop {
     }
     const BoundRegion& body = call_.regions[region];
     inputs.insert(inputs.end(), body.captured.begin(), body.captured.end());
-    return evaluate_values(semantics_, *body.body, inputs, options_);
+    return evaluate_values(semantics_, *body.program, inputs, options_);
   }
 
   const Semantics& semantics_;
