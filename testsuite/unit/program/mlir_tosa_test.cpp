@@ -24,6 +24,7 @@ module {
     %10 = tosa.const_shape  {values = dense<4> : tensor<1xindex>} : () -> !tosa.shape<1>
     %11 = tosa.reshape %2, %10 : (tensor<1x4xi32>, !tosa.shape<1>) -> tensor<4xi32>
     %12 = tosa.max_pool2d %8 {kernel = array<i64: 1, 2>, pad = array<i64: 0, 0, 1, 0>, acc_type = i32} : (tensor<1x4xi8>) -> tensor<1x4xi8>
+    %13 = tosa.clz %2 : (tensor<1x4xi32>) -> tensor<1x4xi32>
     return %8 : tensor<1x4xi8>
   }
 })";
@@ -44,6 +45,7 @@ func.func @main(%arg0: tensor<1x4xi32>, %arg1: tensor<1x4xf32>) -> tensor<1x4xi8
     %10 = "tosa.const_shape"() <{values = dense<4> : tensor<1xindex>}> : () -> !tosa.shape<1>
     %11 = "tosa.reshape"(%2, %10) : (tensor<1x4xi32>, !tosa.shape<1>) -> tensor<4xi32>
     %12 = "tosa.max_pool2d"(%8) <{acc_type = i32, kernel = array<i64: 1, 2>, pad = array<i64: 0, 0, 1, 0>}> : (tensor<1x4xi8>) -> tensor<1x4xi8>
+    %13 = "tosa.clz"(%2) : (tensor<1x4xi32>) -> tensor<1x4xi32>
     return %8 : tensor<1x4xi8>
 })";
 
@@ -73,7 +75,7 @@ TEST(MlirTosa, NamesAreThoseOfThePages) {
   std::vector<std::string> names;
   for (const Operation& operation : read_tosa(pretty_text).operations) names.push_back(operation.op);
   EXPECT_EQ(names, (std::vector<std::string>{"tosa.MUL", "tosa.ARITHMETIC_RIGHT_SHIFT", "tosa.RESCALE", "tosa.CLAMP", "tosa.ARGMAX", "tosa.RESHAPE",
-                                             "tosa.MAX_POOL2D"}));
+                                             "tosa.MAX_POOL2D", "tosa.CLZ"}));
 }
 
 TEST(MlirTosa, AttributesAreWordsNumbersAndLists) {
