@@ -36,9 +36,11 @@ def number(value):
 
 
 def stored(words, output):
-    """32-bit words that were printed, as the output's storage type: the lowest bits are the element."""
+    """Words that were printed, as the output's storage type: the lowest bits are the element."""
     bits = numpy.array(words, dtype=numpy.int64)
     width = WIDTHS[output.type]
+    if width == 64:
+        return bits
     low = bits & (2**width - 1)
     if output.type.startswith("i"):
         low = numpy.where(low >= 2 ** (width - 1), low - 2**width, low)
