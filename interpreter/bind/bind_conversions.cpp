@@ -107,14 +107,34 @@ Result<NodeId> Binder::convert(const std::string& word, NodeId argument, const S
   return add(std::move(node), at);
 }
 
+/// any.F(a, b): the canonical member is the first end. The least of it and itself, which is no other value, knows the other end. Ends that are no values of a
+/// float format are brought to the next ones inside.
+Result<NodeId> Binder::bind_set(const Expr& expression, const Context& context) {
+  const std::string name = expression.text.substr(4);
+  TIEBREAK_TRY(target, conversion_target(name, *context.scope));
+  if (!target) return error(fmt::format("N01 unknown format in '{}'", expression.text), expression);
+  const bool is_float = target->type.is_float();
+  std::vector<NodeId> ends;
+  for (const char* verb : {is_float ? "ceil." : "trap.", is_float ? "floor." : "trap."}) {
+    TIEBREAK_TRY(end, number(*expression.args[ends.size()], {context.scope}));
+    bool known = false;
+    TIEBREAK_TRY(id, convert(verb + name, end, *context.scope, expression, &known));
+    ends.push_back(id);
+  }
+  if (ends[0] == ends[1]) return ends[0];
+  Node node;
+  node.op = NodeOp::minimum;
+  node.args = {ends[0], ends[0]};
+  node.integer = formula_[ends[0]].integer;
+  node.set_end = ends[1];
+  return add(std::move(node), expression);
+}
+
 Result<std::optional<Term>> Binder::bind_conversion(const Expr& expression, const Context& context) {
   const std::string& word = expression.text;
   if (expression.args.size() != 1) {
     if (word.starts_with("any.") && expression.args.size() == 2) {
-      // A set: the canonical member is its first end.
-      TIEBREAK_TRY(first, number(*expression.args[0], {context.scope}));
-      bool known = false;
-      TIEBREAK_TRY(id, convert("trap." + word.substr(4), first, *context.scope, expression, &known));
+      TIEBREAK_TRY(id, bind_set(expression, context));
       return std::optional<Term>(Term::of(id));
     }
     return std::optional<Term>{};

@@ -159,6 +159,7 @@ class Binder {
 
   // bind_conversions.cpp
   Result<Term> bind_call_expression(const notation::Expr& expression, const Context& context);
+  Result<NodeId> bind_set(const notation::Expr& expression, const Context& context);
   Result<std::optional<Term>> bind_conversion(const notation::Expr& expression, const Context& context);
   Result<std::optional<Term>> bind_all(const notation::Expr& expression, const Context& context);
   Result<std::optional<Term>> bind_function(const notation::Expr& expression, const Context& context);

@@ -14,7 +14,7 @@ bool equal_constant(const Value& a, const Value& b) {
 
 /// Same operation on the same arguments: the same value everywhere. Text and places do not count.
 bool same_value(const Node& a, const Node& b) {
-  if (a.op != b.op || a.args != b.args || a.integer != b.integer || a.truth != b.truth) return false;
+  if (a.op != b.op || a.args != b.args || a.integer != b.integer || a.truth != b.truth || a.set_end != b.set_end) return false;
   switch (a.op) {
     case NodeOp::constant: return equal_constant(a.constant, b.constant);
     case NodeOp::element:
@@ -43,7 +43,8 @@ bool has_own_value(NodeOp op) {
 NodeId Formula::add(Node node) {
   if (!has_own_value(node.op)) {
     for (NodeId arg : node.args) node.rate |= (*this)[arg].rate;
-    if (std::ranges::all_of(node.args, [&](NodeId arg) { return is_constant(arg); })) {
+    if (node.set_end >= 0) node.rate |= (*this)[node.set_end].rate;
+    if (node.set_end < 0 && std::ranges::all_of(node.args, [&](NodeId arg) { return is_constant(arg); })) {
       std::vector<Value> args;
       for (NodeId arg : node.args) args.push_back((*this)[arg].constant);
       // An error stays a node: it is reported only where the value is needed.

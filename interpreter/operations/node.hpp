@@ -90,6 +90,7 @@ struct Node {
   Real low{}, high{};  ///< of saturate and trap
   RealFunction function = RealFunction::exp;
   Aggregate aggregate{};
+  NodeId set_end = -1;  ///< the first end of a set any.F(a, b), which stands for the set: the other end
   std::uint64_t rate = 0;
   notation::Position place{};
   std::string file{};    ///< page of `place`

@@ -55,13 +55,14 @@ bool IntervalEvaluator::Range::is_point() const {
   return low.is_undefined() && high.is_undefined();
 }
 
-IntervalEvaluator::IntervalEvaluator(const Formula& formula)
+IntervalEvaluator::IntervalEvaluator(const Formula& formula, bool any_order)
     : formula_(formula), exact_(formula), open_(formula.nodes.size(), 0), memo_cell_(formula.nodes.size(), -1), memo_(formula.nodes.size()) {
   for (bool changed = true; changed;) {  // nodes mostly follow what they are made of
     changed = false;
     for (std::size_t id = 0; id < formula.nodes.size(); ++id) {
       const Node& node = formula.nodes[id];
-      const bool open = is_rounded_sum(formula, node) || std::ranges::any_of(node.args, [&](NodeId arg) { return is_open(arg); });
+      const bool open =
+          node.set_end >= 0 || (any_order && is_rounded_sum(formula, node)) || std::ranges::any_of(node.args, [&](NodeId arg) { return is_open(arg); });
       changed |= open && open_[id] == 0;
       open_[id] |= open ? 1 : 0;
     }
@@ -88,6 +89,7 @@ Known IntervalEvaluator::at(NodeId id) {
   const bool kept = (node.rate & (rate_item | rate_block | rate_carried)) == 0;
   if (kept && memo_cell_[place] == cell_) return memo_[place];
   auto compute = [&]() -> Known {
+    if (node.set_end >= 0) return set(node);
     if (node.op == NodeOp::aggregate) return sum(node);
     if (node.op == NodeOp::conditional || node.op == NodeOp::disjunction || node.op == NodeOp::conjunction) return conditional(node);
     std::vector<Range> args;
@@ -101,6 +103,14 @@ Known IntervalEvaluator::at(NodeId id) {
   TIEBREAK_TRY(range, compute());
   if (kept) memo_[place] = range, memo_cell_[place] = cell_;
   return range;
+}
+
+/// Every value from one end to the other; ends that may be others themselves widen it.
+Known IntervalEvaluator::set(const Node& node) {
+  TIEBREAK_TRY(first, at(node.args[0]));
+  TIEBREAK_TRY(last, at(node.set_end));
+  if (!first || !last || first->low.is_undefined() || last->high.is_undefined()) return unknown();
+  return known(first->low, last->high);
 }
 
 /// Terms of one sign keep a sum on the far side of each of them, whatever the order: rounding is monotone.
@@ -183,11 +193,21 @@ Known IntervalEvaluator::at_ends(const Node& node, const std::vector<Range>& arg
   return checked({low, high});
 }
 
+/// All values move by one multiple of 2^bits: then they stay in a row.
+Known IntervalEvaluator::moved_by_wraps(const Node& node, const Range& a) const {
+  if (!a.low.is_number() || !a.high.is_number()) return unknown();
+  TIEBREAK_TRY(low, apply_node(node, {a.low}));
+  TIEBREAK_TRY(high, apply_node(node, {a.high}));
+  if (!low.is_number() || !high.is_number()) return unknown();
+  return high.number() - low.number() == a.high.number() - a.low.number() ? checked({low, high}) : unknown();
+}
+
 Known IntervalEvaluator::apply(const Node& node, const std::vector<Range>& args) const {
   for (const Range& range : args)
     if (range.low.is_undefined() || range.high.is_undefined()) return range.is_point() ? known(Value(), Value()) : unknown();
   if (node.op == NodeOp::is_nan) return is_bounded(args[0].low) && is_bounded(args[0].high) ? known(Value(false), Value(false)) : unknown();
   if (course_of(node, 0) == Course::with_other) return at_corners(node, args[0], args[1]);
+  if (node.op == NodeOp::wrap && !args[0].is_point()) return moved_by_wraps(node, args[0]);
   return at_ends(node, args);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A formula with every rounded sum replaced by what any order of its terms may give: each node has a least and a greatest value, which go through the
-// operations behind the sum as exact numbers. What is enclosed is larger than what orders give: two places of one sum are taken as if they were two sums.
+// A formula with every rounded sum replaced by what any order of its terms may give, and every set any.F(a, b) by its two ends: each node has a least and a
+// greatest value, which go through the operations behind the sum as exact numbers. What is enclosed is larger than what orders give: two places of one sum are
+// taken as if they were two sums.
 #pragma once
 #include <optional>
 #include <vector>
@@ -16,8 +17,9 @@ class IntervalEvaluator {
     bool is_point() const;
   };
 
-  explicit IntervalEvaluator(const Formula& formula);
-  /// Whether the value of the node depends on the order of a sum.
+  /// Sums have the order that the formula says where `any_order` does not hold.
+  explicit IntervalEvaluator(const Formula& formula, bool any_order = true);
+  /// Whether the value of the node depends on the order of a sum, or on a set.
   bool is_open(NodeId node) const { return open_[static_cast<std::size_t>(node)] != 0; }
   void set_cell(std::int64_t cell);
   void set_item(std::int64_t item);
@@ -26,9 +28,11 @@ class IntervalEvaluator {
 
  private:
   using Known = Result<std::optional<Range>>;
+  Known set(const Node& node);
   Known sum(const Node& node);
   Known conditional(const Node& node);
   Known at_corners(const Node& node, const Range& a, const Range& b) const;
+  Known moved_by_wraps(const Node& node, const Range& a) const;
   Known at_ends(const Node& node, const std::vector<Range>& args) const;
   Known apply(const Node& node, const std::vector<Range>& args) const;
 

@@ -30,6 +30,10 @@ bool leaves_open(const Library& library, const Formula& formula) {
   });
 }
 
+bool holds_sets(const Formula& formula) {
+  return std::ranges::any_of(formula.nodes, [](const Node& node) { return node.set_end >= 0; });
+}
+
 Real end_of(const ResultTensor& tensor, std::int64_t i, bool upper) { return tensor.is_undefined(i) ? Real::infinity(!upper) : tensor.tensor.value(i); }
 
 LegalElement interval_element(const Real& low, const Real& high) {
@@ -51,11 +55,12 @@ Result<LegalElement> enclosed(IntervalEvaluator& evaluator, NodeId node) {
   return interval_element(range->low.number(), range->high.number());
 }
 
-/// The formula over intervals, element by element.
-Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& declared, const ResultTensor& computed) {
-  LegalResults legal{.computed = {computed}, .why = "an enclosure of every order of the sums, through all that follows them"};
+/// The formula over intervals, element by element. What is undefined anyway has no interval.
+Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& declared, const ResultTensor& computed, bool sums_open) {
+  LegalResults legal{.computed = {computed},
+                     .why = sums_open ? "an enclosure of every order of the sums, through all that follows them" : "a set that the text states"};
   legal.elements.resize(static_cast<std::size_t>(computed.tensor.size()));
-  IntervalEvaluator evaluator(formula);
+  IntervalEvaluator evaluator(formula, sums_open);
   if (!evaluator.is_open(declared.node)) return legal;
   const Geometry& geometry = formula.geometry;
   std::vector<std::int64_t> place(geometry.cell_extents.size()), item_place(geometry.item_extents.size());
@@ -66,13 +71,13 @@ Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& d
       evaluator.set_item(item);
       unravel(item, geometry.item_extents, item_place);
       const std::int64_t element = declared.per_item ? geometry.item_result.offset(place, item_place) : cell;
-      if (element < 0) continue;
+      if (element < 0 || computed.is_undefined(element)) continue;
       TIEBREAK_TRY(range, enclosed(evaluator, declared.node));
       legal.elements[static_cast<std::size_t>(element)] = std::move(range);
     }
   }
   if (std::ranges::find(legal.elements, Kind::unknown, &LegalElement::kind) != legal.elements.end())
-    legal.why = "a sum may overflow, a divisor may be zero, or what follows a sum is not known to be monotone";
+    legal.why = "a sum may overflow, a divisor may be zero, or what follows a sum or a set is not known to be monotone";
   return legal;
 }
 
@@ -81,19 +86,20 @@ Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& d
 Result<std::vector<LegalResults>> legal_sums(const Semantics& semantics, const OpCall& call, bool any_order) {
   std::vector<LegalResults> all;
   TIEBREAK_TRY(formula, bind(semantics, call));
-  const IntervalEvaluator sums(formula);
-  const bool any_sum = std::ranges::any_of(formula.results, [&](const FormulaResult& result) { return sums.is_open(result.node); });
-  if (!any_order && !leaves_open(semantics.library, formula)) return all;
+  const bool sums_open = any_order || leaves_open(semantics.library, formula);
+  if (!sums_open && !holds_sets(formula)) return all;
+  const IntervalEvaluator open(formula, sums_open);
+  const bool any_open = std::ranges::any_of(formula.results, [&](const FormulaResult& result) { return open.is_open(result.node); });
   TIEBREAK_TRY(computed, evaluate(semantics, call));
-  if (formula.results.size() == 1) {
+  if (sums_open && formula.results.size() == 1) {
     TIEBREAK_TRY(interval, sum_interval(semantics, call));
     if (interval) {
       all.push_back(from_interval(*interval, computed.front()));
       return all;
     }
   }
-  for (std::size_t r = 0; any_sum && r < formula.results.size(); ++r) {
-    TIEBREAK_TRY(legal, from_formula(formula, formula.results[r], computed[r]));
+  for (std::size_t r = 0; any_open && r < formula.results.size(); ++r) {
+    TIEBREAK_TRY(legal, from_formula(formula, formula.results[r], computed[r], sums_open));
     all.push_back(std::move(legal));
   }
   return all;

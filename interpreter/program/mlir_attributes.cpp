@@ -173,7 +173,7 @@ Result<Attribute> Parser::hash_attribute() {
   cursor_.accept("#");
   const std::string name(cursor_.suffix());
   if (cursor_.next_raw() == '<') {
-    if (name.find('.') != std::string::npos) return dialect_fields(name);
+    if (name.find('.') != std::string::npos) return starts_tosa(name) ? tosa_word() : dialect_fields(name);
     cursor_.accept("<");  // #stablehlo<precision DEFAULT>
     const std::string kind(cursor_.word());
     const std::string value(cursor_.word());
@@ -240,7 +240,7 @@ Status Parser::merge(Draft& draft, std::size_t offset, AttributeMap attributes, 
       for (auto& [key, item] : *inner) TIEBREAK_CHECK(set(draft.attributes, offset, key, std::move(item)));
     } else {
       const Tensor* tensor = std::get_if<Tensor>(&value.value);
-      auto list = tensor && name != "value" ? as_list(*tensor) : std::nullopt;
+      auto list = tensor && name != "value" && name != "values" ? as_list(*tensor) : std::nullopt;
       TIEBREAK_CHECK(set(draft.attributes, offset, name, list ? std::move(*list) : std::move(value)));
     }
   }

@@ -6,7 +6,7 @@ namespace tiebreak::mlir {
 namespace {
 
 bool is_return(const std::string& op) { return op == "return" || op == "func.return" || op == "stablehlo.return"; }
-bool is_constant(const std::string& op) { return op == "stablehlo.constant" || op == "arith.constant"; }
+bool is_constant(const std::string& op) { return op == "stablehlo.constant" || op == "arith.constant" || is_tosa_constant(op); }
 
 std::string type_text(const std::optional<TensorType>& type) { return type ? to_text(*type) : std::string(unknown_type); }
 
@@ -173,9 +173,10 @@ std::optional<ValueId> Parser::find(const Function& function, const std::string&
 
 /// The value may be given in the storage type of a quantized result.
 Status Parser::finish_constant(Function& function, Draft draft) {
-  const auto value = draft.attributes.find("value");
+  const char* key = is_tosa_constant(draft.op) ? "values" : "value";
+  const auto value = draft.attributes.find(key);
   Tensor* tensor = value == draft.attributes.end() ? nullptr : std::get_if<Tensor>(&value->second.value);
-  if (!tensor) return cursor_.error_at(draft.offset, Errc::type, draft.op + " needs a value = dense<...> : tensor<...>");
+  if (!tensor) return cursor_.error_at(draft.offset, Errc::type, draft.op + " needs a " + key + " = dense<...> : tensor<...>");
   if (draft.results.size() != 1) return cursor_.error_at(draft.offset, Errc::type, draft.op + " has one result");
   MlirType type{MlirType::Kind::tensor, tensor->type()};
   if (!draft.result_types.empty() && draft.result_types[0].kind == MlirType::Kind::tensor) {

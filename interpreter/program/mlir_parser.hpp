@@ -35,6 +35,13 @@ Result<Tensor> read_elements(Cursor cursor, const TensorType& type);
 /// Rank 1 and 2 tensors of whole numbers or truths become lists: dense<[1, 2]> and array<i64: 1, 2> mean the same.
 std::optional<Attribute> as_list(const Tensor& tensor);
 
+// What TOSA's dialect writes in its own way (mlir_tosa.cpp).
+bool starts_tosa(std::string_view name);
+/// `tosa.avg_pool2d` is the specification's AVG_POOL2D: `tosa.AVG_POOL2D`.
+std::string tosa_name(std::string name);
+/// A tensor, or a shape, in an attribute: an operation without operands that is a constant here.
+bool is_tosa_constant(std::string_view op);
+
 /// A part of a text, between two `// -----`.
 struct TextPart {
   std::string_view text;
@@ -125,6 +132,11 @@ class Parser {
   Status precision_format(Draft& draft);
   Status slice_ranges(Draft& draft);
   static void complete(Draft& draft);
+
+  // TOSA's own spellings
+  Result<MlirType> tosa_shape();
+  Result<Attribute> tosa_word();
+  Status tosa_values(Draft& draft);
 
   // regions
   Status regions(Function& function, Draft& draft);

@@ -21,6 +21,8 @@ Status Parser::pretty(Function& function, Draft& draft) {
   } else if (cursor_.peek() == '"') {
     TIEBREAK_TRY(name, cursor_.string());
     TIEBREAK_CHECK(set(draft.attributes, at, "name", Attribute{std::move(name)}));
+  } else if (starts_tosa(draft.op) && cursor_.accept_word("values")) {
+    TIEBREAK_CHECK(tosa_values(draft));
   } else if (draft.op == "stablehlo.compare" && is_word_start(cursor_.peek())) {
     TIEBREAK_CHECK(set(draft.attributes, at, "comparison_direction", Attribute{std::string(cursor_.word())}));
     TIEBREAK_CHECK(cursor_.expect(",", "the direction of a comparison"));

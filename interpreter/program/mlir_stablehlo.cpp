@@ -197,6 +197,7 @@ Status Parser::slice_ranges(Draft& draft) {
 /// Dimension numbers that are empty or zero may be left out of a text; in a program they are always there.
 void Parser::complete(Draft& draft) {
   if (draft.op == "call") draft.op = "func.call";
+  if (starts_tosa(draft.op)) draft.op = tosa_name(draft.op);
   const auto lists = [&draft](std::initializer_list<const char*> names) {
     for (const char* name : names) draft.attributes.emplace(name, Attribute{AttributeList{}});
   };

@@ -14,10 +14,11 @@ Result<MlirType> Parser::type() {
   const std::string word(cursor_.word());
   if (word == "tensor") return tensor_type();
   if (word == "none") return MlirType{MlirType::Kind::none};
-  if (word == "complex" || word == "tuple" || word == "vector" || word == "memref" || word == "index") {
+  if (word == "complex" || word == "tuple" || word == "vector" || word == "memref") {
     return cursor_.error_at(at, Errc::unsupported, "the type '" + word + "' is not supported");
   }
-  if (const auto element = word.empty() ? std::nullopt : ElementType::parse(word)) {
+  // An index, which has as many bits as the machine, holds sizes and places here: 64 bits hold all of them.
+  if (const auto element = word.empty() ? std::nullopt : ElementType::parse(word == "index" ? "i64" : word)) {
     return MlirType{MlirType::Kind::element, TensorType{*element, {}}};
   }
   if (word.empty()) return cursor_.error("expected a type, found " + cursor_.found());
@@ -29,6 +30,7 @@ Result<MlirType> Parser::named_type() {
   TIEBREAK_CHECK(cursor_.expect("!", "a type"));
   const std::string name(cursor_.suffix());
   if ("!" + name == unknown_type) return MlirType{MlirType::Kind::unknown};
+  if (name == "tosa.shape") return tosa_shape();
   if (name == "quant.uniform") {
     TIEBREAK_TRY(quantized, quantized_type());
     MlirType result{MlirType::Kind::element, TensorType{quantized.storage, {}}};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interpreter/notation/walk.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
 #include "testsuite/candidates/candidates.hpp"
 #include "testsuite/case/op_program.hpp"
@@ -51,11 +52,17 @@ std::vector<Profile> variants_of(const Semantics& semantics, const Program& prog
 /// Legal results of each operation whose order is open, by its place in the program.
 using OpenOperations = std::map<std::size_t, std::vector<std::shared_ptr<const LegalResults>>>;
 
-/// A page has an alternative that leaves an order open, or regions.
+bool states_set(const notation::Op& op) {
+  bool found = false;
+  notation::walk(op, [&](const notation::Expr& one) { found |= one.kind == notation::ExprKind::call && one.text.starts_with("any."); });
+  return found;
+}
+
+/// A page has an alternative that leaves an order open, a set any.F(a, b), or regions.
 bool may_be_open(const Library& library, const std::string& op) {
   const auto place = library.find_op(op);
   if (!place) return false;
-  return !place->op->regions.empty() || std::ranges::any_of(choices_of_ops(library, {op}), [](const OpChoice& choice) {
+  return !place->op->regions.empty() || states_set(*place->op) || std::ranges::any_of(choices_of_ops(library, {op}), [](const OpChoice& choice) {
     return std::ranges::find(choice.alternatives, "any") != choice.alternatives.end();
   });
 }

@@ -28,6 +28,18 @@ TEST_F(CommandLegal, SetsOfAFold) {
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["cases"][0]["outputs"][0]["right"][0], "{84, 127}");
 }
 
+TEST_F(CommandLegal, SetsThatATextStates) {
+  const std::vector<std::string> rescale{
+      "eval",        "tosa.RESCALE", "--legal",        "--input", "input=[1,509,510]:i16", "--input",     "multiplier=1073741824:i32",  "--input",
+      "shift=31:i8", "--input",      "input_zp=0:i16", "--input", "output_zp=0:i8",        "--attribute", "rounding_mode=INEXACT_ROUND"};
+  EXPECT_NE(run(rescale).out.find("// right for %output: [0 .. 1, 127, 127]"), std::string::npos) << run(rescale).out;
+  const std::vector<std::string> root{"eval", "tosa.RSQRT", "--legal", "--input", "input1=[0.3]:f32"};
+  std::vector<std::string> text = root;
+  text.insert(text.end(), {"--profile", "tosa-1.0"});
+  EXPECT_NE(run(root).out.find("the profile leaves nothing open"), std::string::npos) << run(root).out;
+  EXPECT_NE(run(text).out.find("[0x1.d363cep+0 .. 0x1.d363d4p+0]"), std::string::npos) << run(text).out;
+}
+
 TEST_F(CommandLegal, IntervalsOfASum) {
   const std::vector<std::string> dot{"eval",        "stablehlo.dot_general",          "--input",     "lhs=[[1e8,1,-1e8]]:f32",
                                      "--input",     "rhs=[[1],[1],[1]]:f32",          "--attribute", "lhs_contracting_dimensions=[1]",

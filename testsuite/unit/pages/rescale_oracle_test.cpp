@@ -2,7 +2,7 @@
 // tosa.RESCALE and quant.requantize_integer, whose multipliers are given as integers, against plain 64-bit arithmetic.
 #include "testsuite/oracle/quantized/rescale_oracle.hpp"
 
-#include "interpreter/evaluate/evaluate.hpp"
+#include "interpreter/orders/legal_results.hpp"
 #include "testsuite/unit/helpers/published_tables.hpp"
 #include "testsuite/unit/helpers/requantize_points.hpp"
 
@@ -105,6 +105,39 @@ TEST(RescaleOracle, InexactRoundGivesTheLeastMember) {
     }
   }
   EXPECT_GT(two, 0);
+}
+
+/// All of the set is right, and nothing beside it.
+TEST(RescaleOracle, InexactRoundAllowsTheInterval) {
+  auto library = spec_pages();
+  ASSERT_TRUE(library);
+  PseudoRandom random(requantize_seed + 1);
+  std::int64_t wide = 0;
+  for (int set = 0; set < 30; ++set) {
+    oracle::Rescale rule = random_rule(random, true);
+    rule.shift = static_cast<int>(random.between(set % 3 == 0 ? 25 : 31, 43));
+    const bool to_i32 = set % 3 == 0;
+    if (to_i32) rule.output_zero_point = 0, rule.low = -2147483648LL, rule.high = 2147483647LL;
+    const std::vector<std::int64_t> values = values_for(random, rule, 24);
+    OpCall call = rescale_call(rule, values, "i32", "INEXACT_ROUND");
+    if (to_i32) call.operands[4] = line_or_scalar("i32", {0}, true);
+    const auto legal = legal_results({*library, **library->find_profile("reference")}, call);
+    ASSERT_TRUE(legal) << to_text(legal.error());
+    ASSERT_EQ(legal->size(), 1U);
+    const LegalResults& y = legal->front();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (y.computed.front().is_undefined(static_cast<std::int64_t>(i))) continue;
+      const oracle::RescaleInterval interval = oracle::inexact_rescale(values[i], rule);
+      const LegalElement& element = y.elements[i];
+      const bool one = interval.first == interval.last;
+      ASSERT_EQ(element.kind, one ? LegalElement::Kind::unique : LegalElement::Kind::interval) << values[i] << " " << interval.first << " " << interval.last;
+      if (one) continue;
+      ASSERT_EQ(*element.low.to_int64(), interval.first);
+      ASSERT_EQ(*element.high.to_int64(), interval.last);
+      wide += interval.last > interval.first + 1 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(wide, 0) << "of i32 the set has more than two";
 }
 
 TEST(RescaleOracle, LegacyStageOfGemmlowp) {

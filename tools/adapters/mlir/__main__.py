@@ -9,13 +9,14 @@ import elementwise
 import exchange_case
 import functions
 import numpy
+import operators
 import pools
 import reductions
 import runner
 from exchange_case import Unsupported
 from text import stored
 
-OPS = functions.OPS | pools.OPS | casts.OPS | elementwise.OPS | reductions.OPS
+OPS = functions.OPS | pools.OPS | casts.OPS | elementwise.OPS | reductions.OPS | operators.OPS
 
 
 class Mlir:

@@ -17,6 +17,7 @@ PIPELINE = (
     "func.func(arith-expand),convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,finalize-memref-to-llvm,"
     "convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)"
 )
+PRINTED = (32, 64)  # bits of integers that the runner's library prints
 OLDEST = 20  # parameters of TOSA as operands, and lower-quant-ops
 
 
@@ -50,9 +51,9 @@ def _version_number(folder):
 
 
 def widened(function):
-    """The lines that bring a result to 32-bit integers, which print without loss; wider ones do not pass."""
+    """The lines that bring a result to integers of 32 or 64 bits, which print without loss, and the type of these."""
     width = 32 if function.element == "f32" else WIDTHS[function.element]
-    if width > 32:
+    if width not in PRINTED and width > min(PRINTED):
         raise Unsupported(f"a result of type {function.element}")
     lines, value = [], "%r"
     plain = tensor_type(function.shape, f"i{width}")
@@ -62,7 +63,7 @@ def widened(function):
     if width < 32:
         lines.append(f"%w = arith.extui {value} : {plain} to {tensor_type(function.shape, 'i32')}")
         value = "%w"
-    return lines, value
+    return lines, value, f"i{max(width, 32)}"
 
 
 def caller(function, index):
@@ -71,14 +72,14 @@ def caller(function, index):
     types = ", ".join(tensor_type(data.shape, type_of(word)) for data, word in function.arguments)
     names = ", ".join(f"%x{i}" for i in range(len(function.arguments)))
     lines.append(f"%r = call @case{index}({names}) : ({types}) -> {tensor_type(function.shape, function.element)}")
-    more, value = widened(function)
-    wide = tensor_type(function.shape, "i32")
-    lines += [*more, f"%u = tensor.cast {value} : {wide} to tensor<*xi32>", "call @printMemrefI32(%u) : (tensor<*xi32>) -> ()", "return"]
+    more, value, word = widened(function)
+    wide = tensor_type(function.shape, word)
+    lines += [*more, f"%u = tensor.cast {value} : {wide} to tensor<*x{word}>", f"call @printMemref{word.upper()}(%u) : (tensor<*x{word}>) -> ()", "return"]
     return f"func.func @call{index}() {{\n" + "".join(f"  {line}\n" for line in lines) + "}\n"
 
 
 def module(functions):
-    text = "func.func private @printMemrefI32(tensor<*xi32>)\n"
+    text = "".join(f"func.func private @printMemrefI{width}(tensor<*xi{width}>)\n" for width in PRINTED)
     for index, function in enumerate(functions):
         text += function.text(f"case{index}") + caller(function, index)
     calls = "".join(f"  call @call{index}() : () -> ()\n" for index in range(len(functions)))

@@ -2,7 +2,7 @@
 """Tensors as MLIR writes them: types, constants by their bytes, and numbers of any width read back from 32-bit words."""
 import numpy
 
-WIDTHS = {"i4": 4, "u4": 4, "i8": 8, "u8": 8, "i16": 16, "u16": 16, "i32": 32, "u32": 32, "i48": 48, "f16": 16, "bf16": 16, "f32": 32}
+WIDTHS = {"bool": 1, "i1": 1, "i4": 4, "u4": 4, "i8": 8, "u8": 8, "i16": 16, "u16": 16, "i32": 32, "u32": 32, "i48": 48, "i64": 64, "f16": 16, "bf16": 16, "f32": 32}
 
 
 def type_of(word):
@@ -15,13 +15,13 @@ def tensor_type(shape, element):
 
 
 def constant(data, word):
-    """A dense constant with all its bytes; 4 and 48 bits have no whole bytes and are written as numbers."""
+    """A dense constant with all its bytes; 1, 4 and 48 bits have no whole bytes of their own and are written as numbers."""
     width, shape = WIDTHS[word], tensor_type(data.shape, type_of(word))
     if data.size == 0:
         return f"dense<> : {shape}"
-    if width in (8, 16, 32):
+    if width in (8, 16, 32, 64):
         return f'dense<"0x{numpy.ascontiguousarray(data).tobytes().hex().upper()}"> : {shape}'
-    numbers = [code - 2**width if code >= 2 ** (width - 1) else code for code in numpy.ravel(data).tolist()]
+    numbers = [code - 2**width if 1 < width and code >= 2 ** (width - 1) else code for code in numpy.ravel(data).tolist()]
     return f"dense<{_nested(numpy.reshape(numpy.array(numbers, dtype=numpy.int64), data.shape).tolist())}> : {shape}"
 
 
@@ -36,9 +36,11 @@ def number(value):
 
 
 def stored(words, output):
-    """32-bit words that were printed, as the output's storage type: the lowest bits are the element."""
+    """Words that were printed, as the output's storage type: the lowest bits are the element."""
     bits = numpy.array(words, dtype=numpy.int64)
     width = WIDTHS[output.type]
+    if width == 64:
+        return bits
     low = bits & (2**width - 1)
     if output.type.startswith("i"):
         low = numpy.where(low >= 2 ** (width - 1), low - 2**width, low)
