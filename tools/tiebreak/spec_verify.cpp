@@ -10,6 +10,7 @@
 #include "testsuite/examples/example_report.hpp"
 #include "testsuite/examples/example_verify.hpp"
 #include "testsuite/examples/spec_verify.hpp"
+#include "testsuite/report/report.hpp"
 #include "testsuite/sources/case_readers.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "tools/tiebreak/line/console.hpp"
