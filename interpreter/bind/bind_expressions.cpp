@@ -66,9 +66,9 @@ Result<Term> Binder::bind(const Expr& expression, const Context& context) {
       TIEBREAK_TRY(term, bind_aggregate(expression, {context.scope}));
       return Term::of(rounded(term.node, each, expression));
     }
-    case ExprKind::data: break;
+    case ExprKind::data: return bind_data(expression);
   }
-  return fail(Errc::unsupported, "data files in formulas are not executed yet", fmt::format("{}:{}:{}", file_, expression.at.line, expression.at.column));
+  return error("N02 an expression of no kind", expression);
 }
 
 Result<Term> Binder::bind_constant(const Expr& expression, const Context& context) {
@@ -208,6 +208,43 @@ Result<Term> Binder::bind_conditional(const Expr& expression, const Context& con
   return Term::of(node(NodeOp::conditional, {condition, a, b}, expression));
 }
 
+/// The list that stands beside the page of this formula.
+Result<Term> Binder::bind_data(const Expr& expression) {
+  for (const auto& [name, page] : library_.pages())
+    if (page.file == file_)
+      if (const auto found = page.tables.find(expression.text); found != page.tables.end())
+        return Term{.kind = Term::Kind::table, .table = found->second.values};
+  return error(fmt::format("N01 there is no data file '{}'", expression.text), expression);
+}
+
+/// t[i] where i varies: a table in which each cell looks up an entry of its own.
+Result<Term> Binder::bind_look_up(std::shared_ptr<const std::vector<Real>> table, const std::optional<ElementType>& type, NodeId position, const Expr& at) {
+  Node look_up;
+  look_up.op = NodeOp::look_up;
+  look_up.args = {position};
+  look_up.integer = type ? type->is_integer() : std::ranges::all_of(*table, [](const Real& entry) { return entry.is_whole(); });
+  look_up.low = type ? type->min() : table->empty() ? Real(0) : std::ranges::min(*table);
+  look_up.high = type ? type->max() : table->empty() ? Real(0) : std::ranges::max(*table);
+  look_up.table = std::move(table);
+  return Term::of(add(std::move(look_up), at));
+}
+
+/// The entries of an operand that is declared t: T[*].
+Result<Term> Binder::bind_table_operand(const Term& owner, NodeId position, const Expr& at) {
+  const TensorName& operand = operands_[static_cast<std::size_t>(owner.tensor)];
+  const auto& indices = operand.declaration->indices;
+  if (indices.size() != 1 || indices[0].name != "*")
+    return error(fmt::format("N06 {} is no table, its elements belong to the structure's cells", operand.name), at, "declare it as a table: t: T[*]");
+  if (!operand.present || operand.tensor == nullptr) return error(fmt::format("operand {} is absent and has no default", operand.name), at);
+  const Tensor& tensor = *operand.tensor;
+  if (tensor.element().is_boolean()) return error(fmt::format("N12 a table has numbers, {} has truth values", operand.name), at);
+  if (operand.undefined != nullptr && std::ranges::any_of(*operand.undefined, [](std::uint8_t one) { return one != 0; }))
+    return error(fmt::format("the table {} has elements that an earlier op left undefined", operand.name), at);
+  auto entries = std::make_shared<std::vector<Real>>();
+  for (std::int64_t i = 0; i < tensor.size(); ++i) entries->push_back(tensor.value(i));
+  return bind_look_up(std::move(entries), tensor.element(), position, at);
+}
+
 /// s[0] of an operand or a fact: that element, wherever the cell stands.
 Result<Term> Binder::bind_element_at(const Term& owner, NodeId position, const Expr& at) {
   TIEBREAK_TRY(element, as_node(owner, at));
@@ -215,8 +252,8 @@ Result<Term> Binder::bind_element_at(const Term& owner, NodeId position, const E
   const bool known = formula_.is_constant(position) && formula_[position].constant.is_number();
   const std::int64_t i = known ? formula_[position].constant.number().to_int64().value_or(-1) : -1;
   if (formula_.is_constant(element) && i == 0) return Term::of(element);  // an operand that is absent, a fact with one value
-  if (node.op != NodeOp::element || !known)
-    return fail(Errc::unsupported, "indexing a table operand is not executed yet", fmt::format("{}:{}:{}", file_, at.at.line, at.at.column));
+  if (!known && owner.kind == Term::Kind::tensor && !owner.result) return bind_table_operand(owner, position, at);
+  if (node.op != NodeOp::element || !known) return error("N06 the index of a fact must be known before any element is looked at", at);
   const Source& source = formula_.sources[static_cast<std::size_t>(node.source)];
   if (i < 0 || i >= source.size()) return Term::of(formula_.constant(Value()));
   return Term::of(formula_.constant(source.value(i), source.integer));
@@ -226,6 +263,7 @@ Result<Term> Binder::bind_item(const Expr& expression, const Context& context) {
   TIEBREAK_TRY(list, bind(*expression.args[0], context));
   TIEBREAK_TRY(position, number(*expression.args[1], {context.scope}));
   if (is_undefined(formula_, list) || is_undefined(formula_, position)) return undefined(formula_);
+  if (list.kind == Term::Kind::table) return bind_look_up(list.table, std::nullopt, position, expression);
   if (list.kind != Term::Kind::list) return bind_element_at(list, position, expression);
   if (formula_.is_constant(position)) {
     auto i = formula_[position].constant.is_number() ? formula_[position].constant.number().to_int64() : std::nullopt;

@@ -151,6 +151,9 @@ class Binder {
   Result<Term> bind_conditional(const notation::Expr& expression, const Context& context);
   Result<Term> bind_constant(const notation::Expr& expression, const Context& context);
   Result<Term> bind_item(const notation::Expr& expression, const Context& context);
+  Result<Term> bind_data(const notation::Expr& expression);
+  Result<Term> bind_look_up(std::shared_ptr<const std::vector<Real>> table, const std::optional<ElementType>& type, NodeId position, const notation::Expr& at);
+  Result<Term> bind_table_operand(const Term& owner, NodeId position, const notation::Expr& at);
   Result<Term> bind_element_at(const Term& owner, NodeId position, const notation::Expr& at);
   NodeId node(NodeOp op, std::vector<NodeId> args, const notation::Expr& at);
   NodeId add(Node node, const notation::Expr& at);

@@ -14,13 +14,14 @@ namespace tiebreak {
 
 /// What an expression is at binding time. Numbers and truth values are nodes; the rest is known before any element is looked at.
 struct Term {
-  enum class Kind : std::uint8_t { none, node, tensor, format, text, list, members, region } kind = Kind::none;
+  enum class Kind : std::uint8_t { none, node, tensor, format, text, list, table, members, region } kind = Kind::none;
   NodeId node = -1;
   int tensor = -1;  ///< index of the operand, or of the result when result is true; of the first region of a region name
   bool result = false;
   ElementType format{};
   std::string text{};
-  std::vector<Term> items{};  ///< of a list or tuple; the tensors of a variadic operand
+  std::vector<Term> items{};                         ///< of a list or tuple; the tensors of a variadic operand
+  std::shared_ptr<const std::vector<Real>> table{};  ///< the numbers of a data file
   static Term of(NodeId id) { return {.kind = Kind::node, .node = id}; }
   static Term of(ElementType type) { return {.kind = Kind::format, .format = type}; }
   static Term of(std::string text) { return {.kind = Kind::text, .text = std::move(text)}; }

@@ -12,6 +12,10 @@ bool equal_constant(const Value& a, const Value& b) {
   return a.is_number() && b.is_number() && a.number().identical(b.number());
 }
 
+bool same_table(const Node& a, const Node& b) {
+  return a.table == b.table || std::ranges::equal(*a.table, *b.table, [](const Real& x, const Real& y) { return x.identical(y); });
+}
+
 /// Same operation on the same arguments: the same value everywhere. Text and places do not count.
 bool same_value(const Node& a, const Node& b) {
   if (a.op != b.op || a.args != b.args || a.integer != b.integer || a.truth != b.truth || a.set_end != b.set_end) return false;
@@ -25,6 +29,7 @@ bool same_value(const Node& a, const Node& b) {
     case NodeOp::trap: return a.low.identical(b.low) && a.high.identical(b.high);
     case NodeOp::wrap: return a.integer_format == b.integer_format;
     case NodeOp::real_function: return a.function == b.function;
+    case NodeOp::look_up: return same_table(a, b);
     case NodeOp::aggregate:
       return a.aggregate.kind == b.aggregate.kind && a.aggregate.order == b.aggregate.order && a.aggregate.step == b.aggregate.step &&
              a.aggregate.combine == b.aggregate.combine && a.aggregate.blocks == b.aggregate.blocks &&

@@ -2,6 +2,7 @@
 // One operation of a bound formula: what it is applied to, and what its words say of formats, limits and orders.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ enum class NodeOp : std::uint8_t {
   wrap,
   trap,
   real_function,
+  look_up,
   aggregate,
 };
 
@@ -87,8 +89,9 @@ struct Node {
   Overflow overflow = Overflow::format;
   const FloatFormat* format = nullptr;
   IntegerFormat integer_format{};
-  Real low{}, high{};  ///< of saturate and trap
+  Real low{}, high{};  ///< of saturate and trap; of look_up: what any entry may be
   RealFunction function = RealFunction::exp;
+  std::shared_ptr<const std::vector<Real>> table{};  ///< of look_up
   Aggregate aggregate{};
   NodeId set_end = -1;  ///< the first end of a set any.F(a, b), which stands for the set: the other end
   std::uint64_t rate = 0;

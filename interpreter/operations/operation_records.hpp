@@ -16,6 +16,7 @@ std::span<const OperationTraits> truth_operations();         ///< and, or, not, 
 std::span<const OperationTraits> bit_operations();           ///< bitand, bitor, bitxor
 std::span<const OperationTraits> rounding_operations();      ///< rne(v), f32(v) ...
 std::span<const OperationTraits> whole_format_operations();  ///< sat.I, wrap.I, trap.I
+std::span<const OperationTraits> look_up_operations();       ///< t[i]
 std::span<const OperationTraits> function_operations();      ///< exp, log, tanh ...
 
 using Values = std::span<const Value>;

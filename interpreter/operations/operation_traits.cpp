@@ -30,9 +30,9 @@ namespace {
 
 using namespace operations_inside;
 
-std::array<std::span<const OperationTraits>, 9> families() {
+std::array<std::span<const OperationTraits>, 10> families() {
   return {arithmetic_operations(), power_operations(),    order_operations(),        comparison_operations(), truth_operations(),
-          bit_operations(),        rounding_operations(), whole_format_operations(), function_operations()};
+          bit_operations(),        rounding_operations(), whole_format_operations(), function_operations(),   look_up_operations()};
 }
 
 using Table = std::array<const OperationTraits*, static_cast<std::size_t>(NodeOp::aggregate) + 1>;

@@ -81,7 +81,7 @@ class Dependencies {
 
   void table(const std::string& name, const Place& place) {
     const auto found = place.page->tables.find(name);
-    lines_.insert("data " + place.page->name + " " + name + " " + (found == place.page->tables.end() ? "" : found->second));
+    lines_.insert("data " + place.page->name + " " + name + " " + (found == place.page->tables.end() ? "" : found->second.digest));
   }
 
   void follow(const std::string& path, const Place& place) {
@@ -138,7 +138,7 @@ class Dependencies {
     if (one.file.empty()) return;  // beside its choice, whose page has them
     for (const auto& [name, page] : library_.pages())
       if (page.file == one.file)
-        for (const auto& [table, digest] : page.tables) lines_.insert("data " + name + " " + table + " " + digest);
+        for (const auto& [table, data] : page.tables) lines_.insert("data " + name + " " + table + " " + data.digest);
   }
 
   /// The alternatives that may be taken; what a profile binds the choice to becomes a line where it is more than one.

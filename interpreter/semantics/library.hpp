@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interpreter/error.hpp"
+#include "interpreter/exact/real.hpp"
 #include "interpreter/notation/syntax.hpp"
 #include "interpreter/stop.hpp"
 
@@ -21,6 +22,12 @@ struct Example {
   int line = 0;      ///< of its first line in the page
 };
 
+/// A list of numbers beside a page: `data "file.json"`.
+struct DataFile {
+  std::string digest;                                 ///< SHA-256 of the file
+  std::shared_ptr<const std::vector<Real>> values{};  ///< as written, exactly
+};
+
 struct Page {
   std::string name;      ///< onnx.QuantizeLinear
   std::string file;      ///< spec/onnx/QuantizeLinear.md
@@ -28,7 +35,7 @@ struct Page {
   std::string markdown;  ///< whole text
   notation::Module module;
   std::vector<Example> examples;
-  std::map<std::string, std::string> tables{};  ///< SHA-256 of each data file that a formula names
+  std::map<std::string, DataFile> tables{};  ///< each data file that a formula names, by that name
 };
 
 /// Condition of a conditional profile entry, in notation over facts.

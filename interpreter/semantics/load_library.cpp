@@ -7,7 +7,7 @@
 
 #include "interpreter/notation/check.hpp"
 #include "interpreter/notation/lexer.hpp"
-#include "interpreter/notation/walk.hpp"
+#include "interpreter/semantics/data_files.hpp"
 #include "interpreter/semantics/hidden_keys.hpp"
 #include "interpreter/semantics/join_alternatives.hpp"
 #include "interpreter/semantics/library.hpp"
@@ -92,18 +92,9 @@ std::string hash_of(const std::map<std::string, Page>& pages) {
     notation::Module own = page.module;
     own.additions.clear();
     if (const std::string formulas = notation::print(own); !formulas.empty()) text += "page " + name + "\n" + formulas;
-    for (const auto& [table, digest] : page.tables) text += "data " + table + " " + digest + "\n";
+    for (const auto& [table, data] : page.tables) text += "data " + table + " " + data.digest + "\n";
   }
   return short_hash(text);
-}
-
-std::map<std::string, std::string> digests_of_tables(const notation::Module& module, const fs::path& folder) {
-  std::map<std::string, std::string> digests;
-  notation::walk(module, [&](const notation::Expr& one) {
-    if (one.kind != notation::ExprKind::data || digests.contains(one.text)) return;
-    if (const auto content = read_text((folder / one.text).string(), one.text)) digests.emplace(one.text, sha256_hex(*content));
-  });
-  return digests;
 }
 
 }  // namespace
@@ -151,7 +142,9 @@ class LibraryLoader {
     TIEBREAK_TRY(text, read_text(file.path, file.shown));
     TIEBREAK_TRY(page, read_page(std::move(text), file.name, file.shown));
     if (!page) return {};
-    page->tables = digests_of_tables(page->module, fs::path(file.path).parent_path());
+    TIEBREAK_TRY(tables, read_data_files(*page, fs::path(file.path).parent_path()));
+    page->tables = std::move(tables);
+    for (const auto& [name, data] : page->tables) data_files_.insert((fs::path(file.path).parent_path() / name).lexically_normal());
     const auto [first, fresh] = library_->pages_.emplace(file.name, *std::move(page));
     if (!fresh) return fail(Errc::syntax, "N03 a second page '" + file.name + "', the first is " + first->second.file, file.shown + ":1:1");
     in_order_.push_back(&first->second);
@@ -169,6 +162,7 @@ class LibraryLoader {
   Status load_profiles(const SpecRoot& root, const fs::path& folder, std::vector<Profile>& profiles) {
     TIEBREAK_TRY(files, spec_files(root, folder, ".json", left_out_));
     for (const SpecFile& file : files) {
+      if (data_files_.contains(fs::path(file.path).lexically_normal())) continue;
       TIEBREAK_TRY(text, read_text(file.path, file.shown));
       auto profile = read_profile(text, file.shown, findings_);
       if (!profile) continue;
@@ -197,6 +191,7 @@ class LibraryLoader {
   const LeftOut& left_out_;
   std::shared_ptr<Library> library_ = std::make_shared<Library>();
   std::vector<Error> findings_{};
+  std::set<fs::path> data_files_{};      ///< lists of numbers, which are no profiles
   std::vector<const Page*> in_order_{};  ///< the first folder's before others: of two ops with one name the second is the fault
 };
 
