@@ -49,7 +49,8 @@ ValueRange format_range(const Node& node, Ranges args) {
   const ValueRange& a = args[0];
   ValueRange range = from_arguments(a, a);
   if (a.empty()) return range;
-  if (node.format->kind != FloatClass::ieee && !a.is_point()) return {};
+  // Other formats have values, nan or nothing beyond their ends, and one zero or none: only of a number that has no sign of zero is the result known.
+  if (node.format->kind != FloatClass::ieee && (!a.is_point() || a.low.is_zero())) return {};
   const auto low = round_to(a.low, *node.format, node.rounding, node.overflow), high = round_to(a.high, *node.format, node.rounding, node.overflow);
   if (!low || !high || low->is_nan() || high->is_nan()) return {};
   range.low = *low;
