@@ -64,15 +64,18 @@ TEST(MisreadCalls, VectorsOfAScatterOutside) {
   EXPECT_EQ(vectors_after("whole_windows", {"2", "3", "0", "0"}), "unchanged");
 }
 
+std::string index_after(const std::string& word, const std::string& index) {
+  const notation::Op op = op_of("op toy.op(at: i32[]) region bodies -> y: i8...\nstructure control.branch(at)\n");
+  OpCall call{.op = "toy.op", .operands = {numbers({}, {index})}};
+  call.regions.resize(3);
+  return operand_after(op, word, Misread::bodies, call, 0);
+}
+
 TEST(MisreadCalls, BodiesOfAChoice) {
-  const notation::Op op = op_of("op toy.op(index: i32[]) region bodies -> y: i8...\nstructure control.branch(index)\n");
-  const auto after = [&](const std::string& word, const std::string& index) {
-    return operand_after(op, word, Misread::bodies, {.op = "toy.op", .operands = {numbers({}, {index})}, .regions = std::vector<BoundRegion>(3)}, 0);
-  };
-  EXPECT_EQ(after("to_first", "3"), "0");
-  EXPECT_EQ(after("to_first", "2"), "unchanged");
-  EXPECT_EQ(after("to_end", "-1"), "0");
-  EXPECT_EQ(after("to_end", "3"), "unchanged");
+  EXPECT_EQ(index_after("to_first", "3"), "0");
+  EXPECT_EQ(index_after("to_first", "2"), "unchanged");
+  EXPECT_EQ(index_after("to_end", "-1"), "0");
+  EXPECT_EQ(index_after("to_end", "3"), "unchanged");
 }
 
 TEST(MisreadCalls, Comparators) {
