@@ -8,7 +8,7 @@ namespace tiebreak {
 namespace {
 
 const Pages kernel_pages{{"t/double", "op t.double(x: i32) -> y: i32\nstructure elementwise(x)\ny = wrap.i32(2 * x)"},
-                         {"t/choose", "op t.choose(index: i32[]) region bodies -> results: i32...\nstructure control.branch(index)\nresults = index"}};
+                         {"t/choose", "op t.choose(at: i32[]) region bodies -> results: i32...\nstructure control.branch(at)"}};
 
 class KernelsTest : public testing::Test {
  protected:
