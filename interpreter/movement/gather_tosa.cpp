@@ -19,6 +19,21 @@ Status check_lists(const StructureRequest& request, const StructureOperand& valu
                    fmt::format("{} has shape {} and {} {}: [N, K, C] and [N, W] are expected", values.name, to_text(list), indices.name, to_text(chosen)));
 }
 
+/// For each batch, row and index: the index's place where the update lands in the row or nowhere, else -1.
+Result<std::shared_ptr<const std::vector<std::int64_t>>> landing_updates(const StructureRequest& request, const Tensor& indices, std::int64_t rows) {
+  const std::int64_t batches = indices.shape()[0], width = indices.shape()[1];
+  if (indices.size() > 0 && rows > (far >> 2) / indices.size())
+    return fail(Errc::limit, fmt::format("{}: {} indices into {} rows", request.op, indices.size(), rows), request.where);
+  auto landing = std::make_shared<std::vector<std::int64_t>>();
+  for (std::int64_t n = 0; n < batches; ++n)
+    for (std::int64_t row = 0; row < rows; ++row)
+      for (std::int64_t w = 0; w < width; ++w) {
+        const std::int64_t index = near_index(indices, n * width + w);
+        landing->push_back(index == row || index < 0 || index >= rows ? w : -1);
+      }
+  return landing;
+}
+
 }  // namespace
 
 /// An index that lies outside reads the nearest row: what is then undefined, the page says.
@@ -49,12 +64,20 @@ Result<Geometry> scatter_tosa(const StructureRequest& request) {
   if (updates->type.shape != Shape{list[0], chosen[1], list[2]})
     return malformed(request, "E1",
                      fmt::format("{} has shape {}, expected {}", updates->name, to_text(updates->type.shape), to_text(Shape{list[0], chosen[1], list[2]})));
+  if (indices->tensor == nullptr) return malformed(request, "", fmt::format("{} has no elements", indices->name));
   TIEBREAK_TRY(geometry, cells_of_result(request, list));
   geometry.has_bag = true;
   geometry.item_extents = {chosen[1]};
   geometry.operands[values->name] = geometry.result;
-  geometry.operands[indices->name] = make_access(chosen, {at_cell(0), at_item(0)});
-  geometry.operands[updates->name] = make_access(updates->type.shape, {at_cell(0), at_item(0), at_cell(2)});
+  TIEBREAK_TRY(landing, landing_updates(request, *indices->tensor, list[1]));
+  const Affine listed{.cell = {{0, list[1] * chosen[1]}, {1, chosen[1]}}, .item = {{0, 1}}};
+  Access index = make_access(chosen, {at_cell(0), listed}), update = make_access(updates->type.shape, {at_cell(0), listed, at_cell(2)});
+  for (Access* access : {&index, &update}) {
+    access->dimensions[1].listed = landing;
+    access->may_miss = true;
+  }
+  geometry.operands[indices->name] = std::move(index);
+  geometry.operands[updates->name] = std::move(update);
   return std::move(geometry);
 }
 
