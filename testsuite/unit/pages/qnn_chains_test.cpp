@@ -14,7 +14,7 @@ twin::Range bytes(const std::string& type) { return type == "i8" ? twin::Range{-
 constexpr std::pair<twin::Parameters, twin::Parameters> changes[] = {
     {{0.5f, 3}, {0.5f, 3}}, {{0.5f, 3}, {1.0f, 7}}, {{0.1f, 100}, {0.07f, 5}}, {{0.0117647f, 85}, {0.0235294f, 120}}};
 
-const std::pair<const char*, twin::Context> contexts[] = {{"tvm-0.18", {}}, {"tvm-0.18-int64-tonearest", {twin::Rounding::tonearest}}};
+const std::pair<const char*, twin::Context> roundings_of_context[] = {{"tvm-0.18", {}}, {"tvm-0.18-int64-tonearest", {twin::Rounding::tonearest}}};
 
 std::vector<Tensor> with_parameters(Tensor data, const twin::Parameters& from, const twin::Parameters& to) {
   return {std::move(data), number(from.scale), integer(from.zero_point), number(to.scale), integer(to.zero_point)};
@@ -41,7 +41,7 @@ TEST(QnnPerAxis, EveryPairOfCodes) {
   const std::vector<std::int64_t> codes = all_codes("i8");
   std::vector<std::int64_t> repeated;
   for (std::int64_t code : codes) repeated.insert(repeated.end(), 4, code);
-  for (const auto& [profile, context] : contexts)
+  for (const auto& [profile, context] : roundings_of_context)
     for (const std::string op : {"qnn.add", "qnn.subtract", "qnn.mul"}) {
       std::vector<Tensor> operands{codes_tensor("i8", {256, 1, 4}, repeated), codes_tensor("i8", {1, 256, 4}, repeated)};
       for (const auto& side : {a, b})
@@ -63,7 +63,7 @@ TEST(QnnChains, ReluAndClipOfEveryCode) {
   for (const std::string type : {"i8", "u8"})
     for (const auto& [from, to] : changes) {
       const std::vector<std::int64_t> codes = all_codes(type);
-      for (const auto& [profile, context] : contexts) {
+      for (const auto& [profile, context] : roundings_of_context) {
         auto result = run(call_of("qnn.relu", with_parameters(line(type, codes), from, to)), profile);
         ASSERT_TRUE(result) << to_text(result.error());
         EXPECT_EQ(wrong(
@@ -100,7 +100,7 @@ TEST(QnnChains, MeansOfRandomRows) {
         const auto row = [&](std::int64_t i) { return std::span(codes).subspan(static_cast<std::size_t>(i * length), static_cast<std::size_t>(length)); };
         const auto means = call_of("qnn.mean", with_parameters(codes_tensor(type, {60, length}, codes), from, to), {{"axis", Attribute{Real(1)}}});
         const auto pools = call_of("qnn.global_avg_pool2d", with_parameters(codes_tensor(type, {1, 60, 1, length}, codes), from, to));
-        for (const auto& [profile, context] : contexts) {
+        for (const auto& [profile, context] : roundings_of_context) {
           auto mean = run(means, profile), pool = run(pools, profile);
           ASSERT_TRUE(mean && pool) << to_text(mean ? pool.error() : mean.error());
           EXPECT_EQ(
