@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "interpreter/evaluate/evaluate.hpp"
+#include "interpreter/evaluate/named_call.hpp"
 #include "interpreter/evaluate/regions.hpp"
 
 namespace tiebreak {
@@ -55,10 +56,22 @@ Result<Values> starting_values(const Program& program, const std::vector<ResultT
   return values;
 }
 
+/// The body of a composite on its operands, of which none may be absent.
+Result<std::vector<ResultTensor>> run_decomposition(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
+  std::vector<ResultTensor> inputs;
+  for (std::size_t i = 0; i < call.operands.size(); ++i) {
+    if (!call.operands[i]) return fail(Errc::type, fmt::format("{}: operand {} is absent", call.op, i), call.where);
+    inputs.push_back({.name = "", .tensor = *call.operands[i]});
+    if (i < call.undefined.size()) inputs.back().undefined = call.undefined[i];
+  }
+  return evaluate_values(semantics, *call.regions.front().body, inputs, options);
+}
+
 Status run_operation(const Semantics& semantics, const Program& program, const Operation& operation, Values& values, const EvaluateOptions& options) {
   TIEBREAK_CHECK(semantics.library.stop().check());
-  TIEBREAK_TRY(call, call_of(program, operation, values));
-  TIEBREAK_TRY(results, evaluate(semantics, call, options));
+  TIEBREAK_TRY(written, call_of(program, operation, values));
+  TIEBREAK_TRY(call, named_call(semantics.library, std::move(written)));
+  TIEBREAK_TRY(results, is_decomposed(call) ? run_decomposition(semantics, call, options) : evaluate(semantics, call, options));
   for (std::size_t r = 0; r < operation.results.size() && r < results.size(); ++r)
     if (operation.results[r] >= 0) values[static_cast<std::size_t>(operation.results[r])] = std::move(results[r]);
   return {};
@@ -80,7 +93,8 @@ Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const Pro
 Result<OpCall> reach_call(const Semantics& semantics, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs) {
   TIEBREAK_TRY(values, starting_values(program, defined(inputs)));
   for (std::size_t before = 0; before < operation; ++before) TIEBREAK_CHECK(run_operation(semantics, program, program.operations[before], values, {}));
-  return call_of(program, program.operations[operation], values);
+  TIEBREAK_TRY(written, call_of(program, program.operations[operation], values));
+  return named_call(semantics.library, std::move(written));
 }
 
 Result<std::vector<ResultTensor>> evaluate_values(const Semantics& semantics, const Program& program, const std::vector<ResultTensor>& inputs,

@@ -20,8 +20,8 @@ constexpr std::array region_fact_table{"bodies"sv, "reduces"sv, "compares"sv, "m
 constexpr std::array op_fact_table{"version"sv, "taps"sv, "padded_count"sv, "weight"sv};
 constexpr std::array structure_table{"elementwise"sv, "rows"sv,    "dot"sv,     "convolution"sv, "transposed_convolution"sv, "window"sv, "move"sv, "concat"sv,
                                      "gather"sv,      "regroup"sv, "scatter"sv, "control"sv};
-constexpr std::array convention_table{"onnx"sv, "tflite"sv,   "tosa"sv,   "stablehlo"sv, "torch"sv, "qnn"sv,      "migraphx"sv,
-                                      "mlir"sv, "selected"sv, "branch"sv, "loop"sv,      "map"sv,   "cholesky"sv, "triangular_solve"sv};
+constexpr std::array convention_table{"onnx"sv,    "tflite"sv,   "tosa"sv,   "stablehlo"sv, "torch"sv, "qnn"sv,      "migraphx"sv,        "mlir"sv,
+                                      "widened"sv, "selected"sv, "branch"sv, "loop"sv,      "map"sv,   "cholesky"sv, "triangular_solve"sv};
 constexpr std::array motion_table{"broadcast_in_dim"sv,
                                   "concatenate"sv,
                                   "dynamic_slice"sv,

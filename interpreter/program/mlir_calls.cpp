@@ -9,13 +9,13 @@ namespace tiebreak::mlir {
 namespace {
 
 constexpr std::int64_t units_an_operation = 256;  // values, types and attributes of an operation, in elements
-constexpr std::string_view call = "func.call";
+constexpr std::string_view call = "func.call", composite = "stablehlo.composite";
 
 std::size_t at(ValueId id) { return static_cast<std::size_t>(id); }
 
 bool has_call(const Program& program) {
   for (const Operation& operation : program.operations) {
-    if (operation.op == call) return true;
+    if (operation.op == call || (operation.op == composite && operation.attributes.count("decomposition") > 0)) return true;
     for (const Region& region : operation.regions) {
       if (has_call(region.body)) return true;
     }
@@ -101,11 +101,12 @@ class Inliner {
         renamed(region.captured);
         TIEBREAK_CHECK(expand(region.body));
       }
+      if (operation.op == composite) TIEBREAK_CHECK(attach(program, operation));
       if (operation.op != call) {
         program.operations.push_back(std::move(operation));
         continue;
       }
-      TIEBREAK_TRY(callee, callee_of(operation));
+      TIEBREAK_TRY(callee, callee_of(operation, "callee"));
       TIEBREAK_CHECK(check_call(program, operation, *callee));
       const std::vector<ValueId> outputs = splice(program, operation, *callee, names);
       for (std::size_t i = 0; i < outputs.size(); ++i) results[operation.results[i]] = outputs[i];
@@ -115,8 +116,19 @@ class Inliner {
     return {};
   }
 
-  Result<const Program*> callee_of(const Operation& operation) {
-    const auto named = operation.attributes.find("callee");
+  /// The decomposition of a composite becomes its body, where the text has it.
+  Status attach(const Program& program, Operation& operation) {
+    const auto named = operation.attributes.find("decomposition");
+    const auto name = named == operation.attributes.end() ? std::nullopt : named->second.as_string();
+    if (!name || names_.count(*name) == 0 || !operation.regions.empty()) return {};
+    TIEBREAK_TRY(callee, callee_of(operation, "decomposition"));
+    TIEBREAK_CHECK(check_call(program, operation, *callee));
+    operation.regions.push_back(Region{*callee});
+    return {};
+  }
+
+  Result<const Program*> callee_of(const Operation& operation, const char* attribute) {
+    const auto named = operation.attributes.find(attribute);
     const auto name = named == operation.attributes.end() ? std::nullopt : named->second.as_string();
     if (!name) return fail(Errc::syntax, "a call names its function: func.call @name(...)", operation.where);
     const auto found = names_.find(*name);
