@@ -21,6 +21,13 @@ std::string text_of(const AttributeMap& attributes, const char* name) {
 
 }  // namespace
 
+std::string named_op(const Library& library, const Operation& operation) {
+  for (const NamingOp& naming : naming_ops)
+    if (operation.op == naming.op)
+      if (const std::string name = text_of(operation.attributes, naming.name); library.find_op(name)) return name;
+  return operation.op;
+}
+
 bool is_decomposed(const OpCall& call) { return call.op == "stablehlo.composite" && call.regions.size() == 1; }
 
 Result<OpCall> named_call(const Library& library, OpCall call) {
