@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "interpreter/evaluate/evaluate.hpp"
-#include "interpreter/evaluate/named_call.hpp"
 #include "interpreter/evaluate/regions.hpp"
 
 namespace tiebreak {
@@ -56,7 +55,10 @@ Result<Values> starting_values(const Program& program, const std::vector<ResultT
   return values;
 }
 
-/// The body of a composite on its operands, of which none may be absent.
+/// An op that no page has, with one body: a composite, which stands for its decomposition.
+bool is_decomposed(const Library& library, const OpCall& call) { return call.regions.size() == 1 && !library.find_op(call.op); }
+
+/// The body on the operands, of which none may be absent.
 Result<std::vector<ResultTensor>> run_decomposition(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
   std::vector<ResultTensor> inputs;
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
@@ -64,14 +66,17 @@ Result<std::vector<ResultTensor>> run_decomposition(const Semantics& semantics, 
     inputs.push_back({.name = "", .tensor = *call.operands[i]});
     if (i < call.undefined.size()) inputs.back().undefined = call.undefined[i];
   }
-  return evaluate_values(semantics, *call.regions.front().body, inputs, options);
+  const BoundRegion& body = call.regions.front();
+  inputs.insert(inputs.end(), body.captured.begin(), body.captured.end());
+  if (inputs.size() != body.body->inputs.size())
+    return fail(Errc::type, fmt::format("{}: {} operands, its decomposition takes {}", call.op, call.operands.size(), body.body->inputs.size()), call.where);
+  return evaluate_values(semantics, *body.body, inputs, options);
 }
 
 Status run_operation(const Semantics& semantics, const Program& program, const Operation& operation, Values& values, const EvaluateOptions& options) {
   TIEBREAK_CHECK(semantics.library.stop().check());
-  TIEBREAK_TRY(written, call_of(program, operation, values));
-  TIEBREAK_TRY(call, named_call(semantics.library, std::move(written)));
-  TIEBREAK_TRY(results, is_decomposed(call) ? run_decomposition(semantics, call, options) : evaluate(semantics, call, options));
+  TIEBREAK_TRY(call, call_of(program, operation, values));
+  TIEBREAK_TRY(results, is_decomposed(semantics.library, call) ? run_decomposition(semantics, call, options) : evaluate(semantics, call, options));
   for (std::size_t r = 0; r < operation.results.size() && r < results.size(); ++r)
     if (operation.results[r] >= 0) values[static_cast<std::size_t>(operation.results[r])] = std::move(results[r]);
   return {};
@@ -93,8 +98,7 @@ Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const Pro
 Result<OpCall> reach_call(const Semantics& semantics, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs) {
   TIEBREAK_TRY(values, starting_values(program, defined(inputs)));
   for (std::size_t before = 0; before < operation; ++before) TIEBREAK_CHECK(run_operation(semantics, program, program.operations[before], values, {}));
-  TIEBREAK_TRY(written, call_of(program, program.operations[operation], values));
-  return named_call(semantics.library, std::move(written));
+  return call_of(program, program.operations[operation], values);
 }
 
 Result<std::vector<ResultTensor>> evaluate_values(const Semantics& semantics, const Program& program, const std::vector<ResultTensor>& inputs,
