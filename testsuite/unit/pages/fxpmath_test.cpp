@@ -91,7 +91,9 @@ TEST(QuantDialect, CastsEveryHalf) {
       const auto at = static_cast<std::int64_t>(i);
       const auto expected = oracle::lowered_qcast(x[i], type);
       ASSERT_EQ(integer_at((*lowered)[0], at).has_value(), expected.has_value()) << x[i];
-      if (expected) ASSERT_EQ(*integer_at((*lowered)[0], at), *expected) << x[i];
+      if (expected) {
+        ASSERT_EQ(*integer_at((*lowered)[0], at), *expected) << x[i];
+      }
       ASSERT_EQ(integer_at((*fast)[0], at), oracle::constant_qcast(x[i], type, true)) << x[i];
       ASSERT_EQ(integer_at((*generic)[0], at), oracle::constant_qcast(x[i], type, false)) << x[i];
       if (oracle::constant_qcast(x[i], type, true) != oracle::constant_qcast(x[i], type, false)) parted.insert("constants");
