@@ -13,7 +13,7 @@ namespace {
 
 using oracle::UniformType;
 
-TensorType uniform(UniformType of, const Shape& shape) {
+TensorType signed_uniform(UniformType of, const Shape& shape) {
   TensorType type{*ElementType::parse("i8"), shape, {}};
   QuantizedType quantized{type.element, type.element.min(), type.element.max(), *ElementType::parse("f32"), {}, {}, {}, {}};
   quantized.scales = {{Real::from_double(of.scale)}};
@@ -24,7 +24,7 @@ TensorType uniform(UniformType of, const Shape& shape) {
 
 /// All pairs: the first operand's code changes slowest.
 std::pair<Tensor, Tensor> all_pairs(UniformType a, UniformType b) {
-  Tensor left = *Tensor::zeros(uniform(a, {65536})), right = *Tensor::zeros(uniform(b, {65536}));
+  Tensor left = *Tensor::zeros(signed_uniform(a, {65536})), right = *Tensor::zeros(signed_uniform(b, {65536}));
   for (std::int64_t i = 0; i < 65536; ++i) {
     left.set_code(i, static_cast<std::uint64_t>(i / 256 - 128));
     right.set_code(i, static_cast<std::uint64_t>(i % 256 - 128));
@@ -34,7 +34,7 @@ std::pair<Tensor, Tensor> all_pairs(UniformType a, UniformType b) {
 
 Result<std::vector<ResultTensor>> run_pairs(const std::string& op, UniformType a, UniformType b, UniformType y, const AttributeMap& attributes = {}) {
   const auto [left, right] = all_pairs(a, b);
-  return run_profile({.op = op, .operands = {left, right}, .attributes = attributes, .result_types = {uniform(y, {65536})}}, "fxpmath");
+  return run_profile({.op = op, .operands = {left, right}, .attributes = attributes, .result_types = {signed_uniform(y, {65536})}}, "fxpmath");
 }
 
 TEST(FxpMath, AddsEveryPair) {
@@ -84,7 +84,7 @@ TEST(QuantDialect, CastsEveryHalf) {
   std::set<std::string> parted;
   for (const UniformType type : {UniformType{1, 1}, UniformType{0.5, -7}, UniformType{0.25, 0}}) {
     const Shape shape{static_cast<std::int64_t>(x.size())};
-    const OpCall call{.op = "quant.qcast", .operands = {vector_tensor("f32", x)}, .result_types = {uniform(type, shape)}};
+    const OpCall call{.op = "quant.qcast", .operands = {vector_tensor("f32", x)}, .result_types = {signed_uniform(type, shape)}};
     auto lowered = run_profile(call, "mlir-lower-quant-ops"), fast = run_profile(call, "mlir-const"), generic = run_profile(call, "mlir-const-generic");
     ASSERT_TRUE(lowered && fast && generic);
     for (std::size_t i = 0; i < x.size(); ++i) {

@@ -21,14 +21,14 @@ constexpr Build builds[] = {{"migraphx-ref", Migraphx::reference},
                             {"migraphx-before-2244", Migraphx::before_2244},
                             {"migraphx-gpu", Migraphx::gpu}};
 
-std::vector<double> all_halves() {
+std::vector<double> every_half() {
   const oracle::FloatTable half("f16");
   std::vector<double> values;
   for (std::uint64_t code = 0; code < 65536; ++code) values.push_back(half.value(code));
   return values;
 }
 
-Tensor halves(const std::vector<double>& values) {
+Tensor half_tensor(const std::vector<double>& values) {
   const oracle::FloatTable half("f16");
   Tensor tensor = *Tensor::zeros({*ElementType::parse("f16"), {static_cast<std::int64_t>(values.size())}, {}});
   for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), *half.round(values[i], "rne", "format"));
@@ -36,14 +36,15 @@ Tensor halves(const std::vector<double>& values) {
 }
 
 TEST(Migraphx, QuantizesEveryHalf) {
-  const std::vector<double> x = all_halves();
+  const std::vector<double> x = every_half();
   std::set<std::string> parted;
   for (const double scale : {1.0, 3.0, 0.0999755859375})
     for (const int zero_point : {0, 3}) {
       std::vector<std::optional<int>> first;
       for (const auto& [profile, build] : builds) {
-        OpCall call{.op = "migraphx.quantizelinear",
-                    .operands = {halves(x), halves(std::vector<double>(x.size(), scale)), vector_tensor("i8", std::vector<int>(x.size(), zero_point))}};
+        OpCall call{
+            .op = "migraphx.quantizelinear",
+            .operands = {half_tensor(x), half_tensor(std::vector<double>(x.size(), scale)), vector_tensor("i8", std::vector<int>(x.size(), zero_point))}};
         auto result = run_profile(call, profile);
         ASSERT_TRUE(result) << to_text(result.error());
         for (std::size_t i = 0; i < x.size(); ++i) {
@@ -67,8 +68,9 @@ TEST(Migraphx, DequantizesEveryCode) {
   for (const double scale : {0.0999755859375, 1.599609375})
     for (const int zero_point : {-128, 0, 77})
       for (const auto& [profile, build] : builds) {
-        OpCall call{.op = "migraphx.dequantizelinear",
-                    .operands = {vector_tensor("i8", codes), halves(std::vector<double>(256, scale)), vector_tensor("i8", std::vector<int>(256, zero_point))}};
+        OpCall call{
+            .op = "migraphx.dequantizelinear",
+            .operands = {vector_tensor("i8", codes), half_tensor(std::vector<double>(256, scale)), vector_tensor("i8", std::vector<int>(256, zero_point))}};
         auto result = run_profile(call, profile);
         ASSERT_TRUE(result) << to_text(result.error());
         for (std::size_t i = 0; i < codes.size(); ++i) {
