@@ -272,6 +272,7 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
   if (fact == "scale" || fact == "zero_point" || fact == "expressed") {
     if (!type.quantized) return error(fmt::format("{} is not quantized: it has no '{}'", name, fact), at);
     if (fact == "expressed") return Term::of(type.quantized->expressed);
+    if (type.quantized->scales.empty()) return error(fmt::format("{} has the type {}, which states no {}", name, element_text(type), fact), at);
     if (!structure_built_ && type.quantized->scales.size() > 1) return error(fmt::format("the {} of {} is not known without a structure", fact, name), at);
     TIEBREAK_TRY(parameter, fact_source(tensor, fact));
     return Term::of(parameter);

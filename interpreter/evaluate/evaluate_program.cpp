@@ -55,10 +55,28 @@ Result<Values> starting_values(const Program& program, const std::vector<ResultT
   return values;
 }
 
+/// An op that no page has, with one body: a composite, which stands for its decomposition.
+bool is_decomposed(const Library& library, const OpCall& call) { return call.regions.size() == 1 && !library.find_op(call.op); }
+
+/// The body on the operands, of which none may be absent.
+Result<std::vector<ResultTensor>> run_decomposition(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
+  std::vector<ResultTensor> inputs;
+  for (std::size_t i = 0; i < call.operands.size(); ++i) {
+    if (!call.operands[i]) return fail(Errc::type, fmt::format("{}: operand {} is absent", call.op, i), call.where);
+    inputs.push_back({.name = "", .tensor = *call.operands[i]});
+    if (i < call.undefined.size()) inputs.back().undefined = call.undefined[i];
+  }
+  const BoundRegion& body = call.regions.front();
+  inputs.insert(inputs.end(), body.captured.begin(), body.captured.end());
+  if (inputs.size() != body.body->inputs.size())
+    return fail(Errc::type, fmt::format("{}: {} operands, its decomposition takes {}", call.op, call.operands.size(), body.body->inputs.size()), call.where);
+  return evaluate_values(semantics, *body.body, inputs, options);
+}
+
 Status run_operation(const Semantics& semantics, const Program& program, const Operation& operation, Values& values, const EvaluateOptions& options) {
   TIEBREAK_CHECK(semantics.library.stop().check());
   TIEBREAK_TRY(call, call_of(program, operation, values));
-  TIEBREAK_TRY(results, evaluate(semantics, call, options));
+  TIEBREAK_TRY(results, is_decomposed(semantics.library, call) ? run_decomposition(semantics, call, options) : evaluate(semantics, call, options));
   for (std::size_t r = 0; r < operation.results.size() && r < results.size(); ++r)
     if (operation.results[r] >= 0) values[static_cast<std::size_t>(operation.results[r])] = std::move(results[r]);
   return {};

@@ -18,8 +18,13 @@ struct Entry {
 };
 constexpr Entry ways[] = {
     // every other one is a fold
-    {"move.sort", sort},    {"control.map", map},           {"control.branch", branch},
-    {"control.loop", loop}, {"control.cholesky", cholesky}, {"control.triangular_solve", triangular_solve},
+    {"move.sort", sort},
+    {"control.map", map},
+    {"control.branch", branch},
+    {"control.loop", loop},
+    {"control.widened", widened},
+    {"control.cholesky", cholesky},
+    {"control.triangular_solve", triangular_solve},
 };
 
 }  // namespace

@@ -69,6 +69,7 @@ Results sort(const Context& context);
 Results map(const Context& context);
 Results branch(const Context& context);
 Results loop(const Context& context);
+Results widened(const Context& context);
 Results cholesky(const Context& context);
 Results triangular_solve(const Context& context);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // regroup(x): the bits of x shared out among elements of the result's type. Of wider elements a cell is one of x and its bag the elements
-// it is cut into, of narrower ones a cell is one of the result and its bag the elements it is made of; lowest bits first.
+// it is cut into, of narrower ones a cell is one of the result and its bag the elements it is made of; lowest bits first. regroup(x, axis by n): each
+// element is cut into n, which follow each other along the axis.
 #include <fmt/format.h>
 
 #include "interpreter/movement/movements.hpp"
@@ -45,10 +46,31 @@ Geometry join(const StructureOperand& operand, std::int64_t pieces) {
   return geometry;
 }
 
+/// Each element of x becomes `pieces` elements along an axis.
+Result<Geometry> cut_along(const StructureRequest& request, const StructureOperand& operand, const StructureArgument& along) {
+  const Shape& shape = operand.type.shape;
+  const std::int64_t axis = along.values.size() == 1 ? along.values[0] : -1;
+  if (axis < 0 || axis >= static_cast<std::int64_t>(shape.size()))
+    return malformed(request, "", fmt::format("axis {} is outside the rank {} of {}", to_text(along.values), shape.size(), operand.name));
+  Geometry geometry;
+  geometry.has_bag = true;
+  geometry.cell_extents = shape;
+  geometry.item_extents = {along.block};
+  std::vector<Affine> positions = leading_cells(shape.size());
+  geometry.operands[operand.name] = make_access(shape, positions);
+  positions[static_cast<std::size_t>(axis)] = Affine{.cell = {{static_cast<int>(axis), along.block}}, .item = {{0, 1}}};
+  geometry.item_result_shape = shape;
+  geometry.item_result_shape[static_cast<std::size_t>(axis)] *= along.block;
+  TIEBREAK_CHECK(element_count(geometry.item_result_shape).map([](std::int64_t) {}));
+  geometry.item_result = make_access(geometry.item_result_shape, std::move(positions));
+  return geometry;
+}
+
 }  // namespace
 
 Result<Geometry> regroup(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
+  if (request.arguments.size() > 1 && request.arguments[1].block > 0) return cut_along(request, *operand, request.arguments[1]);
   if (request.results.empty() || !request.results[0])
     return fail(Errc::type, fmt::format("{}: the type of the result must be stated", request.op), request.where);
   const TensorType& result = *request.results[0];

@@ -32,8 +32,8 @@ constexpr std::array structure_table{"elementwise"sv,
                                      "regroup"sv,
                                      "scatter"sv,
                                      "control"sv};
-constexpr std::array convention_table{"onnx"sv, "tflite"sv,   "tosa"sv,   "stablehlo"sv, "torch"sv, "qnn"sv,      "migraphx"sv,
-                                      "mlir"sv, "selected"sv, "branch"sv, "loop"sv,      "map"sv,   "cholesky"sv, "triangular_solve"sv};
+constexpr std::array convention_table{"onnx"sv,    "tflite"sv,   "tosa"sv,   "stablehlo"sv, "torch"sv, "qnn"sv,      "migraphx"sv,        "mlir"sv,
+                                      "widened"sv, "selected"sv, "branch"sv, "loop"sv,      "map"sv,   "cholesky"sv, "triangular_solve"sv};
 constexpr std::array motion_table{"broadcast_in_dim"sv,
                                   "concatenate"sv,
                                   "dynamic_slice"sv,

@@ -247,4 +247,18 @@ Status Parser::merge(Draft& draft, std::size_t offset, AttributeMap attributes, 
   return {};
 }
 
+/// The dictionary that a custom call or a composite has for the op that it names: under the same names, too.
+Status Parser::nested_attributes(Draft& draft) const {
+  if (draft.op != "stablehlo.custom_call" && draft.op != "stablehlo.composite") return {};
+  for (const char* name : {"backend_config", "composite_attributes"}) {
+    const auto found = draft.attributes.find(name);
+    AttributeMap* fields = found == draft.attributes.end() ? nullptr : std::get_if<AttributeMap>(&found->second.value);
+    if (fields == nullptr) continue;
+    Draft named;
+    TIEBREAK_CHECK(merge(named, draft.offset, std::move(*fields), false));
+    *fields = std::move(named.attributes);
+  }
+  return {};
+}
+
 }  // namespace tiebreak::mlir

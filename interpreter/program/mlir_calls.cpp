@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls become what they call: the operations of the function, on the values of the caller.
+// Calls become what they call: the operations of the function, on the values of the caller. Operations that name another one, custom calls with a dictionary
+// of attributes and composites, become that one; the decomposition of a composite becomes its body.
 #include <map>
 #include <set>
 
@@ -9,13 +10,38 @@ namespace tiebreak::mlir {
 namespace {
 
 constexpr std::int64_t units_an_operation = 256;  // values, types and attributes of an operation, in elements
-constexpr std::string_view call = "func.call";
+constexpr std::string_view call = "func.call", composite = "stablehlo.composite", custom_call = "stablehlo.custom_call";
+
+const AttributeMap* dictionary_of(const Operation& operation, const char* name) {
+  const auto found = operation.attributes.find(name);
+  return found == operation.attributes.end() ? nullptr : std::get_if<AttributeMap>(&found->second.value);
+}
+
+std::optional<std::string> text_of(const Operation& operation, const char* name) {
+  const auto found = operation.attributes.find(name);
+  return found == operation.attributes.end() ? std::nullopt : found->second.as_string();
+}
+
+bool names_another(const Operation& operation) {
+  if (operation.op == composite) return text_of(operation, "name").has_value();
+  return operation.op == custom_call && dictionary_of(operation, "backend_config") != nullptr && text_of(operation, "call_target_name").has_value();
+}
+
+/// The op that is named, with the attributes of the dictionary.
+void become_named(Operation& operation) {
+  const bool is_composite = operation.op == composite;
+  std::string name = *text_of(operation, is_composite ? "name" : "call_target_name");
+  const AttributeMap* fields = dictionary_of(operation, is_composite ? "composite_attributes" : "backend_config");
+  AttributeMap attributes = fields == nullptr ? AttributeMap{} : *fields;
+  operation.op = std::move(name);
+  operation.attributes = std::move(attributes);
+}
 
 std::size_t at(ValueId id) { return static_cast<std::size_t>(id); }
 
 bool has_call(const Program& program) {
   for (const Operation& operation : program.operations) {
-    if (operation.op == call) return true;
+    if (operation.op == call || names_another(operation)) return true;
     for (const Region& region : operation.regions) {
       if (has_call(region.program)) return true;
     }
@@ -101,11 +127,13 @@ class Inliner {
         renamed(region.captured);
         TIEBREAK_CHECK(expand(region.program));
       }
+      if (operation.op == composite) TIEBREAK_CHECK(attach(program, operation));
+      if (names_another(operation)) become_named(operation);
       if (operation.op != call) {
         program.operations.push_back(std::move(operation));
         continue;
       }
-      TIEBREAK_TRY(callee, callee_of(operation));
+      TIEBREAK_TRY(callee, callee_of(operation, "callee"));
       TIEBREAK_CHECK(check_call(program, operation, *callee));
       const std::vector<ValueId> outputs = splice(program, operation, *callee, names);
       for (std::size_t i = 0; i < outputs.size(); ++i) results[operation.results[i]] = outputs[i];
@@ -115,9 +143,18 @@ class Inliner {
     return {};
   }
 
-  Result<const Program*> callee_of(const Operation& operation) {
-    const auto named = operation.attributes.find("callee");
-    const auto name = named == operation.attributes.end() ? std::nullopt : named->second.as_string();
+  /// The decomposition of a composite becomes its body, where the text has it.
+  Status attach(const Program& program, Operation& operation) {
+    const auto name = text_of(operation, "decomposition");
+    if (!name || names_.count(*name) == 0 || !operation.regions.empty()) return {};
+    TIEBREAK_TRY(callee, callee_of(operation, "decomposition"));
+    TIEBREAK_CHECK(check_call(program, operation, *callee));
+    operation.regions.push_back(Region{*callee});
+    return {};
+  }
+
+  Result<const Program*> callee_of(const Operation& operation, const char* attribute) {
+    const auto name = text_of(operation, attribute);
     if (!name) return fail(Errc::syntax, "a call names its function: func.call @name(...)", operation.where);
     const auto found = names_.find(*name);
     if (found == names_.end()) return fail(Errc::unknown_name, "no function @" + *name + " in this text", operation.where);

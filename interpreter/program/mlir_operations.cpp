@@ -5,7 +5,7 @@
 namespace tiebreak::mlir {
 namespace {
 
-bool is_return(const std::string& op) { return op == "return" || op == "func.return" || op == "stablehlo.return"; }
+bool is_return(const std::string& op) { return op == "return" || op == "func.return" || op == "stablehlo.return" || op == "iree_compress.return"; }
 bool is_constant(const std::string& op) { return op == "stablehlo.constant" || op == "arith.constant" || is_tosa_constant(op); }
 
 std::string type_text(const std::optional<TensorType>& type) { return type ? to_text(*type) : std::string(unknown_type); }
@@ -19,6 +19,7 @@ Status Parser::operation(Function& function) {
   if (cursor_.peek() == '^') return cursor_.error_at(draft.offset, Errc::unsupported, "blocks are not supported");
   TIEBREAK_CHECK(cursor_.peek() == '"' ? generic(function, draft) : pretty(function, draft));
   TIEBREAK_CHECK(location());
+  TIEBREAK_CHECK(nested_attributes(draft));
   complete(draft);
   return finish(function, std::move(draft));
 }

@@ -103,6 +103,9 @@ class Parser {
   Result<MlirType> type();
   Result<MlirType> tensor_type();
   Result<MlirType> named_type();
+  Result<MlirType> any_type();
+  Result<MlirType> calibrated_type();
+  Result<ElementType> expressed_type();
   Result<QuantizedType> quantized_type();
   Status quantized_storage(QuantizedType& type);
   Status quantized_dimensions(QuantizedType& type);
@@ -123,6 +126,7 @@ class Parser {
   Result<AttributeMap> dictionary(std::string_view close);
   Status set(AttributeMap& map, std::size_t offset, const std::string& name, Attribute value) const;
   Status merge(Draft& draft, std::size_t offset, AttributeMap attributes, bool properties) const;
+  Status nested_attributes(Draft& draft) const;
 
   // StableHLO's own spellings
   Result<AttributeMap> convolution_dimensions();

@@ -37,6 +37,7 @@ Result<MlirType> Parser::named_type() {
     result.tensor.quantized = std::move(quantized);
     return result;
   }
+  if (name == "quant.any" || name == "quant.calibrated") return name == "quant.any" ? any_type() : calibrated_type();
   if (const auto found = types_.find(name); found != types_.end()) {
     TIEBREAK_CHECK(charge(at, found->second, 1));
     return found->second;
@@ -44,6 +45,48 @@ Result<MlirType> Parser::named_type() {
   const bool dialect = name.find('.') != std::string::npos;
   return cursor_.error_at(at, dialect ? Errc::unsupported : Errc::unknown_name,
                           dialect ? "the type '!" + name + "' is not supported" : "no type alias '!" + name + "'");
+}
+
+/// `!quant.any<i8<-8:7>:f32>`: a quantized type whose parameters are not known yet.
+Result<MlirType> Parser::any_type() {
+  QuantizedType quantized;
+  TIEBREAK_CHECK(cursor_.expect("<", "'!quant.any'"));
+  TIEBREAK_CHECK(quantized_storage(quantized));
+  if (cursor_.peek() == '>') return cursor_.error("a type !quant.any without an expressed type is not supported");
+  TIEBREAK_CHECK(cursor_.expect(":", "the storage type"));
+  TIEBREAK_TRY(expressed, expressed_type());
+  quantized.expressed = expressed;
+  TIEBREAK_CHECK(cursor_.expect(">", "the expressed type"));
+  MlirType result{MlirType::Kind::element, TensorType{quantized.storage, {}}};
+  result.tensor.quantized = std::move(quantized);
+  return result;
+}
+
+/// `!quant.calibrated<f32<-1.0:1.0>>` holds floats: it is read as its expressed type, without the range.
+Result<MlirType> Parser::calibrated_type() {
+  TIEBREAK_CHECK(cursor_.expect("<", "'!quant.calibrated'"));
+  TIEBREAK_TRY(expressed, expressed_type());
+  TIEBREAK_CHECK(cursor_.expect("<", "the expressed type"));
+  const std::size_t at = cursor_.offset();
+  std::vector<Real> ends;
+  for (const char* close : {":", ">"}) {
+    const auto number = cursor_.number();
+    if (!number) return cursor_.error("expected the calibrated range, found " + cursor_.found());
+    TIEBREAK_TRY(value, exact_number(cursor_, *number));
+    ends.push_back(std::move(value));
+    TIEBREAK_CHECK(cursor_.expect(close, "a bound of the calibrated range"));
+  }
+  if (!ends[0].is_finite() || !ends[1].is_finite() || !(ends[0] < ends[1])) return cursor_.error_at(at, Errc::type, "a calibrated range ascends and is finite");
+  TIEBREAK_CHECK(cursor_.expect(">", "the calibrated range"));
+  return MlirType{MlirType::Kind::element, TensorType{expressed, {}}};
+}
+
+Result<ElementType> Parser::expressed_type() {
+  const std::size_t at = cursor_.offset();
+  const std::string word(cursor_.word());
+  const auto expressed = ElementType::parse(word);
+  if (!expressed || !expressed->is_float()) return cursor_.error_at(at, Errc::syntax, "unknown expressed type '" + word + "'");
+  return *expressed;
 }
 
 Result<MlirType> Parser::tensor_type() {

@@ -12,6 +12,8 @@ Result<Geometry> dot_onnx(const StructureRequest& request);
 Result<Geometry> dot_stablehlo(const StructureRequest& request);
 Result<Geometry> convolution_onnx(const StructureRequest& request);
 Result<Geometry> convolution_stablehlo(const StructureRequest& request);
+Result<Geometry> dot_migraphx(const StructureRequest& request);
+Result<Geometry> convolution_migraphx(const StructureRequest& request);
 Result<Geometry> window_onnx(const StructureRequest& request);
 Result<Geometry> window_stablehlo(const StructureRequest& request);
 Result<Geometry> dot_qnn(const StructureRequest& request);

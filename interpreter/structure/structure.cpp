@@ -26,6 +26,8 @@ constexpr Entry structures[] = {
     {"dot.stablehlo", structure::dot_stablehlo},
     {"convolution.onnx", structure::convolution_onnx},
     {"convolution.stablehlo", structure::convolution_stablehlo},
+    {"dot.migraphx", structure::dot_migraphx},
+    {"convolution.migraphx", structure::convolution_migraphx},
     {"window.onnx", structure::window_onnx},
     {"window.stablehlo", structure::window_stablehlo},
     {"concat", structure::concat},

@@ -2,7 +2,8 @@
 // The constraints C1..C13 of a quantized element type, extended to blocks along several axes.
 // C1, C2 storage range is of the storage type · C3 its order · C4 expressed type · C5 scales positive · C6 scales finite ·
 // C7 zero points in the storage range · C8 zero points of the storage type · C9 as many zero points as scales ·
-// C10 one scale per tensor · C11, C12 axis within the rank · C13 as many scales as slices (or blocks).
+// C10 one scale per tensor, or none at all: !quant.any, whose parameters are not known · C11, C12 axis within the rank · C13 as many scales as slices (or
+// blocks).
 #include "interpreter/tensor/tensor_type.hpp"
 
 namespace tiebreak {
@@ -98,6 +99,7 @@ Status check_dimension(const QuantizedType& type, std::size_t index, const Shape
 
 Status check_quantized_type(const QuantizedType& type, const Shape& shape, const std::string& where) {
   TIEBREAK_CHECK(check_storage(type, where));
+  if (type.is_per_tensor() && type.scales.empty() && type.zero_points.empty()) return {};
   TIEBREAK_CHECK(check_parameters(type, where));
   if (type.is_per_tensor()) {
     if (type.scales.size() != 1) {

@@ -54,6 +54,7 @@ std::string braced(const QuantizedType& type) {
 bool is_per_axis(const QuantizedType& type) { return type.dimensions.size() == 1 && type.dimensions[0].block == 1; }
 
 std::string quantized_text(const QuantizedType& type) {
+  if (type.is_per_tensor() && type.scales.empty()) return "!quant.any<" + storage_text(type) + ":" + type.expressed.mlir_name() + ">";
   std::string text = "!quant.uniform<" + storage_text(type) + ":" + type.expressed.mlir_name();
   if (type.is_per_tensor()) return text + ", " + parameter_text(type, 0) + ">";
   if (is_per_axis(type)) {

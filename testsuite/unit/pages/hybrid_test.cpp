@@ -94,42 +94,79 @@ TEST(Hybrid, DynamicRangeIsTheSystemsOwn) {
   RecordProperty("compared", static_cast<int>(compared));
 }
 
-/// The hybrid form of stablehlo.dot_general and the program that dequantizes the weight first give the same bits, under every order of the sum.
+/// An op in its hybrid form: what stands behind the operands, the types of weight, activation and result, and an operand behind them.
+struct HybridOp {
+  std::string name, attributes, weight, activation, result, last_type{};
+};
+
+/// The text of the op on %x and %w, whose type may be the expressed one.
+std::string text_of_op(const HybridOp& op, const std::string& weight, const std::string& name) {
+  const std::string last = op.last_type.empty() ? "" : ", %p", last_type = op.last_type.empty() ? "" : ", " + op.last_type;
+  return "%y = \"" + op.name + "\"(%x, " + name + last + ") " + op.attributes + " : (" + op.activation + ", " + weight + last_type + ") -> " + op.result;
+}
+
+/// Inputs by name: random rows as the activation, small codes as the weight, padding of one place.
+std::vector<Tensor> hybrid_inputs(const Program& program, std::mt19937& random, int kind) {
+  std::vector<Tensor> inputs;
+  for (ValueId id : program.inputs) {
+    const ProgramValue& value = program.values[static_cast<std::size_t>(id)];
+    Tensor tensor = *Tensor::zeros(*value.type);
+    if (value.name == "x") tensor = vector_tensor("f32", random_row(random, static_cast<std::size_t>(tensor.size()), kind));
+    for (std::int64_t i = 0; i < tensor.size(); ++i) {
+      if (value.name == "w") tensor.set_code(i, static_cast<std::uint64_t>(static_cast<std::int64_t>(random() % 15) - 7));
+      if (value.name == "p") tensor.set_code(i, 1);
+    }
+    tensor.set_type(*value.type);
+    inputs.push_back(std::move(tensor));
+  }
+  return inputs;
+}
+
+/// The hybrid form of an op and the program that dequantizes the weight first give the same bits.
+void same_bits(const HybridOp& op, std::mt19937& random) {
+  auto library = spec_pages();
+  const std::string expressed = op.weight.substr(0, op.weight.find("x!")) + "xf32>";
+  auto hybrid = parse_mlir(text_of_op(op, op.weight, "%w"), "hybrid.mlir");
+  auto first =
+      parse_mlir("%d = \"stablehlo.uniform_dequantize\"(%w) : (" + op.weight + ") -> " + expressed + "\n" + text_of_op(op, expressed, "%d"), "explicit.mlir");
+  ASSERT_TRUE(hybrid.has_value()) << to_text(hybrid.error());
+  ASSERT_TRUE(first.has_value()) << to_text(first.error());
+  const Program &one = hybrid->functions[0], &other = first->functions[0];
+  for (const char* profile : {"reference", "stablehlo-spec"})
+    for (int round = 0; round < 20; ++round) {
+      const std::vector<Tensor> inputs = hybrid_inputs(one, random, round % 6);
+      std::vector<Tensor> reordered;
+      for (ValueId id : other.inputs)
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+          if (one.values[static_cast<std::size_t>(one.inputs[i])].name == other.values[static_cast<std::size_t>(id)].name) reordered.push_back(inputs[i]);
+      auto left = evaluate({*library, **library->find_profile(profile)}, one, inputs),
+           right = evaluate({*library, **library->find_profile(profile)}, other, reordered);
+      ASSERT_TRUE(left.has_value()) << to_text(left.error());
+      ASSERT_TRUE(right.has_value()) << to_text(right.error());
+      ASSERT_TRUE(std::ranges::equal(left->front().tensor.bytes(), right->front().tensor.bytes()))
+          << op.name << " " << op.weight << " " << profile << " round " << round << " seed " << hybrid_seed;
+    }
+}
+
 TEST(Hybrid, WeightOnlyIsDequantizeThenOp) {
   std::mt19937 random(hybrid_seed);
-  auto library = spec_pages();
-  const std::string types[] = {"!quant.uniform<i8:f32:1, {0.1,0.25,0.003}>", "!quant.uniform<i4:f32, 0.07>",
-                               "!quant.uniform<i8:f32:{0:8, 1:1}, {{0.1,0.2,0.3}, {0.4,0.5,0.6}}>"};
-  for (const std::string& type : types) {
-    const std::string weight = "tensor<16x3x" + type + ">",
-                      attributes = "{lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>}";
-    auto hybrid =
-        parse_mlir("%y = \"stablehlo.dot_general\"(%x, %w) " + attributes + " : (tensor<9x16xf32>, " + weight + ") -> tensor<9x3xf32>", "hybrid.mlir");
-    auto explicit_program =
-        parse_mlir("%d = \"stablehlo.uniform_dequantize\"(%w) : (" + weight + ") -> tensor<16x3xf32>\n%y = \"stablehlo.dot_general\"(%x, %d) " + attributes +
-                       " : (tensor<9x16xf32>, tensor<16x3xf32>) -> tensor<9x3xf32>",
-                   "explicit.mlir");
-    ASSERT_TRUE(hybrid.has_value()) << to_text(hybrid.error());
-    ASSERT_TRUE(explicit_program.has_value()) << to_text(explicit_program.error());
-    for (const char* profile : {"reference", "stablehlo-spec"})
-      for (int round = 0; round < 20; ++round) {
-        Tensor x = vector_tensor("f32", random_row(random, 144, round % 6));
-        TensorType shaped = x.type();
-        shaped.shape = {9, 16};
-        x.set_type(shaped);
-        Tensor w = *Tensor::zeros(*hybrid->functions[0].values[static_cast<std::size_t>(hybrid->functions[0].inputs[1])].type);
-        for (std::int64_t i = 0; i < w.size(); ++i) w.set_code(i, static_cast<std::uint64_t>(static_cast<std::int64_t>(random() % 15) - 7));
-        auto one = evaluate({*library, **library->find_profile(profile)}, hybrid->functions[0], {x, w});
-        auto other_inputs = explicit_program->functions[0].inputs.size() == 2 &&
-                                    explicit_program->functions[0].values[static_cast<std::size_t>(explicit_program->functions[0].inputs[0])].name == "w"
-                                ? std::vector<Tensor>{w, x}
-                                : std::vector<Tensor>{x, w};
-        auto other = evaluate({*library, **library->find_profile(profile)}, explicit_program->functions[0], other_inputs);
-        ASSERT_TRUE(one.has_value()) << to_text(one.error());
-        ASSERT_TRUE(other.has_value()) << to_text(other.error());
-        ASSERT_TRUE(std::ranges::equal(one->front().tensor.bytes(), other->front().tensor.bytes()))
-            << type << " " << profile << " round " << round << " seed " << hybrid_seed;
-      }
+  const std::string dot = "{lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>}";
+  for (const char* type :
+       {"!quant.uniform<i8:f32:1, {0.1,0.25,0.003}>", "!quant.uniform<i4:f32, 0.07>", "!quant.uniform<i8:f32:{0:8, 1:1}, {{0.1,0.2,0.3}, {0.4,0.5,0.6}}>"})
+    same_bits({"stablehlo.dot_general", dot, std::string("tensor<16x3x") + type + ">", "tensor<9x16xf32>", "tensor<9x3xf32>"}, random);
+  const std::string numbers = "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64";
+  for (const char* type : {"!quant.uniform<i8:f32:2, {0.1,0.25}>", "!quant.uniform<i8:f32, 0.07:16>", "!quant.uniform<i4:f32, 0.3:-2>"}) {
+    const std::string weight = std::string("tensor<3x5x2x") + type + ">";
+    same_bits({"stablehlo.convolution", "{padding = dense<[[1, 1]]> : tensor<1x2xi64>, window_strides = array<i64: 2>, " + numbers + "}", weight,
+               "tensor<2x7x5xf32>", "tensor<2x4x2xf32>"},
+              random);
+    same_bits({"stablehlo.convolution",
+               "{padding = dense<[[2, 0]]> : tensor<1x2xi64>, rhs_dilation = array<i64: 2>, window_reversal = array<i1: true>, " + numbers + "}", weight,
+               "tensor<2x7x5xf32>", "tensor<2x5x2xf32>"},
+              random);
+    same_bits(
+        {"stablehlo.dynamic_conv", "{window_strides = array<i64: 2>, " + numbers + "}", weight, "tensor<2x7x5xf32>", "tensor<2x4x2xf32>", "tensor<1x2xi64>"},
+        random);
   }
 }
 

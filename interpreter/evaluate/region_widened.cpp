@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// A body that computes in expressed types: quantized operands are widened to the arguments of its block, and what it returns is narrowed to the types of the
+// results. Widening is quant.dcast, narrowing quant.qcast, so that a profile's choices of these hold here.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "interpreter/evaluate/evaluate.hpp"
+#include "interpreter/evaluate/regions.hpp"
+
+namespace tiebreak::regions {
+namespace {
+
+constexpr std::array<std::string_view, 5> logical_kernels{"GENERIC", "BINARY_ADD", "BINARY_SUB", "BINARY_MUL", "BINARY_DIV"};
+
+tl::unexpected<Error> refused(const Context& context, const std::string& label, const std::string& what) {
+  return fail(Errc::constraint, fmt::format("{} {}: {}", context.call.op, label, what), context.call.where);
+}
+
+/// The same type, or from a quantized type to its expressed type.
+bool widens(const TensorType& from, const TensorType& to) {
+  if (same_type(from, to)) return true;
+  return from.quantized && !to.quantized && from.quantized->expressed == to.element && from.shape == to.shape;
+}
+
+Status check_kernel(const Context& context) {
+  const auto config = context.call.attributes.find("config");
+  if (config == context.call.attributes.end() || config->second.is_none()) return {};
+  const AttributeMap* fields = std::get_if<AttributeMap>(&config->second.value);
+  const auto kernel = fields == nullptr ? AttributeMap::const_iterator{} : fields->find("logical_kernel");
+  const auto name = fields == nullptr || kernel == fields->end() ? std::nullopt : kernel->second.as_string();
+  if (name && std::ranges::find(logical_kernels, *name) != logical_kernels.end()) return {};
+  return refused(context, "K1", fmt::format("logical_kernel {} is none of {}", name.value_or("is not given and"), fmt::join(logical_kernels, ", ")));
+}
+
+/// The types of the body's arguments and of what it returns, against those of the call.
+Status check_types(const Context& context, const Body& body, const std::vector<ResultTensor>& operands, const std::vector<TensorType>& results) {
+  if (operands.size() != body.parameters()) return refused(context, "A1", fmt::format("{} operands, the body takes {}", operands.size(), body.parameters()));
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (!widens(operands[i].tensor.type(), body.parameter(i)))
+      return refused(context, "W1", fmt::format("operand {}: {} does not widen to {}", i, to_text(operands[i].tensor.type()), to_text(body.parameter(i))));
+  const std::vector<ValueId>& outputs = body.program().outputs;
+  if (results.size() != outputs.size()) return refused(context, "A2", fmt::format("{} results, the body returns {}", results.size(), outputs.size()));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::optional<TensorType>& given = body.program().values[static_cast<std::size_t>(outputs[i])].type;
+    if (given && !widens(results[i], *given))
+      return refused(context, "W2", fmt::format("result {}: {} does not narrow to {}", i, to_text(*given), to_text(results[i])));
+  }
+  return {};
+}
+
+Result<ResultTensor> cast(const Context& context, const std::string& op, ResultTensor value, const TensorType& to) {
+  if (same_type(value.tensor.type(), to)) return value;
+  OpCall call{.op = op, .operands = {value.tensor}, .result_types = {to}, .where = context.call.where};
+  if (!value.undefined.empty()) call.undefined = {value.undefined};
+  TIEBREAK_TRY(results, evaluate({context.library, context.profile}, call, context.options));
+  return std::move(results.front());
+}
+
+}  // namespace
+
+Results widened(const Context& context) {
+  TIEBREAK_CHECK(check_kernel(context));
+  if (!context.call.regions.front().captured.empty()) return refused(context, "I1", "the body reads values from around it");
+  const Body body(context, 0);
+  std::vector<ResultTensor> operands = context.operands(context.argument(0));
+  const std::vector<TensorType>& stated = context.header.results;
+  TIEBREAK_CHECK(check_types(context, body, operands, stated));
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    TIEBREAK_TRY(wide, cast(context, "quant.dcast", std::move(operands[i]), body.parameter(i)));
+    operands[i] = std::move(wide);
+  }
+  TIEBREAK_TRY(results, body.run(operands));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    TIEBREAK_TRY(narrow, cast(context, "quant.qcast", std::move(results[i]), stated[i]));
+    results[i] = std::move(narrow);
+  }
+  return results;
+}
+
+}  // namespace tiebreak::regions
