@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A body that computes in expressed types: quantized operands are widened to the arguments of its block, and what it returns is narrowed to the types of the
+// A region that computes in expressed types: quantized operands are widened to the arguments of its block, and what it returns is narrowed to the types of the
 // results. Widening is quant.dcast, narrowing quant.qcast, so that a profile's choices of these hold here.
 #include <fmt/format.h>
 
@@ -34,16 +34,17 @@ Status check_kernel(const Context& context) {
   return refused(context, "K1", fmt::format("logical_kernel {} is none of {}", name.value_or("is not given and"), fmt::join(logical_kernels, ", ")));
 }
 
-/// The types of the body's arguments and of what it returns, against those of the call.
-Status check_types(const Context& context, const Body& body, const std::vector<ResultTensor>& operands, const std::vector<TensorType>& results) {
-  if (operands.size() != body.parameters()) return refused(context, "A1", fmt::format("{} operands, the body takes {}", operands.size(), body.parameters()));
+/// The types of the region's arguments and of what it returns, against those of the call.
+Status check_types(const Context& context, const RegionRun& region, const std::vector<ResultTensor>& operands, const std::vector<TensorType>& results) {
+  if (operands.size() != region.parameters())
+    return refused(context, "A1", fmt::format("{} operands, the region takes {}", operands.size(), region.parameters()));
   for (std::size_t i = 0; i < operands.size(); ++i)
-    if (!widens(operands[i].tensor.type(), body.parameter(i)))
-      return refused(context, "W1", fmt::format("operand {}: {} does not widen to {}", i, to_text(operands[i].tensor.type()), to_text(body.parameter(i))));
-  const std::vector<ValueId>& outputs = body.program().outputs;
-  if (results.size() != outputs.size()) return refused(context, "A2", fmt::format("{} results, the body returns {}", results.size(), outputs.size()));
+    if (!widens(operands[i].tensor.type(), region.parameter(i)))
+      return refused(context, "W1", fmt::format("operand {}: {} does not widen to {}", i, to_text(operands[i].tensor.type()), to_text(region.parameter(i))));
+  const std::vector<ValueId>& outputs = region.program().outputs;
+  if (results.size() != outputs.size()) return refused(context, "A2", fmt::format("{} results, the region returns {}", results.size(), outputs.size()));
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const std::optional<TensorType>& given = body.program().values[static_cast<std::size_t>(outputs[i])].type;
+    const std::optional<TensorType>& given = region.program().values[static_cast<std::size_t>(outputs[i])].type;
     if (given && !widens(results[i], *given))
       return refused(context, "W2", fmt::format("result {}: {} does not narrow to {}", i, to_text(*given), to_text(results[i])));
   }
@@ -62,16 +63,16 @@ Result<ResultTensor> cast(const Context& context, const std::string& op, ResultT
 
 Results widened(const Context& context) {
   TIEBREAK_CHECK(check_kernel(context));
-  if (!context.call.regions.front().captured.empty()) return refused(context, "I1", "the body reads values from around it");
-  const Body body(context, 0);
+  if (!context.call.regions.front().captured.empty()) return refused(context, "I1", "the region reads values from around it");
+  const RegionRun region(context, 0);
   std::vector<ResultTensor> operands = context.operands(context.argument(0));
   const std::vector<TensorType>& stated = context.header.results;
-  TIEBREAK_CHECK(check_types(context, body, operands, stated));
+  TIEBREAK_CHECK(check_types(context, region, operands, stated));
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    TIEBREAK_TRY(wide, cast(context, "quant.dcast", std::move(operands[i]), body.parameter(i)));
+    TIEBREAK_TRY(wide, cast(context, "quant.dcast", std::move(operands[i]), region.parameter(i)));
     operands[i] = std::move(wide);
   }
-  TIEBREAK_TRY(results, body.run(operands));
+  TIEBREAK_TRY(results, region.run(operands));
   for (std::size_t i = 0; i < results.size(); ++i) {
     TIEBREAK_TRY(narrow, cast(context, "quant.qcast", std::move(results[i]), stated[i]));
     results[i] = std::move(narrow);

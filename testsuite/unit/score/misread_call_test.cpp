@@ -81,13 +81,13 @@ TEST(MisreadCalls, BodiesOfAChoice) {
 TEST(MisreadCalls, Comparators) {
   const notation::Op op = op_of("op toy.op(x: i32...) {dimension = -1} region comparator -> y: i32...\nstructure move.sort(x, dimension)\ny = x\n");
   const Program comparator = parse_mlir("%z = \"toy.less\"(%x, %y) : (tensor<i32>, tensor<i32>) -> tensor<i1>\n", "toy.mlir")->functions.front();
-  const OpCall call{.op = "toy.op", .operands = {numbers({2}, {"1", "2"})}, .regions = {{.body = &comparator}}};
+  const OpCall call{.op = "toy.op", .operands = {numbers({2}, {"1", "2"})}, .regions = {{.program = &comparator}}};
   const MisreadCall larger = misread_call(op, {.word = "larger_first", .what = Misread::bodies}, call);
-  const Program& exchanged = *larger.call->regions.front().body;
+  const Program& exchanged = *larger.call->regions.front().program;
   EXPECT_EQ(exchanged.inputs, (std::vector<ValueId>{comparator.inputs[1], comparator.inputs[0]}));
   EXPECT_EQ(exchanged.operations.size(), 1u);
   const MisreadCall unstable = misread_call(op, {.word = "unstable", .what = Misread::bodies}, call);
-  const Program& opposite = *unstable.call->regions.front().body;
+  const Program& opposite = *unstable.call->regions.front().program;
   EXPECT_EQ(opposite.inputs, exchanged.inputs);
   EXPECT_EQ(opposite.operations.back().op, "stablehlo.not");
   EXPECT_EQ(opposite.outputs, opposite.operations.back().results);

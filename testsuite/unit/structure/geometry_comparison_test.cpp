@@ -31,16 +31,5 @@ TEST(SamePlaces, AreWhatIsReadNotHowItIsWritten) {
   EXPECT_FALSE(same_places(plain, fewer));
 }
 
-TEST(SamePlaces, MirroredItemsAreReadFromTheOtherEnd) {
-  const Geometry plain = rows(structure::at_cell(0), structure::at_item(0));
-  Geometry mirrored = plain;
-  mirror_items(mirrored, "x");
-  EXPECT_FALSE(same_places(plain, mirrored));
-  for (std::int64_t cell = 0; cell < 2; ++cell)
-    for (std::int64_t item = 0; item < 3; ++item) EXPECT_EQ(mirrored.operands["x"].offset(std::vector{cell}, std::vector{item}), cell * 3 + 2 - item);
-  mirror_items(mirrored, "x");
-  EXPECT_TRUE(same_places(plain, mirrored));
-}
-
 }  // namespace
 }  // namespace tiebreak
