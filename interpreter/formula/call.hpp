@@ -27,7 +27,7 @@ enum class Engine : std::uint8_t {
   both,   ///< runs both and reports Errc::internal where they differ
 };
 
-/// Computes the calls of an op in place of its page: somebody's implementation, run inside the programs and bodies that call the op.
+/// Computes the calls of an op in place of its page: somebody's implementation, run inside the programs and regions that call the op.
 using Kernel = std::function<Result<std::vector<ResultTensor>>(const Semantics&, const OpCall&, const EvaluateOptions&)>;
 using Kernels = std::map<std::string, Kernel>;  ///< by op: onnx.QuantizeLinear
 

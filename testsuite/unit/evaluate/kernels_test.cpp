@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that answer an op's calls in place of its page: alone, inside a program and inside a body, with the page's own answer at hand.
+// Kernels that answer an op's calls in place of its page: alone, inside a program and inside a region, with the page's own answer at hand.
 #include <gtest/gtest.h>
 
 #include "testsuite/unit/helpers/toy_library.hpp"
@@ -42,12 +42,12 @@ TEST_F(KernelsTest, AnswerInsideAProgram) {
   EXPECT_EQ(text_of(evaluate(semantics(), program, {tensor_of("i32", {}, {"5"})}, with_kernel(one_more))), "26");
 }
 
-TEST_F(KernelsTest, AnswerInsideABody) {
+TEST_F(KernelsTest, AnswerInsideARegion) {
   const Program body = parsed("%y = \"t.double\"(%x) : (tensor<i32>) -> tensor<i32>\n");
   const OpCall call{.op = "t.choose",
                     .operands = {tensor_of("i32", {}, {"0"})},
                     .result_types = {tensor_of("i32", {}, {"0"}).type()},
-                    .regions = {{.body = &body, .captured = {{.name = "x", .tensor = tensor_of("i32", {}, {"5"})}}}}};
+                    .regions = {{.program = &body, .captured = {{.name = "x", .tensor = tensor_of("i32", {}, {"5"})}}}}};
   EXPECT_EQ(text_of(evaluate(semantics(), call)), "10");
   EXPECT_EQ(text_of(evaluate(semantics(), call, with_kernel(one_more))), "12");
 }
