@@ -68,9 +68,9 @@ Result<std::vector<ResultTensor>> run_decomposition(const Semantics& semantics, 
   }
   const BoundRegion& body = call.regions.front();
   inputs.insert(inputs.end(), body.captured.begin(), body.captured.end());
-  if (inputs.size() != body.body->inputs.size())
-    return fail(Errc::type, fmt::format("{}: {} operands, its decomposition takes {}", call.op, call.operands.size(), body.body->inputs.size()), call.where);
-  return evaluate_values(semantics, *body.body, inputs, options);
+  if (inputs.size() != body.program->inputs.size())
+    return fail(Errc::type, fmt::format("{}: {} operands, its decomposition takes {}", call.op, call.operands.size(), body.program->inputs.size()), call.where);
+  return evaluate_values(semantics, *body.program, inputs, options);
 }
 
 Status run_operation(const Semantics& semantics, const Program& program, const Operation& operation, Values& values, const EvaluateOptions& options) {
