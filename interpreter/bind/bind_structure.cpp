@@ -106,11 +106,24 @@ Result<Shape> Binder::integers_of(const Expr& expression) {
   return values;
 }
 
+/// `none`, or a choice that takes it.
+Result<bool> Binder::adds_nothing(const Expr& padding) {
+  const auto is_none = [](const Expr& value) { return value.kind == notation::ExprKind::constant && value.text == "none"; };
+  if (padding.kind != notation::ExprKind::name && padding.kind != notation::ExprKind::call) return is_none(padding);
+  TIEBREAK_TRY(found, look_up(padding.text, *op_scope_));
+  const auto* choice = found.entry == nullptr ? nullptr : std::get_if<const notation::Choice*>(found.entry);
+  if (choice == nullptr) return false;
+  TIEBREAK_TRY(alternative, take(**choice, *found.owner));
+  return is_none(*alternative->body.value);
+}
+
 Result<std::vector<StructureArgument>> Binder::structure_arguments(const notation::Structure& line) {
   std::vector<StructureArgument> arguments;
   for (const notation::Argument& argument : line.arguments) {
     if (argument.value) {
       if (notation::is_place_key(argument.name)) continue;  // asked for by the structure, see structure_number
+      TIEBREAK_TRY(nothing, adds_nothing(*argument.value));
+      if (argument.name == "pad" && nothing) continue;
       // pad = e, fill = e: what a tap outside the first operand reads.
       if (argument.name != "pad" && argument.name != "fill") return error_at(fmt::format("N01 unknown structure argument '{}'", argument.name), line.at);
       const std::string owner = line.arguments.front().name;

@@ -92,6 +92,7 @@ class Binder {
   Status check_without_structure();
   Status check_constraint(const notation::Constraint& constraint, NodeId node);
   Result<std::vector<StructureArgument>> structure_arguments(const notation::Structure& line);
+  Result<bool> adds_nothing(const notation::Expr& padding);
   Result<Real> structure_number(const notation::Structure& line, const std::string& key, const std::map<std::string, Real>& names);
   Result<ParameterIndex> parameter_index(const notation::Index& index);
   Result<Shape> integers_of(const notation::Expr& expression);

@@ -175,8 +175,8 @@ TEST(TosaContraction, Products) {
 TEST(TosaContraction, PartialSumsBeyondTheAccumulator) {
   Draws draws(seed + 10);
   int lost = 0, back = 0;
-  for (int round = 0; round < 3; ++round) {
-    constexpr std::int64_t depth = 100000;
+  for (int round = 0; round < 2; ++round) {
+    constexpr std::int64_t depth = 66400;
     twin::Block a{{1, 1, 1, 1, depth}, {}}, b{{1, 1, 1, depth, 1}, {}};
     const std::int64_t turn = 66311 + round;  // the first products are 255 * 127: more than 66311 are beyond 32 bits
     for (std::int64_t i = 0; i < depth; ++i) {
@@ -195,8 +195,8 @@ TEST(TosaContraction, PartialSumsBeyondTheAccumulator) {
     back += total.undefined.empty() || total.undefined[0] == 0 ? 1 : 0;
   }
   std::printf("  %d sums lost, %d of them back at the end\n", lost, back);
-  EXPECT_EQ(lost, 2);
-  EXPECT_EQ(back, 2);
+  EXPECT_EQ(lost, 1);
+  EXPECT_EQ(back, 1);
 }
 
 }  // namespace
