@@ -5,6 +5,7 @@
 #include <map>
 
 #include "testsuite/oracle/quantized/requantize_variant.hpp"
+#include "testsuite/sources/load_cases.hpp"
 #include "testsuite/unit/helpers/published_tables.hpp"
 
 namespace tiebreak {
@@ -85,62 +86,72 @@ TEST(RequantizeTable, TfliteMultipliers) {
   std::printf("  %d rows equal\n", rows);
 }
 
-std::string tvm_profile(const json& entry) {
-  const json& attributes = entry["program"].back()["attrs"];
-  std::string rounding = attributes["rounding"], type = attributes["compute_dtype"];
-  if (rounding == "None") rounding = entry.contains("requantize_config") ? entry["requantize_config"]["rounding"] : json("UPWARD");
-  const std::map<std::string, std::string> types{{"None", "int64"}, {"int64", "int64"}, {"float32", "f32"}, {"float64", "f64"}};
-  return "tvm-0.18-" + types.at(type) + (rounding == "UPWARD" ? "-upward" : "-tonearest");
+const Tensor& input_named(const Case& test, const std::string& name) {
+  std::size_t position = 0;
+  while (test.program.values[static_cast<std::size_t>(test.program.inputs[position])].name != name) ++position;
+  return test.inputs[position];
+}
+std::int64_t whole_input(const Case& test, const std::string& name) { return *input_named(test, name).value(0).to_int64(); }
+
+/// By the attributes of the call, or what they are where the case's context does not say.
+std::string tvm_profile(const Case& test) {
+  const AttributeMap& attributes = test.program.operations.front().attributes;
+  const auto rounding = attributes.find("rounding"), type = attributes.find("compute_dtype");
+  const bool tonearest = rounding != attributes.end() ? rounding->second.as_string() == "TONEAREST" : test.stated.contains("tvm-0.18-int64-tonearest");
+  const std::map<std::string, std::string> types{{"i64", "int64"}, {"f32", "f32"}, {"f64", "f64"}};
+  const std::string word = type == attributes.end() ? "i64" : std::string(std::get<ElementType>(type->second.value).name());
+  return "tvm-0.18-" + types.at(word) + (tonearest ? "-tonearest" : "-upward");
 }
 
-OpCall tvm_requantize(const json& entry) {
-  const json& attributes = entry["program"].back()["attrs"];
-  const json& data = entry["inputs"].begin().value();
+/// The call of qnn.requantize as one of quant.requantize, which has no zero point of the accumulator.
+OpCall tvm_requantize(const Case& test) {
+  const Tensor& data = input_named(test, "data");
+  const std::int64_t zero_point = whole_input(test, "input_zero_point");
   std::vector<std::int64_t> accumulators;
-  for (const json& code : data["data"]) accumulators.push_back(code.get<std::int64_t>() - attributes["input_zero_point"]["data"].get<std::int64_t>());
-  const json scale = attributes["input_scale"];
-  Tensor scales = scale["shape"].empty() ? f32_number(scale["data"]) : table_tensor("f32", scale["shape"].get<Shape>(), scale["data"]);
-  const std::map<std::string, std::string> types{{"int8", "i8"}, {"uint8", "u8"}, {"int16", "i16"}, {"int32", "i32"}};
-  OpCall call{
-      .op = "quant.requantize",
-      .operands = {line_of_codes("i32", accumulators, data["shape"].get<Shape>()), f32_number(1), scales, f32_number(attributes["output_scale"]["data"]),
-                   exact_scalar("i32", Real(attributes["output_zero_point"]["data"].get<std::int64_t>()))},
-      .attributes = output(types.at(entry["expected"]["dtype"]))};
-  call.attributes["axis"] = Attribute{Real(attributes["axis"].get<std::int64_t>())};
-  call.where = entry["id"];
-  return call;
+  for (std::int64_t i = 0; i < data.size(); ++i) accumulators.push_back(*data.value(i).to_int64() - zero_point);
+  const AttributeMap& attributes = test.program.operations.front().attributes;
+  return {.op = "quant.requantize",
+          .operands = {line_of_codes("i32", accumulators, data.shape()), f32_number(1), input_named(test, "input_scale"), input_named(test, "output_scale"),
+                       exact_scalar("i32", Real(whole_input(test, "output_zero_point")))},
+          .attributes = {{"output_dtype", attributes.at("out_dtype")}, {"axis", attributes.at("axis")}},
+          .where = test.id};
+}
+
+std::vector<Case> tvm_cases(const std::string& file) {
+  auto cases = load_cases(*spec_pages(), std::string(TIEBREAK_SOURCE_DIR) + "/testsuite/published/tvm/" + file);
+  EXPECT_TRUE(cases) << (cases ? "" : to_text(cases.error()));
+  return cases ? *std::move(cases) : std::vector<Case>{};
+}
+
+std::vector<std::int64_t> stated_codes(const Case& test) {
+  std::vector<std::int64_t> codes;
+  for (const std::string& element : test.stated.begin()->second.front().elements) codes.push_back(std::stoll(element));
+  return codes;
 }
 
 TEST(RequantizeTable, TvmRequantize) {
-  if (!has_table("tvm_qnn_cases.json")) GTEST_SKIP() << "the table of TVM cases is not beside this checkout";
   std::map<std::string, int> equal;
-  const json table = read_table("tvm_qnn_cases.json");
-  for (const json& entry : table["cases"]) {
-    if (entry["program"].size() != 1) continue;
-    const std::string op = entry["program"][0]["op"];
-    if (op == "qnn.requantize") {
-      const std::string profile = tvm_profile(entry);
-      EXPECT_EQ(codes_under(named_profile(profile), tvm_requantize(entry)), entry["expected"]["data"].get<std::vector<std::int64_t>>())
-          << entry["id"] << " " << profile;
-      ++equal[profile];
-    } else if (op == "fixed_point_multiply") {
-      const json& attributes = entry["program"][0]["attrs"];
-      const OpCall call{.op = "quant.requantize_integer",
-                        .operands = {line_of_codes("i32", entry["inputs"]["a"]["data"].get<std::vector<std::int64_t>>()),
-                                     exact_scalar("i32", Real(attributes["multiplier"].get<std::int64_t>())),
-                                     exact_scalar("i32", Real(attributes["shift"].get<std::int64_t>()))},
-                        .attributes = output("i32")};
-      // The source allows a difference of 1; the value is equal.
-      EXPECT_EQ(codes_under(named_profile("tvm-0.18-int64-upward"), call), entry["expected"]["data"].get<std::vector<std::int64_t>>()) << entry["id"];
-      ++equal["fixed_point_multiply"];
-    }
-  }
   int total = 0;
-  for (const auto& [name, count] : equal) {
-    std::printf("  %-28s %3d cases equal\n", name.c_str(), count);
-    total += count;
+  for (const Case& test : tvm_cases("requantize.json")) {
+    const std::string profile = tvm_profile(test);
+    EXPECT_EQ(codes_under(named_profile(profile), tvm_requantize(test)), stated_codes(test)) << test.id << " " << profile;
+    ++equal[profile];
+    ++total;
   }
-  EXPECT_EQ(total, 271);
+  for (const auto& [name, count] : equal) std::printf("  %-28s %3d cases equal\n", name.c_str(), count);
+  EXPECT_EQ(total, 270);
+}
+
+/// The source allows a difference of 1; the value is equal.
+TEST(RequantizeTable, TvmFixedPointMultiply) {
+  const std::vector<Case> cases = tvm_cases("fixed_point_multiply.json");
+  ASSERT_EQ(cases.size(), 1u);
+  const AttributeMap& attributes = cases.front().program.operations.front().attributes;
+  const OpCall call{.op = "quant.requantize_integer",
+                    .operands = {input_named(cases.front(), "data"), exact_scalar("i32", Real(*attributes.at("multiplier").as_integer())),
+                                 exact_scalar("i32", Real(*attributes.at("shift").as_integer()))},
+                    .attributes = output("i32")};
+  EXPECT_EQ(codes_under(named_profile("tvm-0.18-int64-upward"), call), std::vector<std::int64_t>{1});
 }
 
 /// One input, and the profiles whose answers it tells apart.
