@@ -59,6 +59,31 @@ double migraphx_dequantize(Migraphx build, int code, double scale, int zero_poin
   return build == Migraphx::reference ? f16_cut(static_cast<float>(product)) : f16_nearest(product);
 }
 
+std::optional<int> migraphx_convert(Migraphx build, double x) {
+  if (build == Migraphx::gpu) {
+    const double whole = std::trunc(x);
+    if (!(whole >= -128 && whole <= 127)) return std::nullopt;
+    return static_cast<int>(whole);
+  }
+  if (std::isnan(x)) return 0;
+  if (x >= 127) return 127;
+  if (x <= -128) return -128;
+  return static_cast<int>(x);
+}
+
+int migraphx_fp4(double x) {
+  struct Tie {
+    double value;
+    bool downward;
+  };
+  constexpr Tie ties[] = {{0.25, true}, {0.75, false}, {1.25, true}, {1.75, false}, {2.5, true}, {3.5, false}, {5.0, true}};
+  if (std::isnan(x)) return 0;
+  const double size = std::abs(x);
+  int code = std::signbit(x) ? 8 : 0;
+  for (const Tie& tie : ties) code += size > tie.value || (size == tie.value && !tie.downward) ? 1 : 0;
+  return code;
+}
+
 int migraphx_pack(int low, int high, bool is_signed) {
   const int least = is_signed ? -8 : 0, greatest = is_signed ? 7 : 15;
   const auto first = static_cast<std::uint8_t>(std::clamp(low, least, greatest)), second = static_cast<std::uint8_t>(std::clamp(high, least, greatest));

@@ -19,6 +19,10 @@ double f16_nearest(double v);
 std::optional<int> migraphx_quantize(Migraphx build, double x, double scale, int zero_point);
 /// dequantizelinear of a code into f16.
 double migraphx_dequantize(Migraphx build, int code, double scale, int zero_point);
+/// convert of a number into i8; nothing where the build leaves it undefined.
+std::optional<int> migraphx_convert(Migraphx build, double x);
+/// The code of f4e2m1 that pack_fp4 has for a number.
+int migraphx_fp4(double x);
 /// Two numbers of 4 bits in a byte, clamped first.
 int migraphx_pack(int low, int high, bool is_signed);
 std::pair<int, int> migraphx_unpack(int byte, bool is_signed);

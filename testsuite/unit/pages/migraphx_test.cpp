@@ -81,6 +81,32 @@ TEST(Migraphx, DequantizesEveryCode) {
       }
 }
 
+TEST(Migraphx, ConvertsEveryHalf) {
+  const std::vector<double> x = every_half();
+  for (const auto& [profile, build] : builds) {
+    auto result =
+        run_profile({.op = "migraphx.convert", .operands = {half_tensor(x)}, .attributes = {{"target_type", Attribute{*ElementType::parse("i8")}}}}, profile);
+    ASSERT_TRUE(result) << to_text(result.error());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const auto expected = oracle::migraphx_convert(build, x[i]);
+      const auto computed = integer_at((*result)[0], static_cast<std::int64_t>(i));
+      ASSERT_EQ(computed.has_value(), expected.has_value()) << profile << " " << x[i];
+      if (expected) {
+        ASSERT_EQ(*computed, *expected) << profile << " " << x[i];
+      }
+    }
+  }
+}
+
+TEST(Migraphx, PacksEveryHalfAsFp4) {
+  const std::vector<double> x = every_half();
+  auto result = run_profile({.op = "migraphx.pack_fp4", .operands = {half_tensor(x)}}, "migraphx-ref");
+  ASSERT_TRUE(result) << to_text(result.error());
+  for (std::size_t i = 0; i < x.size(); i += 2)
+    ASSERT_EQ(integer_at((*result)[0], static_cast<std::int64_t>(i / 2)), oracle::migraphx_fp4(x[i + 1]) * 16 + oracle::migraphx_fp4(x[i]))
+        << x[i] << " " << x[i + 1];
+}
+
 TEST(Migraphx, PacksEveryPairAndUnpacksEveryByte) {
   for (const bool is_signed : {false, true}) {
     const int least = is_signed ? -128 : 0;
