@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "testsuite/oracle/float_oracle.hpp"
+#include "testsuite/oracle/quantized/migraphx.hpp"
 
 namespace tiebreak::oracle {
 namespace {
@@ -30,6 +31,11 @@ float clamped_to_f16(DequantizeIn a) {
   return result_float(a, a.half ? std::clamp(v, -65504.0f, 65504.0f) : v);
 }
 float in_f64(DequantizeIn a) { return own_of_double(a, static_cast<double>(difference(a)) * static_cast<double>(a.scale)); }
+/// The product in f64, of which an f32 and then the upper digits are kept.
+float in_f64_cut(DequantizeIn a) {
+  const auto product = static_cast<float>(static_cast<double>(difference(a)) * static_cast<double>(a.scale));
+  return a.half ? static_cast<float>(f16_cut(product)) : product;
+}
 float in_own(DequantizeIn a) { return result_float(a, own_of_integer(a, difference(a)) * result_float(a, a.scale)); }
 float own_difference(DequantizeIn a) {
   return result_float(a, result_float(a, own_of_integer(a, a.code) - own_of_integer(a, a.zero_point)) * result_float(a, a.scale));
@@ -51,7 +57,8 @@ constexpr DequantizeVariant dequantize_variant_table[] = {{"onnx", in_own},
                                                           {"tvm-0.8", wrapping},
                                                           {"tvm-0.18", clamped_to_f16},
                                                           {"tvm-main-2026", clamped_to_f16},
-                                                          {"migraphx-ref", in_f64},
+                                                          {"migraphx-ref", in_f64_cut},
+                                                          {"migraphx-ref-2024", in_f64},
                                                           {"migraphx-before-2244", in_f64},
                                                           {"migraphx-gpu", own_difference},
                                                           {"rocmlir-tosa", own_difference},

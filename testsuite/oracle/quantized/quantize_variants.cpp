@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See the header. Compiled without contraction; std::nearbyint in the default rounding mode is ties to even, std::round ties away.
 #include "testsuite/oracle/quantized/quantize_variants.hpp"
+#include "testsuite/oracle/quantized/migraphx.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -90,6 +91,10 @@ Code xnnpack_parameters(QuantizeIn a) { return zero_point_before(nearest_even(be
 Code xnnpack_reference(QuantizeIn a) { return or_else(inverse_even_before(a), clamped(std::int64_t{0}, a.range)); }
 
 Code migraphx(QuantizeIn a) { return or_else(onnx(a), a.range.max); }
+Code migraphx_cut(QuantizeIn a) {
+  const float quotient = a.x / a.scale;
+  return or_else(zero_point_after(nearest_even(a.half ? static_cast<float>(f16_cut(quotient)) : quotient), a), a.range.max);
+}
 Code migraphx_2021(QuantizeIn a) {
   const double whole = std::round(operand_float(a, a.x / a.scale));
   return whole >= -0x1p63 && whole < 0x1p63 ? zero_point_after(whole, a) : std::nullopt;
@@ -180,7 +185,8 @@ constexpr QuantizeVariant quantize_variant_table[] = {{"onnx", onnx},
                                                       {"xnnpack-quantize-params", xnnpack_parameters},
                                                       {"xnnpack-quantize-reference", xnnpack_reference},
                                                       {"ynnpack", inverse_even_before},
-                                                      {"migraphx-ref", migraphx},
+                                                      {"migraphx-ref", migraphx_cut},
+                                                      {"migraphx-ref-2024", migraphx},
                                                       {"migraphx-before-2244", migraphx_2021},
                                                       {"migraphx-gpu", migraphx_gpu},
                                                       {"rocmlir-tosa", rocmlir},
