@@ -177,8 +177,10 @@ class Runner {
       if (value.is_number()) {
         number = value.number();
       } else {
-        TIEBREAK_TRY(approximate, value.computable().approximate());
-        number = approximate;
+        const auto approximate = value.computable().approximate();
+        if (!approximate && approximate.error().code == Errc::undecided) return {};  // exp(1e38): no digits of it are shown
+        if (!approximate) return tl::unexpected<Error>(approximate.error());
+        number = *approximate;
       }
       const std::size_t at = static_cast<std::size_t>(element);
       result.before[at] = number.to_double_pair();
