@@ -112,6 +112,12 @@ class RulesTest(unittest.TestCase):
                 self.assertNotIn("x.step", tree.compared)
                 self.assertEqual(self.made({name: content}).compared["x.step"], {"lib"})
 
+    def test_one_kind_of_check_is_enough(self):
+        unpublished = {"testsuite/cases/x/One.json": None}
+        self.assertTrue(self.made({"docs/identified.md": ""}).checked("x.One"))
+        self.assertTrue(self.made(unpublished).checked("x.One"))
+        self.assertFalse(self.made(unpublished | {"docs/identified.md": ""}).checked("x.One"))
+
     def test_what_is_written(self):
         tree = self.made()
         family = tree.families[0]
