@@ -26,7 +26,7 @@ BY_PATH = {
 # JSON whose form is somebody else's.
 FOREIGN = ["CMakePresets.json", "tools/adapters/*/package.json", "docs/schemas/*" + ENDING]
 # Maps from a name that is not ours to something: operands, profiles, facts.
-OPEN_MAPS = {"attributes", "cause", "choices", "clauses", "context", "details", "expect", "histogram", "inputs", "left_out", "notes", "op_hashes", "outputs", "parameters", "parts", "sides",
+OPEN_MAPS = {"attributes", "cause", "choices", "clauses", "context", "details", "expect", "histogram", "inputs", "left_out", "notes", "op_hashes", "outputs", "parameters", "parts", "rows", "sides",
              "types"}
 
 
