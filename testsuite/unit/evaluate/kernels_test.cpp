@@ -61,7 +61,7 @@ TEST_F(KernelsTest, GiveWhatIsStated) {
     return text_of(evaluate(semantics(), call, with_kernel(kernel)));
   };
   EXPECT_EQ(gives(tensor_of("i32", {}, {"7"})), "7");
-  EXPECT_EQ(gives(tensor_of("i8", {}, {"7"})), "t.double: result 0 has type i32, the kernel gives i8");
+  EXPECT_EQ(gives(tensor_of("i8", {}, {"7"})), "t.double: result 0 has type tensor<i32>, the kernel gives tensor<i8>");
 }
 
 }  // namespace
