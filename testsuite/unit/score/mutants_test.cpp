@@ -151,7 +151,8 @@ TEST(Mutants, EachIsWrittenOut) {
 TEST(Mutants, TheOriginalStaysAsItIs) {
   const Module module = parsed_formulas("y = sat.y(rne(x / s) + z)\n");
   const std::string before = print(module);
-  for (const Mutant& mutant : mutants(module, formulas_of(module))) EXPECT_NE(print(changed(module, mutant)), before) << mutant.rule;
+  for (const Mutant& mutant : mutants(module, formulas_of(module)))  // a misreading changes calls, not the module
+    EXPECT_EQ(print(changed(module, mutant)) == before, mutant.misreading.has_value()) << mutant.rule;
   EXPECT_EQ(print(module), before);
 }
 
