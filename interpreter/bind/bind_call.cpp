@@ -295,8 +295,10 @@ Status Binder::bind_results() {
     FormulaResult bound{.name = name, .node = node, .type = *result.type};
     bound.single = result.declaration->indexed && result.declaration->indices.empty();
     bound.per_item = (formula_[node].rate & rate_item) != 0;
-    if (bound.per_item && geometry.item_result.dimensions.empty() && !geometry.item_result_shape.empty())
-      return fail(Errc::type, fmt::format("N06 result {} varies over the bag", name), page_->file);
+    // Which items there are is known only here: parameters vary over the bag or not by their shapes. A row of rank 0 has one item, and no place is needed.
+    if (const Node& made = formula_[node]; bound.per_item && geometry.item_result.dimensions.empty() && !geometry.item_extents.empty())
+      return fail(Errc::type, fmt::format("N06 result {} varies over the bag, and the structure has no element for each item", name),
+                  fmt::format("{}:{}:{}", made.file, made.place.line, made.place.column));
     const Shape shape = bound.single ? Shape{} : bound.per_item ? geometry.item_result_shape : geometry.result_shape;
     if (i < call_.result_types.size() && call_.result_types[i] && completed(call_.result_types[i]->shape, shape) != shape)
       return fail(Errc::type,

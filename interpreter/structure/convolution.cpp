@@ -89,11 +89,13 @@ Result<Geometry> build_convolution(const StructureRequest& request, const Convol
   w_positions[layout.w_out] = channel;
   for (std::size_t s = 0; s < layout.x_spatial.size(); ++s) {
     const int item = static_cast<int>(s);
-    const std::int64_t last = w[layout.w_spatial[s]] - 1;
-    x_positions[layout.x_spatial[s]] = Affine{.base = -layout.low_pads[s],
+    // A reversed window is walked from its last place: the bag keeps the kernel's order.
+    const bool reversed = layout.reversed[s] != 0;
+    const std::int64_t last = (w[layout.w_spatial[s]] - 1) * layout.w_dilation[s];
+    x_positions[layout.x_spatial[s]] = Affine{.base = (reversed ? last : 0) - layout.low_pads[s],
                                               .cell = {{cell_of[layout.y_spatial[s]], layout.strides[s]}},
-                                              .item = {{item, layout.backwards ? -layout.w_dilation[s] : layout.w_dilation[s]}}};
-    w_positions[layout.w_spatial[s]] = layout.reversed[s] != 0 ? Affine{.base = last, .item = {{item, -1}}} : at_item(item);
+                                              .item = {{item, layout.backwards != reversed ? -layout.w_dilation[s] : layout.w_dilation[s]}}};
+    w_positions[layout.w_spatial[s]] = at_item(item);
   }
   Access x_access = make_access(x, std::move(x_positions));
   for (std::size_t s = 0; s < layout.x_spatial.size(); ++s) {

@@ -19,11 +19,11 @@ struct WindowExtent {
   std::int64_t reach() const { return (kernel - 1) * dilation + 1; }
 };
 
-/// How many windows fit. With ceil_mode one more may hang over the end, if it starts inside the operand or its padding in front.
+/// How many windows fit. With ceil_mode one more may hang over the end, if it starts inside the operand or its padding in front; that may be the only one.
 std::int64_t places(const WindowExtent& extent, bool ceil_mode) {
-  const std::int64_t room = extent.low + extent.size + extent.high - extent.reach();
+  const std::int64_t room = extent.low + extent.size + extent.high - extent.reach() + (ceil_mode ? extent.stride - 1 : 0);
   if (room < 0) return 0;
-  std::int64_t count = (ceil_mode ? room + extent.stride - 1 : room) / extent.stride + 1;
+  std::int64_t count = room / extent.stride + 1;
   if (ceil_mode && (count - 1) * extent.stride >= extent.size + extent.low) --count;
   return count;
 }

@@ -28,8 +28,9 @@ Result<Geometry> window_qnn(const StructureRequest& request) {
   bool overhangs = false;
   for (std::size_t s = 0; s < 2; ++s) {
     const std::size_t d = roles.spatial[s];
-    const std::int64_t reach = (pool[s] - 1) * dilation[s] + 1, room = shape[d] + padding.low[s] + padding.high[s] - reach;
-    const std::int64_t count = room < 0 ? 0 : (room + (ceil_mode != 0 ? strides[s] - 1 : 0)) / strides[s] + 1;
+    const std::int64_t reach = (pool[s] - 1) * dilation[s] + 1;
+    const std::int64_t room = shape[d] + padding.low[s] + padding.high[s] - reach + (ceil_mode != 0 ? strides[s] - 1 : 0);
+    const std::int64_t count = room < 0 ? 0 : room / strides[s] + 1;
     geometry.result_shape[d] = count;
     positions[d] = Affine{.base = -padding.low[s], .cell = {{static_cast<int>(d), strides[s]}}, .item = {{static_cast<int>(s), dilation[s]}}};
     overhangs |= padding.low[s] > 0 || (count - 1) * strides[s] + reach > padding.low[s] + shape[d];

@@ -137,8 +137,9 @@ Box batch_matmul(const Box& x, const Box& y, const ZeroPoints& zero_points) {
 Pooled pool(const Box& x, const std::array<std::int64_t, 2>& kernel, const Window& window, bool ceil_mode) {
   std::array<std::int64_t, 2> places{};
   for (std::size_t s = 0; s < 2; ++s) {
-    const std::int64_t room = x.extents[2 + s] + window.low[s] + window.high[s] - reach(kernel[s], window.dilation[s]);
-    places[s] = room < 0 ? 0 : (ceil_mode ? (room + window.strides[s] - 1) / window.strides[s] : room / window.strides[s]) + 1;
+    const std::int64_t room =
+        x.extents[2 + s] + window.low[s] + window.high[s] - reach(kernel[s], window.dilation[s]) + (ceil_mode ? window.strides[s] - 1 : 0);
+    places[s] = room < 0 ? 0 : room / window.strides[s] + 1;
   }
   Pooled pooled{box_of({x.extents[0], x.extents[1], places[0], places[1]}), box_of({x.extents[0], x.extents[1], places[0], places[1]})};
   const Box ones = box_of({1, 1, kernel[0], kernel[1]});

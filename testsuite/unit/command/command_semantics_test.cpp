@@ -23,6 +23,16 @@ class CommandSemantics : public CommandTest {
   }
 };
 
+/// A decimal is itself, with a type behind it the nearest of that type, in lists too: 1.2 in f32 is a little more than six fifths, in f64 a little less.
+TEST_F(CommandSemantics, AttributesMayHaveATypeOfTheirOwn) {
+  for (const auto& [scales, last] :
+       {std::pair{"[1.2]", "5, 6]"}, std::pair{"[1.2]:f32", "5, 5]"}, std::pair{"[1.2 : f32]", "5, 5]"}, std::pair{"[1.2]:f64", "5, 6]"}}) {
+    const CommandOutcome found =
+        run({"eval", "onnx.Upsample", "--input", "X=[1,2,3,4,5,6]:i8", "--op-version", "7", "--attribute", std::string("scales=") + scales});
+    EXPECT_NE(found.out.find(last), std::string::npos) << scales << ": " << found.out << found.err;
+  }
+}
+
 /// A profile that binds no choice of QuantizeLinear.
 class CommandUndeclared : public CommandTest {
  protected:

@@ -49,6 +49,8 @@ TEST_F(CommandUsage, ValuesAreChecked) {
   expect_error({"eval", "onnx.Add", "--input", "A=[[1],[2,3]]:f32"}, "not even", "");
   expect_error({"eval", "onnx.Add", "--input", "A=300:u8"}, "300 is not a value of u8", "range 0 .. 255");
   expect_error({"eval", "onnx.Add", "--input", "A=1:f23"}, "unknown element type 'f23'", "f32");
+  expect_error({"eval", "onnx.BatchNormalization", "--attribute", "spatial=300:u8"}, "300 is not a value of u8", "range 0 .. 255");
+  expect_error({"eval", "onnx.BatchNormalization", "--attribute", "epsilon=[0.1]:f23"}, "unknown element type 'f23'", "f32");
   expect_error({"golden", "build", "-k", "onnx.Add/*"}, "no folder", "-o");
 }
 

@@ -73,9 +73,9 @@ TEST(Convolution, StablehloDilationReversalAndLayout) {
       for (std::int64_t k = 0; k < 2; ++k)
         for (std::int64_t c = 0; c < 3; ++c) {
           const Place place = place_in(*geometry, m * 6 + i, k * 3 + c);
-          const std::int64_t dilated = i + k;
+          const std::int64_t dilated = i + 1 - k;  // the window is reversed, the kernel is not
           EXPECT_EQ(geometry->operands.at("x").offset(place.cell, place.item), dilated % 2 != 0 ? -1 : dilated / 2 * 3 + c);
-          EXPECT_EQ(geometry->operands.at("w").offset(place.cell, place.item), ((1 - k) * 5 + m) * 3 + c);
+          EXPECT_EQ(geometry->operands.at("w").offset(place.cell, place.item), (k * 5 + m) * 3 + c);
         }
 }
 

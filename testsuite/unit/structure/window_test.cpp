@@ -42,6 +42,24 @@ TEST(Window, ReadsWhatTheLoopsRead) {
   }
 }
 
+/// ONNX's ceil((n - k) / s + 1) is 1 from n - k = -(s - 1) on, and TVM counts alike.
+TEST(Window, CeilModeGivesAKernelThatIsTooLongOnePlace) {
+  struct Row {
+    std::int64_t size, kernel, stride, places;
+  };
+  for (const Row& row : {Row{2, 3, 3, 1}, Row{3, 4, 2, 1}, Row{1, 3, 3, 1}, Row{5, 6, 2, 1}, Row{5, 7, 3, 1}, Row{1, 6, 2, 0}, Row{4, 6, 2, 0}}) {
+    for (bool ceil_mode : {false, true}) {
+      const Attribute kernel = Attribute::integers({row.kernel, 1}), strides = Attribute::integers({row.stride, 1});
+      AttributeMap attributes{{"kernel_shape", kernel}, {"pool_size", kernel}, {"strides", strides}, {"ceil_mode", Attribute{Real(ceil_mode ? 1 : 0)}}};
+      for (const char* name : {"window.onnx", "window.qnn"}) {
+        auto geometry = build_geometry(request_of(name, {{"x", f32({1, 1, row.size, 1})}}, attributes));
+        ASSERT_TRUE(geometry) << to_text(geometry.error());
+        EXPECT_EQ(geometry->result_shape, (Shape{1, 1, ceil_mode ? row.places : 0, 1})) << name << " " << row.size << " " << row.kernel;
+      }
+    }
+  }
+}
+
 /// How many places of each window lie in the operand or its padding, counted one by one.
 TEST(Window, PaddingThatEndsWithinTheWindow) {
   for (std::int64_t kernel : {1, 2, 3, 5})

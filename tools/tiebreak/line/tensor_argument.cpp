@@ -28,7 +28,23 @@ std::size_t type_colon(const std::string& text) {
   return std::string::npos;
 }
 
-Result<Attribute> parse_value(const std::string& text, int depth) {
+/// `0.001:f32` and `[1, 2] : f32`: what stands before the type, and the type. A colon behind anything else is text.
+Result<std::optional<std::pair<std::string, ElementType>>> typed(const std::string& text, const std::string& where) {
+  const std::size_t colon = type_colon(text);
+  if (colon == std::string::npos) return std::nullopt;
+  std::string value = text.substr(0, colon), word = text.substr(colon + 1);
+  value.erase(value.find_last_not_of(' ') + 1);
+  word.erase(0, word.find_first_not_of(' '));
+  if (!value.starts_with("[") && !Real::parse(value)) return std::nullopt;
+  TIEBREAK_TRY(type, parse_element_text(word, {}, where));
+  if (type.quantized) return fail(Errc::usage, "an attribute has no quantized type", where);
+  return std::pair{value, type.element};
+}
+
+/// `type`: of the numbers, where the text behind them names one.
+Result<Attribute> parse_value(const std::string& text, const std::string& where, int depth, const std::optional<ElementType>& type = std::nullopt) {
+  TIEBREAK_TRY(inner, typed(text, where));
+  if (inner && depth < 8) return parse_value(inner->first, where, depth + 1, inner->second);
   Attribute attribute;
   if (text.starts_with("[") && text.ends_with("]") && depth < 8) {
     AttributeList list;
@@ -42,7 +58,7 @@ Result<Attribute> parse_value(const std::string& text, int depth) {
       std::string part = inside.substr(start, i - start);
       part.erase(0, part.find_first_not_of(' '));
       if (!part.empty()) {
-        TIEBREAK_TRY(item, parse_value(part, depth + 1));
+        TIEBREAK_TRY(item, parse_value(part, where, depth + 1, type));
         list.push_back(item);
       }
       start = i + 1;
@@ -54,8 +70,12 @@ Result<Attribute> parse_value(const std::string& text, int depth) {
     attribute.value = std::monostate{};
   } else if (Result<Real> number = Real::parse(text)) {
     attribute.value = *number;
-  } else if (std::optional<ElementType> type = ElementType::parse(text)) {
-    attribute.value = *type;
+    if (type) {
+      TIEBREAK_TRY(nearest, element_value(text, *type, where));
+      attribute.value = nearest;
+    }
+  } else if (std::optional<ElementType> word = ElementType::parse(text)) {
+    attribute.value = *word;
   } else {
     attribute.value = text;
   }
@@ -90,7 +110,7 @@ Result<NamedTensor> parse_tensor_argument(const std::string& text) {
 
 Result<std::pair<std::string, Attribute>> parse_attribute_argument(const std::string& text) {
   TIEBREAK_TRY(assignment, parse_assignment(text, "--attribute"));
-  TIEBREAK_TRY(value, parse_value(assignment.value, 0));
+  TIEBREAK_TRY(value, parse_value(assignment.value, "--attribute " + text, 0));
   return std::pair{assignment.name, value};
 }
 

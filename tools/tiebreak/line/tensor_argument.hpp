@@ -7,7 +7,7 @@ namespace tiebreak::command {
 
 /// NAME=VALUE:TYPE. The shape is that of the lists, or of a whole `tensor<...>` type.
 Result<NamedTensor> parse_tensor_argument(const std::string& text);
-/// NAME=VALUE: a whole number, a list, true, false, none, an element type, or text.
+/// NAME=VALUE: a number, of a type behind it (0.001:f32) the nearest, a list, true, false, none, an element type, or text.
 Result<std::pair<std::string, Attribute>> parse_attribute_argument(const std::string& text);
 
 }  // namespace tiebreak::command
