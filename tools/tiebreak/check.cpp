@@ -5,7 +5,6 @@
 #include <chrono>
 #include <optional>
 
-#include "testsuite/backends/recorded_backend.hpp"
 #include "testsuite/candidates/semantics_word.hpp"
 #include "testsuite/check/baseline.hpp"
 #include "testsuite/check/judge.hpp"
@@ -18,6 +17,7 @@
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/line/recording.hpp"
 #include "tools/tiebreak/line/run_options.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
@@ -199,22 +199,6 @@ Result<std::optional<CheckReport>> run_cases(const Library& library, Backend& ba
   return std::optional(std::move(report));
 }
 
-/// nullptr where nothing is to be recorded.
-Result<std::unique_ptr<RecordingBackend>> recording_of(Backend& backend, const std::string& folder) {
-  return folder.empty() ? Result<std::unique_ptr<RecordingBackend>>() : RecordingBackend::open(backend, folder);
-}
-
-Status finish_record(RecordingBackend* recording, bool complete, const std::string& folder) {
-  if (recording == nullptr) return {};
-  TIEBREAK_TRY(record, recording->finish(complete));
-  std::int64_t answers = 0;
-  for (const RecordedFile& file : record.files) answers += file.requests;
-  print_note("tiebreak: " + counted(static_cast<std::size_t>(answers), "answer") + " recorded in " + folder + (complete ? "" : ", incomplete"));
-  const auto left_out = static_cast<std::size_t>(record.unanswered + record.contradicted);
-  if (left_out > 0) print_note("tiebreak: warning: not recorded: " + counted(left_out, "request") + " without an answer, or with several that differ");
-  return {};
-}
-
 Result<int> run_check(const CheckArguments& options) {
   if (options.list) return list_only(options);
   auto start = std::chrono::steady_clock::now();
@@ -271,8 +255,7 @@ void add_check(Verb& app) {
   sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->type_name("=TEXT");
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch of cases may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
-  sub->add_option("--record", options->record, "keep the backend's answers in this folder; --backend recorded:FOLDER answers from it (docs/recorded.md)")
-      ->type_name("FOLDER");
+  add_record_option(*sub, options->record);
   add_run_options(*sub, options->run);
   add_model_options(*sub, options->model);
   sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare")->type_name("ENGINE");

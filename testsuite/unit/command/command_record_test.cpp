@@ -72,6 +72,18 @@ TEST_F(CommandRecord, OtherSemanticsAreJudgedByTheSameAnswers) {
   EXPECT_EQ(other.code, 1) << other.out << other.err;
 }
 
+TEST_F(CommandRecord, IdentifyAsksItsRecordTheSameQuestions) {
+  const std::vector<std::string> op{"--op", "onnx.QuantizeLinear", "--backend-option=--profile", "--backend-option=onnx"};
+  std::vector<std::string> live{"identify", "--backend", "reference", "--record", path("answers"), "--json=" + path("live.json")};
+  live.insert(live.end(), op.begin(), op.end());
+  const CommandOutcome first = run(live);
+  EXPECT_EQ(first.code, 0) << first.out << first.err;
+  const CommandOutcome again = run({"identify", "--backend", recorded(), "--op", "onnx.QuantizeLinear", "--json=" + path("again.json")});
+  EXPECT_EQ(again.code, 0) << again.out << again.err;
+  for (const char* part : {"profiles", "elements"}) EXPECT_EQ(json("live.json")[part], json("again.json")[part]) << part;
+  EXPECT_EQ(run({"identify", "--backend", "reference", "--record", path("all")}).code, 2) << "of a table nothing is recorded";
+}
+
 TEST_F(CommandRecord, ADamagedRecordIsOneErrorOfTheUsersData) {
   ASSERT_EQ(record("answers").code, 0);
   std::string bytes = read("answers/onnx.QuantizeLinear.h5");
