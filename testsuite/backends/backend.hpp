@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend is a black box in another process: `ADAPTER describe` prints JSON, `ADAPTER run REQUEST RESPONSE` answers HDF5 with HDF5.
+// A backend is a black box: in another process, where `ADAPTER describe` prints JSON and `ADAPTER run REQUEST RESPONSE` answers HDF5 with HDF5, or a record
+// of what such a process answered.
 #pragma once
 #include <functional>
 #include <map>
@@ -30,8 +31,9 @@ struct BackendOptions {
 
 /// What came back for one case. Never a verdict.
 struct BackendAnswer {
-  enum class Kind : std::uint8_t { answered, unsupported, inconclusive } kind = Kind::inconclusive;
-  std::string reason{};  ///< of unsupported and inconclusive: "crashed with SIGSEGV", "no answer after 10 s", "output y has shape [3], not [4]" ...
+  /// not_recorded: of a backend that answers from a record, which has nothing on this request.
+  enum class Kind : std::uint8_t { answered, unsupported, not_recorded, inconclusive } kind = Kind::inconclusive;
+  std::string reason{};  ///< of all but answered: "crashed with SIGSEGV", "no answer after 10 s", "output y has shape [3], not [4]" ...
   std::vector<ExchangeTensor> outputs{};
 };
 
@@ -41,7 +43,7 @@ std::string known_failures_file(const std::string& path, const BackendDescriptio
 
 class Backend {
  public:
-  /// By name (an adapter of this installation) or path of an executable. Errc::unknown_name with the nearest name.
+  /// By name (an adapter of this installation), path of an executable, or `recorded:FOLDER`. Errc::unknown_name with the nearest name.
   static Result<std::unique_ptr<Backend>> open(const std::string& name_or_path, const BackendOptions& options);
   /// Names of the adapters found, sorted.
   static std::vector<std::string> available();

@@ -44,7 +44,9 @@ Status check_protocol(const JsonValue& json, const std::string& where) {
   return fail(Errc::backend, "protocol " + (value->is(Kind::number) ? value->text : json_quoted(value->text)) + " is not 1", value->where);
 }
 
-Result<BackendDescription> from_json(const JsonValue& json, const std::string& where) {
+}  // namespace
+
+Result<BackendDescription> read_description(const JsonValue& json, const std::string& where) {
   if (!json.is(Kind::object)) return fail(Errc::backend, "the description is not a JSON object", where);
   TIEBREAK_CHECK(check_keys(json));
   TIEBREAK_CHECK(check_protocol(json, where));
@@ -72,20 +74,23 @@ Result<BackendDescription> from_json(const JsonValue& json, const std::string& w
   return description;
 }
 
-}  // namespace
-
 Result<BackendDescription> parse_description(std::string_view json_text, const std::string& where) {
   const Result<JsonValue> json = parse_json(std::string(json_text), where);
   if (!json) return fail(Errc::backend, "the description is not JSON that can be read: " + json.error().what, json.error().where);
-  return from_json(*json, where);
+  return read_description(*json, where);
+}
+
+void write_description(const BackendDescription& description, JsonWriter& json) {
+  json.begin_object();
+  json.member("protocol", protocol_version).member("name", description.name).member("version", description.version).member("profile", description.profile);
+  json.member("ops", description.ops).member("details", description.details);
+  json.end_object();
 }
 
 std::string description_text(const BackendDescription& description) {
   JsonWriter json;
-  json.begin_object();
-  json.member("protocol", protocol_version).member("name", description.name).member("version", description.version).member("profile", description.profile);
-  json.member("ops", description.ops).member("details", description.details);
-  return json.end_object().text();
+  write_description(description, json);
+  return json.text();
 }
 
 }  // namespace tiebreak

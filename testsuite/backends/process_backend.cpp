@@ -12,6 +12,7 @@
 #include "testsuite/backends/backend.hpp"
 #include "testsuite/backends/child_process.hpp"
 #include "testsuite/backends/description.hpp"
+#include "testsuite/backends/recorded_backend.hpp"
 #include "testsuite/backends/temporary_folder.hpp"
 
 namespace tiebreak {
@@ -171,6 +172,10 @@ class ProcessBackend final : public Backend {
 }  // namespace
 
 Result<std::unique_ptr<Backend>> Backend::open(const std::string& name_or_path, const BackendOptions& options) {
+  if (name_or_path.starts_with(recorded_prefix)) {
+    if (!options.arguments.empty()) return fail(Errc::usage, "a record takes no options", options.arguments.front());
+    return open_recorded(name_or_path.substr(recorded_prefix.size()));
+  }
   TIEBREAK_TRY(command, find_adapter(name_or_path));
   return std::unique_ptr<Backend>(std::make_unique<ProcessBackend>(std::move(command), options));
 }

@@ -275,7 +275,7 @@ int CheckReport::exit_code() const {
   if (count[CaseStatus::fail] > 0) return 1;
   if (count[CaseStatus::unexpected_pass] > 0) return 6;
   if (count[CaseStatus::inconclusive] > 0) return 5;
-  if (count[CaseStatus::unsupported] > 0 && !(allow_unsupported && judged)) return 5;
+  if (count[CaseStatus::unsupported] + count[CaseStatus::not_recorded] > 0 && !(allow_unsupported && judged)) return 5;
   if (cases.empty()) return 4;
   return judged ? 0 : 5;
 }
@@ -288,6 +288,7 @@ const char* to_word(CaseStatus status) {
     case expected_fail: return "expected_fail";
     case unexpected_pass: return "unexpected_pass";
     case unsupported: return "unsupported";
+    case not_recorded: return "not_recorded";
     case not_declared: return "not_declared";
     case nothing_compared: return "nothing_compared";
     case inconclusive: return "inconclusive";

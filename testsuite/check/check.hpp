@@ -22,6 +22,7 @@ enum class CaseStatus : std::uint8_t {
   expected_fail,     ///< fails, and the baseline says so
   unexpected_pass,   ///< conforms, although the baseline says it fails
   unsupported,       ///< the backend, or this build, does not execute it
+  not_recorded,      ///< the backend answers from a record, which has nothing on this case
   not_declared,      ///< answered, but the profile says nothing of an op of the program, so that there is nothing to judge by
   nothing_compared,  ///< answered with the right types and shapes, but no element has a value to compare: undefined, or there is none
   inconclusive,      ///< crashed, hung, answered garbage, or there is no expectation
@@ -30,9 +31,9 @@ enum class CaseStatus : std::uint8_t {
 };
 const char* to_word(CaseStatus status);
 /// In the order in which reports count them.
-constexpr CaseStatus every_status[] = {CaseStatus::conform,     CaseStatus::fail,         CaseStatus::expected_fail,    CaseStatus::unexpected_pass,
-                                       CaseStatus::unsupported, CaseStatus::not_declared, CaseStatus::nothing_compared, CaseStatus::inconclusive,
-                                       CaseStatus::invalid,     CaseStatus::not_run};
+constexpr CaseStatus every_status[] = {CaseStatus::conform,      CaseStatus::fail,         CaseStatus::expected_fail, CaseStatus::unexpected_pass,
+                                       CaseStatus::unsupported,  CaseStatus::not_recorded, CaseStatus::not_declared,  CaseStatus::nothing_compared,
+                                       CaseStatus::inconclusive, CaseStatus::invalid,      CaseStatus::not_run};
 
 struct CaseReport {
   std::string id;
@@ -75,7 +76,7 @@ struct CheckOptions {
   EvaluateOptions evaluate{};
   std::string reproduce_arguments{};  ///< of the backend and the run, as typed: `--backend ort --backend-option=--level=0`
   bool diagnose = true;               ///< look for the cause of failing cases
-  bool allow_unsupported = false;     ///< unsupported cases do not make the run inconclusive, if some case was judged
+  bool allow_unsupported = false;     ///< unsupported cases, and those not recorded, do not make the run inconclusive, if some case was judged
   std::function<void(std::size_t done, std::size_t total)> progress{};
   std::function<bool()> interrupted{};
 };

@@ -136,6 +136,14 @@ bool has_arithmetic(const CaseReport& report, std::size_t answers, std::size_t e
 
 }  // namespace
 
+CaseStatus status_without_outputs(BackendAnswer::Kind kind) {
+  switch (kind) {
+    case BackendAnswer::Kind::unsupported: return CaseStatus::unsupported;
+    case BackendAnswer::Kind::not_recorded: return CaseStatus::not_recorded;
+    default: return CaseStatus::inconclusive;
+  }
+}
+
 void note_not_declared(const std::string& profile, const std::string& op, bool only_values, CaseReport& report) {
   const bool differs = report.status == CaseStatus::fail && only_values;
   if (report.status != CaseStatus::conform && !differs) return;
@@ -148,9 +156,8 @@ std::vector<Tensor> judge(const Library& library, const Case& test, const Expect
                           CaseReport& report) {
   report.reason = answer.reason;
   if (answer.kind != BackendAnswer::Kind::answered) {
-    bool unsupported = answer.kind == BackendAnswer::Kind::unsupported;
-    report.status = unsupported ? CaseStatus::unsupported : CaseStatus::inconclusive;
-    if (report.reason.empty()) report.reason = unsupported ? "not supported by the backend" : "no answer";
+    report.status = status_without_outputs(answer.kind);
+    if (report.reason.empty()) report.reason = report.status == CaseStatus::unsupported ? "not supported by the backend" : "no answer";
     return {};
   }
   report.status = CaseStatus::conform;

@@ -10,6 +10,9 @@ namespace tiebreak {
 std::vector<Tensor> judge(const Library& library, const Case& test, const Expectation& expectation, const BackendAnswer& answer, const CheckOptions& options,
                           CaseReport& report);
 
+/// What becomes of a case that the backend did not answer with outputs.
+CaseStatus status_without_outputs(BackendAnswer::Kind kind);
+
 /// A case that conforms, or fails in nothing but values (`only_values`), becomes not_declared: what is expected of it is the page's own reading, which the
 /// profile does not claim for `op`.
 void note_not_declared(const std::string& profile, const std::string& op, bool only_values, CaseReport& report);

@@ -36,6 +36,7 @@ std::string word_of(const BackendAnswer& answer) {
     using enum BackendAnswer::Kind;
     case answered: return "an answer";
     case unsupported: return "unsupported" + reason;
+    case not_recorded: return "not recorded" + reason;
     case inconclusive: return "no answer" + reason;
   }
   return "";

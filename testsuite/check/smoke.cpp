@@ -157,7 +157,8 @@ class Smoke {
 
   void take(CaseReport report) {
     Op& op = by_op_[op_of_id(report.id)];
-    (report.status == CaseStatus::unsupported ? op.refused : op.taken).push_back(std::move(report));
+    const bool is_refused = report.status == CaseStatus::unsupported || report.status == CaseStatus::not_recorded;
+    (is_refused ? op.refused : op.taken).push_back(std::move(report));
   }
 
   std::vector<CaseReport> chosen_reports() {
@@ -167,8 +168,8 @@ class Smoke {
       std::ranges::sort(kept, {}, [](const CaseReport& report) { return smoke_place(report.id); });
       // Two refusals say as much as thirty; what else was taken in a later round is shown where it does not conform.
       for (std::size_t i = 0; i < kept.size(); ++i) {
-        bool is_quiet = kept[i].status == CaseStatus::conform || kept[i].status == CaseStatus::unsupported || kept[i].status == CaseStatus::nothing_compared ||
-                        kept[i].status == CaseStatus::not_declared;
+        bool is_quiet = kept[i].status == CaseStatus::conform || kept[i].status == CaseStatus::unsupported || kept[i].status == CaseStatus::not_recorded ||
+                        kept[i].status == CaseStatus::nothing_compared || kept[i].status == CaseStatus::not_declared;
         if (i < wanted_an_op || !is_quiet) reports.push_back(std::move(kept[i]));
       }
     }

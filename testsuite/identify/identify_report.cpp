@@ -21,6 +21,7 @@ std::string identification_header(const Identification& found) {
   if (std::string backend = value_or_empty(found.context, "backend"); !backend.empty()) {
     line += "  backend " + backend + " " + value_or_empty(found.context, "backend_version");
     if (std::string isa = value_or_empty(found.context, "backend_isa"); !isa.empty()) line += " (" + isa + ")";
+    if (std::string recorded = value_or_empty(found.context, "backend_recorded"); !recorded.empty()) line += ", recorded " + recorded;
   }
   line += "  op " + found.op + (found.part.empty() ? "" : "  " + found.part) + (found.types.empty() ? "" : "  " + found.types) + "\n";
   return line + "  " + counted(found.candidates, "candidate") + " (" + counted(found.silent.size(), "profile") + " without a choice of this op left out), " +

@@ -73,6 +73,7 @@ AnswersOrReason answers_in_order(const std::vector<ResultTensor>& expected, cons
     return tl::unexpected<std::string>(kind + (reason.empty() ? "no reason given" : reason));
   };
   if (answer.kind == BackendAnswer::Kind::unsupported) return no_answer("unsupported: ", answer.reason);
+  if (answer.kind == BackendAnswer::Kind::not_recorded) return no_answer("not recorded: ", answer.reason);
   if (answer.kind != BackendAnswer::Kind::answered) return no_answer("no answer: ", answer.reason);
   std::vector<ResultTensor> answers;
   for (const ResultTensor& one : expected) {

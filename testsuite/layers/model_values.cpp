@@ -6,6 +6,7 @@
 #include "interpreter/evaluate/regions.hpp"
 #include "testsuite/case/program_part.hpp"
 #include "testsuite/case/request.hpp"
+#include "testsuite/check/judge.hpp"
 #include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {
@@ -161,8 +162,7 @@ void ModelValues::ask_layers() {
       backend[id] = answered ? answers[0].outputs[r].tensor : reference[id]->tensor;
     }
     if (answered || !states[layer].empty()) continue;
-    const bool refused = answers[0].kind == BackendAnswer::Kind::unsupported;
-    not_judged(layer, refused ? CaseStatus::unsupported : CaseStatus::inconclusive, answers[0].reason + "; what follows goes on from the reference");
+    not_judged(layer, status_without_outputs(answers[0].kind), answers[0].reason + "; what follows goes on from the reference");
   }
 }
 

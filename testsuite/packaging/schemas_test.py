@@ -19,6 +19,7 @@ SMALL = {
     "known-failures": "tools/adapters/onednn/known-sse41.json",
     "observations": "testsuite/disputes/D05-leaky-relu-tail/program.json",
     "profile": "spec/systems/onnx/onnx.json",
+    "recorded": "testsuite/recorded/onnxruntime/1.30.0/recorded.json",
 }
 # What a reader refuses, a schema refuses.
 REFUSED = [

@@ -93,7 +93,8 @@ class WrittenJsonTest(unittest.TestCase):
     def add_files(cls, cases):
         """What is written as a file alone."""
         cls.run_command([TIEBREAK, "golden", "build", cases, "--profile", "onnx", "--output", f"{cls.folder}/golden"])
-        for name, path in (("last-failed", "state.json"), ("golden", "golden/manifest.json")):
+        cls.run_command([TIEBREAK, "check", cases, "--backend", FAULTY, "--profile", "onnx", "--record", f"{cls.folder}/record"])
+        for name, path in (("last-failed", "state.json"), ("golden", "golden/manifest.json"), ("recorded", "record/recorded.json")):
             cls.written[name] = [json.loads((pathlib.Path(cls.folder) / path).read_text(encoding="utf-8"))]
         cls.written["case"] = [json.loads(cls.written["reduced"][0]["case_file"])]
         cls.written["backend-description"] = [json.loads(cls.run_command([FAULTY, "describe"]).stdout)]

@@ -137,9 +137,10 @@ std::string report_html(const CheckReport& report) {
   std::string body =
       verdict_section(report) + causes_section(report, places, shown) + context_section(report) + models + html_heat_map(report, shown) + failing;
   using enum CaseStatus;
-  for (auto [status, heading] : {std::pair{invalid, "Invalid cases"}, std::pair{unexpected_pass, "Listed as failing, and conform"},
-                                 std::pair{inconclusive, "Inconclusive"}, std::pair{unsupported, "Unsupported"}, std::pair{not_declared, "Not declared"},
-                                 std::pair{nothing_compared, "Nothing compared"}, std::pair{expected_fail, "Known failures"}, std::pair{not_run, "Not run"}})
+  for (auto [status, heading] :
+       {std::pair{invalid, "Invalid cases"}, std::pair{unexpected_pass, "Listed as failing, and conform"}, std::pair{inconclusive, "Inconclusive"},
+        std::pair{unsupported, "Unsupported"}, std::pair{not_recorded, "Not recorded"}, std::pair{not_declared, "Not declared"},
+        std::pair{nothing_compared, "Nothing compared"}, std::pair{expected_fail, "Known failures"}, std::pair{not_run, "Not run"}})
     body += status_section(report, status, heading);
   const std::string title = safe_text(verdict_of(report).word + ": " + report.context_of("backend") + " against " + report.context_of("profile"), longest_id);
   return filled(embedded::html_page, {{"title", title}, {"style", embedded::html_style}, {"body", body}});

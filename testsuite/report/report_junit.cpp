@@ -56,6 +56,7 @@ std::string outcome_element(const CaseReport& test) {
     case invalid: return "      <error" + attribute("type", to_word(test.status)) + attribute("message", test.reason) + "/>\n";
     case expected_fail:
     case unsupported:
+    case not_recorded:
     case not_declared:
     case nothing_compared:
     case inconclusive:
@@ -86,7 +87,8 @@ std::string report_junit(const CheckReport& report) {
   number("tests", report.cases.size());
   number("failures", counts[fail]);
   number("errors", counts[unexpected_pass] + counts[invalid]);
-  number("skipped", counts[expected_fail] + counts[unsupported] + counts[not_declared] + counts[nothing_compared] + counts[inconclusive] + counts[not_run]);
+  number("skipped", counts[expected_fail] + counts[unsupported] + counts[not_recorded] + counts[not_declared] + counts[nothing_compared] +
+                        counts[inconclusive] + counts[not_run]);
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite" + suite + ">\n    <properties>\n";
   for (const auto& [name, value] : report.context) text += "      <property" + attribute("name", name) + attribute("value", value) + "/>\n";
   text += "      <property" + attribute("name", "incomplete") + attribute("value", report.incomplete ? "true" : "false") + "/>\n    </properties>\n";

@@ -115,7 +115,7 @@ std::string reasons_list(const CheckReport& report) {
   LimitedText text(bytes_of_reasons);
   std::size_t left_out = 0;
   using enum CaseStatus;
-  for (CaseStatus status : {invalid, unexpected_pass, inconclusive, unsupported, not_declared, nothing_compared})
+  for (CaseStatus status : {invalid, unexpected_pass, inconclusive, unsupported, not_recorded, not_declared, nothing_compared})
     for (const ReasonGroup& group : by_reason(report, status))
       if (!text.add(fmt::format("- {} {}: {}\n", group.cases.size(), spoken_status(status), html_code(group.reason)))) ++left_out;
   return text.text() + (left_out > 0 ? "- " + counted(left_out, "more reason") + "\n" : "") + (text.text().empty() ? "" : "\n");

@@ -19,6 +19,7 @@ void count_case(CellCounts& cell, CaseStatus status, std::size_t index) {
     case unexpected_pass: ++cell.known; break;
     case unsupported: ++cell.unsupported; break;
     case inconclusive: ++cell.inconclusive; break;
+    case not_recorded:
     case not_declared:
     case nothing_compared:
     case not_run:
@@ -63,7 +64,8 @@ Verdict verdict_of(const CheckReport& report) {
   Verdict verdict;
   verdict.word = report.incomplete && code == 0 ? "Incomplete" : what_of(code);
   verdict.kind = failing > 0 ? Verdict::Kind::differs : verdict.word == "Conforms" ? Verdict::Kind::conforms : Verdict::Kind::unclear;
-  std::string backend = report.context_of("backend") + " " + report.context_of("backend_version");
+  const std::string recorded = report.context_of("backend_recorded").empty() ? "" : ", recorded,";
+  const std::string backend = report.context_of("backend") + " " + report.context_of("backend_version") + recorded;
   verdict.sentence = backend + (failing > 0 ? " differs from profile " : " against profile ") + report.context_of("profile") + " under policy " +
                      report.context_of("policy") + ": ";
   verdict.sentence += failing > 0 ? std::to_string(failing) + " of " + counted(judged, "judged case") + " fail"

@@ -92,6 +92,7 @@ std::string folded_text(const TableColumns& columns, const std::vector<std::stri
 void OpVerdict::add(const CaseReport& result) {
   switch (result.status) {
     case CaseStatus::unsupported:
+    case CaseStatus::not_recorded:
     case CaseStatus::not_declared:
     case CaseStatus::nothing_compared:
     case CaseStatus::not_run: ++skipped; break;

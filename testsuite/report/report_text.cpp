@@ -31,6 +31,7 @@ std::string report_header(const CheckReport& report) {
                      value_or(report.context, "backend") + " " + value_or(report.context, "backend_version");
   std::string isa = value_or(report.context, "backend_isa");
   if (!isa.empty()) line += " (" + isa + ")";
+  if (std::string recorded = value_or(report.context, "backend_recorded"); !recorded.empty()) line += ", recorded " + recorded;
   for (const char* key : {"profile", "policy", "seed", "shard"}) {
     if (std::string value = value_or(report.context, key); !value.empty()) line += std::string("  ") + key + " " + value;
   }
@@ -65,6 +66,7 @@ StatusMark mark_of(CaseStatus status) {
     case expected_fail: return {"expected to fail", Colour::yellow};
     case unexpected_pass: return {"STALE", Colour::red};
     case unsupported: return {"unsupported", Colour::yellow};
+    case not_recorded: return {"not recorded", Colour::yellow};
     case not_declared: return {"not declared", Colour::yellow};
     case nothing_compared: return {"nothing compared", Colour::yellow};
     case inconclusive: return {"INCONCLUSIVE", Colour::yellow};
@@ -190,8 +192,8 @@ std::string worst_text(const CheckReport& report) {
 constexpr std::size_t most_reason = 300;
 
 /// What is told by the reason alone, in the order in which it is shown. Cases not reached, or ill-formed on purpose, say nothing about the backend.
-constexpr CaseStatus told_by_reason[] = {CaseStatus::expected_fail, CaseStatus::inconclusive, CaseStatus::nothing_compared, CaseStatus::not_declared,
-                                         CaseStatus::unsupported};
+constexpr CaseStatus told_by_reason[] = {CaseStatus::expected_fail, CaseStatus::inconclusive, CaseStatus::nothing_compared,
+                                         CaseStatus::not_declared,  CaseStatus::not_recorded, CaseStatus::unsupported};
 
 bool is_told_by_reason(const CaseReport& test) {
   const bool has_values = test.status == CaseStatus::inconclusive && !test.outputs.empty();  // another result, and what is right is not known

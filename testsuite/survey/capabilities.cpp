@@ -168,7 +168,8 @@ class Asker {
     const auto count = [&](std::size_t& number, std::string& reason) {
       if (number++ == 0) reason = answer.reason.empty() ? "no reason given" : answer.reason;
     };
-    if (answer.kind == BackendAnswer::Kind::inconclusive) count(found.silent, found.silence);
+    const bool is_silent = answer.kind == BackendAnswer::Kind::inconclusive || answer.kind == BackendAnswer::Kind::not_recorded;
+    if (is_silent) count(found.silent, found.silence);
     if (answer.kind == BackendAnswer::Kind::unsupported) {
       count(found.refused, found.refusal);
       ++question.group->refused;

@@ -17,6 +17,7 @@
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/line/recording.hpp"
 #include "tools/tiebreak/line/run_options.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
@@ -34,7 +35,7 @@ constexpr const char* check_footer =
     "  tiebreak check model.onnx --backend onnxruntime --per-layer --inputs x.pb --html model.html\n"
     "\n"
     "Exit codes: 0 everything conforms or is expected to fail, 1 a mismatch, 2 usage or data, 3 internal, 4 nothing selected,\n"
-    "5 inconclusive (unsupported, crashed, timed out), 6 an expected failure passes, 130 and 143 interrupted.\n"
+    "5 inconclusive (unsupported, not recorded, crashed, timed out), 6 an expected failure passes, 130 and 143 interrupted.\n"
     "Policies: docs/policies.md. Reports: docs/reports.md. Models: docs/models.md.";
 
 struct CheckArguments {
@@ -42,7 +43,7 @@ struct CheckArguments {
   RunText run;
   ModelText model;
   std::string level = "default", backend, profile, policy = "exact", engine = "fast", jobs = "1", show = "20", colour = "auto";
-  std::string json, junit, html, markdown, expect_fail;
+  std::string json, junit, html, markdown, expect_fail, record;
   AdapterText adapter;
   bool list = false, quiet = false, allow_unsupported = false, no_known = false;
 };
@@ -208,14 +209,17 @@ Result<int> run_check(const CheckArguments& options) {
   if (!options.profile.empty()) TIEBREAK_CHECK(library->find_profile(options.profile.substr(0, options.profile.find(':'))));
   TIEBREAK_TRY(backend, open_backend(options.backend, settings.adapter));
   TIEBREAK_TRY(description, backend->describe());
+  TIEBREAK_TRY(recording, recording_of(*backend, options.record));
+  Backend& asked = recording ? *recording : *backend;
   TIEBREAK_TRY(profile, profile_for(*library, options, description));
   TIEBREAK_TRY(known, options.no_known ? Result<std::vector<BaselineEntry>>() : known_failures(*backend, description));
   settings.check.profile = profile;
   settings.selection.preferred_profile = profile;
-  TIEBREAK_TRY(found, options.model.per_layer ? check_models(*library, *backend, options.model, settings.selection, settings.check)
-                                              : run_cases(*library, *backend, settings, options.quiet));
+  TIEBREAK_TRY(found, options.model.per_layer ? check_models(*library, asked, options.model, settings.selection, settings.check)
+                                              : run_cases(*library, asked, settings, options.quiet));
   if (!found) return nothing_to_run(settings);
   CheckReport& report = *found;
+  const Status recorded = finish_record(recording.get(), !report.incomplete, options.record);
   for (const std::string& warning : apply_baseline(report, known, profile, true)) print_note("tiebreak: warning: " + warning);
   for (const std::string& warning : apply_baseline(report, settings.baseline, profile)) print_note("tiebreak: warning: " + warning);
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -227,6 +231,7 @@ Result<int> run_check(const CheckArguments& options) {
   const Status remembered = after_run(settings.plan, options.backend, settings.selection.seed, report);  // the report says which part of a run it is
   TIEBREAK_CHECK(write_reports(report, options, settings.outputs, files));
   TIEBREAK_CHECK(remembered);
+  TIEBREAK_CHECK(recorded);
   if (!options.quiet) print_note(counted(report.cases.size(), "case") + " in " + decimal_text(seconds, 3) + " s");
   return report.cases.empty() ? success : report.exit_code();
 }
@@ -240,8 +245,8 @@ void add_check(Verb& app) {
   sub->add_option("--level", options->level, "smoke: two cases of each op that the backend takes; default; full: the installation's stairs and deep cases, too")
       ->type_name("LEVEL");
   sub->add_option("-b,--backend", options->backend,
-                  "adapter of this installation by name, or the path of an executable; options of its own may follow\n"
-                  "in the same word")
+                  "adapter of this installation by name, the path of an executable, or recorded:FOLDER; options of an\n"
+                  "adapter's own may follow in the same word")
       ->type_name("BACKEND");
   sub->add_option("-p,--profile", options->profile,
                   "semantics to expect (default: what the backend declares, else reference);\nPROFILE:CHOICE=ALTERNATIVE,... takes some choices otherwise")
@@ -250,6 +255,7 @@ void add_check(Verb& app) {
   sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->type_name("=TEXT");
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch of cases may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
+  add_record_option(*sub, options->record);
   add_run_options(*sub, options->run);
   add_model_options(*sub, options->model);
   sub->add_option("--engine", options->engine, "how expectations are computed: fast (default), exact, or both and compare")->type_name("ENGINE");
@@ -259,7 +265,8 @@ void add_check(Verb& app) {
   sub->add_option("--expect-fail", options->expect_fail, "JSON list of {case, reason, issue, profile, backend, until}: further failures that are expected")
       ->type_name("FILE");
   sub->add_flag("--no-known", options->no_known, "without the failures that are known of the adapter (tiebreak backend info says where that list is)");
-  sub->add_flag("--allow-unsupported", options->allow_unsupported, "what the backend does not support does not make the run inconclusive");
+  sub->add_flag("--allow-unsupported", options->allow_unsupported,
+                "what the backend does not support, or a record does not have, does not make the run inconclusive");
   sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_option("--junit", options->junit, "report as JUnit XML")->type_name("FILE");
   sub->add_option("--html", options->html, "report as one page that needs nothing else")->type_name("FILE");

@@ -9,6 +9,7 @@
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/line/recording.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
@@ -35,7 +36,7 @@ constexpr const char* identify_footer =
 struct IdentifyArguments {
   std::vector<std::string> backends;
   bool installed = false, quiet = false;
-  std::string markdown, op, types, probes = "64", confirm = "0", seed = "1", json, observations, colour = "auto";
+  std::string markdown, record, op, types, probes = "64", confirm = "0", seed = "1", json, observations, colour = "auto";
   AdapterText adapter;
 };
 
@@ -76,7 +77,9 @@ Result<LogIdentification> identify_with(const Library& library, const IdentifyAr
   }
   TIEBREAK_TRY(adapter, to_backend_options(options.adapter));
   TIEBREAK_TRY(backend, open_backend(options.backends.front(), adapter));
-  TIEBREAK_TRY(found, identify(library, *backend, settings));
+  TIEBREAK_TRY(recording, recording_of(*backend, options.record));
+  TIEBREAK_TRY(found, identify(library, recording ? *recording : *backend, settings));
+  TIEBREAK_CHECK(finish_record(recording.get(), !interrupted(), options.record));
   return LogIdentification{{std::move(found)}};
 }
 
@@ -89,6 +92,8 @@ Status check_sources(const IdentifyArguments& options) {
   bool asks = options.installed || !options.backends.empty();
   if (asks == !options.observations.empty())
     return fail(Errc::usage, "either a backend or a file of observations is needed", "--backend, --observations", "tiebreak backend list");
+  if (!options.record.empty() && (!asks || is_survey(options)))
+    return fail(Errc::usage, "--record keeps what one backend answers of one op", "--record", "name both");
   if (!asks || !is_survey(options)) {
     if (!options.markdown.empty()) return fail(Errc::usage, "--markdown is of a table: of several ops or backends", "--markdown");
     return {};
@@ -133,6 +138,7 @@ void add_identify(Verb& app) {
   sub->add_option("--confirm", options->confirm, "ask N further elements, most of them at ties; all must be explained (default 0)")->type_name("N");
   sub->add_option("--seed", options->seed, "of these (default 1)")->type_name("N");
   sub->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->type_name("=TEXT");
+  add_record_option(*sub, options->record);
   sub->add_option("--timeout", options->adapter.timeout, "seconds a batch may take in the backend (default 60)")->type_name("SECONDS");
   sub->add_option("--memory", options->adapter.memory, "MiB of address space the adapter may use (default: no limit)")->type_name("MIB");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");

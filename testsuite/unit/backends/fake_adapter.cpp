@@ -62,6 +62,7 @@ std::string to_text(const std::vector<BackendAnswer>& answers) {
     switch (answer.kind) {
       case BackendAnswer::Kind::answered: text += "answered"; break;
       case BackendAnswer::Kind::unsupported: text += "unsupported: " + answer.reason; break;
+      case BackendAnswer::Kind::not_recorded: text += "not recorded: " + answer.reason; break;
       case BackendAnswer::Kind::inconclusive: text += "inconclusive: " + answer.reason; break;
     }
     EXPECT_EQ(answer.kind == BackendAnswer::Kind::answered, !answer.outputs.empty());

@@ -52,6 +52,8 @@ TEST(ExitCode, EveryRowAndItsPrecedence) {
   EXPECT_EQ(check_of({conform, invalid}).exit_code(), 2);
   EXPECT_EQ(check_of({}).exit_code(), 4);
   EXPECT_EQ(check_of({conform, unsupported}).exit_code(), 5);
+  EXPECT_EQ(check_of({conform, not_recorded}).exit_code(), 5);
+  EXPECT_EQ(check_of({not_recorded, fail}).exit_code(), 1);
   EXPECT_EQ(check_of({conform, inconclusive}).exit_code(), 5);
   EXPECT_EQ(check_of({conform, unexpected_pass}).exit_code(), 6);
   EXPECT_EQ(check_of({not_run}).exit_code(), 5) << "nothing was judged";
@@ -66,6 +68,11 @@ TEST(ExitCode, EveryRowAndItsPrecedence) {
   CheckReport tolerant = check_of({conform, unsupported});
   tolerant.allow_unsupported = true;
   EXPECT_EQ(tolerant.exit_code(), 0);
+  CheckReport partly_recorded = check_of({conform, not_recorded, unsupported});
+  partly_recorded.allow_unsupported = true;
+  EXPECT_EQ(partly_recorded.exit_code(), 0);
+  partly_recorded.cases.erase(partly_recorded.cases.begin());
+  EXPECT_EQ(partly_recorded.exit_code(), 5) << "nothing was judged";
   CheckReport only_unsupported = check_of({unsupported});
   only_unsupported.allow_unsupported = true;
   EXPECT_EQ(only_unsupported.exit_code(), 5);
