@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What TVM's frontends emit for quantized operators that QNN lacks, step by step: casts, integer or float means, clips, pools, the nearest place.
 #pragma once
-#include "testsuite/oracle/quantized/qnn_elementwise.hpp"
+#include "testsuite/oracle/qnn/qnn_elementwise.hpp"
 
 namespace tiebreak::oracle::qnn {
 

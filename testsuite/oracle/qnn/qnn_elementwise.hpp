@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "testsuite/oracle/quantized/qnn_requantize.hpp"
+#include "testsuite/oracle/qnn/qnn_requantize.hpp"
 
 namespace tiebreak::oracle::qnn {
 

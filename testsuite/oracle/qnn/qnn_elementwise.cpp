@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testsuite/oracle/quantized/qnn_elementwise.hpp"
+#include "testsuite/oracle/qnn/qnn_elementwise.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products with accumulators of any width, and the rules of relay.quantize, in machine integers and floats.
 #pragma once
-#include "testsuite/oracle/quantized/qnn_elementwise.hpp"
+#include "testsuite/oracle/qnn/qnn_elementwise.hpp"
 
 namespace tiebreak::oracle::qnn {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See the header. Signed overflow is written as unsigned arithmetic, shifts to the right are those of signed numbers.
-#include "testsuite/oracle/quantized/qnn_requantize.hpp"
+#include "testsuite/oracle/qnn/qnn_requantize.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TVM's products and requantization against the oracle: values at ties of the factor and beside them, the ends of int32, random ones; every rounding and path.
-#include "testsuite/oracle/quantized/qnn_requantize.hpp"
+#include "testsuite/oracle/qnn/qnn_requantize.hpp"
 
 #include "testsuite/unit/helpers/qnn_calls.hpp"
 

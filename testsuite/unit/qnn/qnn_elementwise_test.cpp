@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TVM's quantized elementwise ops against the oracle, exhaustively where codes have 8 bits: every f16 value quantized, every code dequantized, every pair of
 // codes added, subtracted and multiplied, every code through every function.
-#include "testsuite/oracle/quantized/qnn_elementwise.hpp"
+#include "testsuite/oracle/qnn/qnn_elementwise.hpp"
 
 #include "testsuite/unit/helpers/qnn_calls.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantized operators that frontends emit as chains, parameters for each index of an axis, and simulated quantization, against the oracle.
-#include "testsuite/oracle/quantized/qnn_chains.hpp"
+#include "testsuite/oracle/qnn/qnn_chains.hpp"
 
 #include "testsuite/unit/helpers/qnn_calls.hpp"
 

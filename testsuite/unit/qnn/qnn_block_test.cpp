@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The family of quantized matrix products (accumulators of any width, bias, activation) and the realized rules of relay.quantize, against the oracle.
-#include "testsuite/oracle/quantized/qnn_block.hpp"
+#include "testsuite/oracle/qnn/qnn_block.hpp"
 
 #include "testsuite/oracle/fixed_point.hpp"
 #include "testsuite/unit/helpers/qnn_calls.hpp"

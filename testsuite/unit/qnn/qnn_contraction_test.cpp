@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TVM's convolutions and matrix products against plain loops: layouts, groups, depth multipliers, strides, dilation, padding, zero points; random shapes.
-#include "testsuite/oracle/quantized/qnn_contraction.hpp"
+#include "testsuite/oracle/qnn/qnn_contraction.hpp"
 
 #include "testsuite/unit/helpers/qnn_calls.hpp"
 
