@@ -13,7 +13,7 @@ struct Row {
   const char *input, *weight, *output;
   int bits;  ///< of the accumulator, 0 for floats
 };
-constexpr Row rows[] = {{"i8", "i8", "i32", 32}, {"i8", "i4", "i32", 32}, {"i16", "i8", "i48", 48}, {"f32", "f32", "f32", 0}};
+constexpr Row row_types[] = {{"i8", "i8", "i32", 32}, {"i8", "i4", "i32", 32}, {"i16", "i8", "i48", 48}, {"f32", "f32", "f32", 0}};
 
 int bits_of(const std::string& type) { return ElementType::parse(type)->bits(); }
 
@@ -128,7 +128,7 @@ void compare(Kind kind) {
   Draws draws(seed + static_cast<std::uint64_t>(kind));
   int calls = 0, elements = 0, lost = 0;
   for (int round = 0; round < 160 && !testing::Test::HasFailure(); ++round) {
-    const Row& row = rows[round % 4];
+    const Row& row = row_types[round % 4];
     const auto drawn = drawn_convolution(draws, kind, row);
     if (!drawn) continue;
     const OpCall call = call_of(*drawn, kind);
