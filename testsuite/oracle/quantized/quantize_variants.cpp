@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See the header. Compiled without contraction; std::nearbyint in the default rounding mode is ties to even, std::round ties away.
-#include "testsuite/oracle/quantized/migraphx.hpp"
 #include "testsuite/oracle/quantized/quantize_variants.hpp"
+#include "testsuite/oracle/quantized/migraphx.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The backend `reference`: evaluates each case's program under the profile that the request names, or under one of its own. What `check` says of it says
 // nothing new about arithmetic, but everything about files, processes and comparison.
+#include "tools/adapters/common/adapter.hpp"
 #include "interpreter/evaluate/evaluate.hpp"
 #include "interpreter/semantics/changed_profile.hpp"
-#include "tools/adapters/common/adapter.hpp"
 #include "tools/adapters/single_op/single_op.hpp"
 
 namespace tiebreak {
