@@ -19,7 +19,7 @@ extern const char* const html_style;  // style.css
 
 namespace {
 
-constexpr std::size_t bytes_of_cases = 1'000'000, bytes_of_rest = 120'000, bytes_of_models = 100'000, bytes_of_groups = 80'000, bytes_of_context = 60'000;
+constexpr std::size_t bytes_of_cases = 1'000'000, bytes_of_rest = 120'000, bytes_of_models = 100'000, bytes_of_groups = 70'000, bytes_of_context = 60'000;
 constexpr std::size_t cases_open = 1, ids_of_a_group = 200, longest_id = 300, longest_html_text = 1000;
 
 std::string safe_text(const std::string& text, std::size_t most = longest_html_text) { return markup_escaped(shortened(text, most)); }
