@@ -12,7 +12,7 @@ namespace tiebreak {
 
 /// By the kernel that the options have for the op, else by its page. A kernel's result of another type than the stated one is an error.
 Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options = {});
-/// By the page, though there be a kernel for this op: what a kernel asks that changes a call, or its results. The op's bodies have kernels.
+/// By the page, even where the options have a kernel for this op: for kernels that change a call or its results. Ops in its regions are answered by kernels.
 Result<std::vector<ResultTensor>> evaluate_page(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options = {});
 
 /// One line of a trace.
@@ -30,6 +30,9 @@ Result<std::vector<TraceStep>> explain(const Semantics& semantics, const OpCall&
 /// Runs a whole program; `inputs` follow program.inputs. Returns results for program.outputs.
 Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const Program& program, const std::vector<Tensor>& inputs,
                                            const EvaluateOptions& options = {});
+
+/// Runs a region of the call on all of its operands, then on what the region captures. An absent operand is an error.
+Result<std::vector<ResultTensor>> evaluate_region(const Semantics& semantics, const OpCall& call, std::size_t region, const EvaluateOptions& options);
 
 /// The call that operation number `operation` of a program makes, after running those before it. Its regions are the program's.
 Result<OpCall> reach_call(const Semantics& semantics, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs);

@@ -55,22 +55,15 @@ Result<Values> starting_values(const Program& program, const std::vector<ResultT
   return values;
 }
 
-/// An op that no page has, with one body: a composite, which stands for its decomposition.
+/// An op that no page has, with one region: a composite, which stands for its decomposition.
 bool is_decomposed(const Library& library, const OpCall& call) { return call.regions.size() == 1 && !library.find_op(call.op); }
 
-/// The body on the operands, of which none may be absent.
 Result<std::vector<ResultTensor>> run_decomposition(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
-  std::vector<ResultTensor> inputs;
-  for (std::size_t i = 0; i < call.operands.size(); ++i) {
-    if (!call.operands[i]) return fail(Errc::type, fmt::format("{}: operand {} is absent", call.op, i), call.where);
-    inputs.push_back({.name = "", .tensor = *call.operands[i]});
-    if (i < call.undefined.size()) inputs.back().undefined = call.undefined[i];
-  }
-  const BoundRegion& body = call.regions.front();
-  inputs.insert(inputs.end(), body.captured.begin(), body.captured.end());
-  if (inputs.size() != body.program->inputs.size())
-    return fail(Errc::type, fmt::format("{}: {} operands, its decomposition takes {}", call.op, call.operands.size(), body.program->inputs.size()), call.where);
-  return evaluate_values(semantics, *body.program, inputs, options);
+  const BoundRegion& region = call.regions.front();
+  const std::size_t taken = region.program->inputs.size();
+  if (call.operands.size() + region.captured.size() != taken)
+    return fail(Errc::type, fmt::format("{}: {} operands, its decomposition takes {}", call.op, call.operands.size(), taken), call.where);
+  return evaluate_region(semantics, call, 0, options);
 }
 
 Status run_operation(const Semantics& semantics, const Program& program, const Operation& operation, Values& values, const EvaluateOptions& options) {
@@ -93,6 +86,18 @@ std::vector<ResultTensor> defined(const std::vector<Tensor>& inputs) {
 Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const Program& program, const std::vector<Tensor>& inputs,
                                            const EvaluateOptions& options) {
   return evaluate_values(semantics, program, defined(inputs), options);
+}
+
+Result<std::vector<ResultTensor>> evaluate_region(const Semantics& semantics, const OpCall& call, std::size_t region, const EvaluateOptions& options) {
+  std::vector<ResultTensor> inputs;
+  for (std::size_t i = 0; i < call.operands.size(); ++i) {
+    if (!call.operands[i]) return fail(Errc::type, fmt::format("{}: operand {} is absent", call.op, i), call.where);
+    inputs.push_back({.name = "", .tensor = *call.operands[i]});
+    if (i < call.undefined.size()) inputs.back().undefined = call.undefined[i];
+  }
+  const BoundRegion& run = call.regions[region];
+  inputs.insert(inputs.end(), run.captured.begin(), run.captured.end());
+  return evaluate_values(semantics, *run.program, inputs, options);
 }
 
 Result<OpCall> reach_call(const Semantics& semantics, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs) {

@@ -34,6 +34,11 @@ Result<Shape> steering(const StructureRequest& request, const std::string& name,
   return std::move(values);
 }
 
+Result<Shape> steering_argument(const StructureRequest& request, std::size_t position, std::size_t count, const std::string& label) {
+  TIEBREAK_TRY(operand, argument_operand(request, position));
+  return steering(request, operand->name, count, label);
+}
+
 Result<std::optional<Shape>> steered(const StructureRequest& request, std::size_t position, const std::string& attribute) {
   if (position < request.arguments.size()) {
     const std::string& name = request.arguments[position].name;

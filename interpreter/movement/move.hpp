@@ -20,6 +20,8 @@ std::int64_t near_index(const Tensor& indices, std::int64_t element);
 Result<Shape> steering(const StructureRequest& request, const std::string& name);
 /// The same, of `count` numbers.
 Result<Shape> steering(const StructureRequest& request, const std::string& name, std::size_t count, const std::string& label);
+/// The same of the operand at `position` of the structure line.
+Result<Shape> steering_argument(const StructureRequest& request, std::size_t position, std::size_t count, const std::string& label);
 
 /// The numbers of the operand at `position` of the structure line, else of the attribute; nothing where neither is there. ONNX has moved many from one to the
 /// other.

@@ -8,25 +8,11 @@
 #include "interpreter/movement/listed_elements.hpp"
 
 namespace tiebreak::structure {
-namespace {
-
-/// The list at `position` of the structure line.
-Result<Shape> list_at(const StructureRequest& request, std::size_t position) {
-  TIEBREAK_TRY(operand, argument_operand(request, position));
-  return steering(request, operand->name);
-}
-
-/// The same, with an entry for each of `count` dimensions.
-Result<Shape> list_at(const StructureRequest& request, std::size_t position, std::size_t count) {
-  TIEBREAK_TRY(operand, argument_operand(request, position));
-  return steering(request, operand->name, count, "E1");
-}
-
-}  // namespace
 
 Result<Geometry> move_reshape_tosa(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
-  TIEBREAK_TRY(wanted, list_at(request, 1));
+  TIEBREAK_TRY(target, argument_operand(request, 1));
+  TIEBREAK_TRY(wanted, steering(request, target->name));
   std::int64_t count = 1;
   for (std::int64_t extent : wanted) {
     if (extent < 1) return malformed(request, "E1", fmt::format("{} is no shape", to_text(wanted)));
@@ -42,8 +28,8 @@ Result<Geometry> move_reshape_tosa(const StructureRequest& request) {
 Result<Geometry> move_slice_tosa(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
   const Shape& shape = operand->type.shape;
-  TIEBREAK_TRY(starts, list_at(request, 1, shape.size()));
-  TIEBREAK_TRY(sizes, list_at(request, 2, shape.size()));
+  TIEBREAK_TRY(starts, steering_argument(request, 1, shape.size(), "E1"));
+  TIEBREAK_TRY(sizes, steering_argument(request, 2, shape.size(), "E1"));
   std::vector<Affine> places;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     if (starts[d] < 0) return malformed(request, "E2", fmt::format("start[{}] = {}", d, starts[d]));
@@ -63,7 +49,7 @@ Result<Geometry> move_slice_tosa(const StructureRequest& request) {
 Result<Geometry> move_pad_tosa(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
   const Shape& shape = operand->type.shape;
-  TIEBREAK_TRY(amounts, list_at(request, 1, 2 * shape.size()));
+  TIEBREAK_TRY(amounts, steering_argument(request, 1, 2 * shape.size(), "E1"));
   Shape padded;
   std::vector<Affine> places;
   for (std::size_t d = 0; d < shape.size(); ++d) {
@@ -84,7 +70,7 @@ Result<Geometry> move_pad_tosa(const StructureRequest& request) {
 /// Arguments: data, and how often each dimension is gone through.
 Result<Geometry> move_tile_tosa(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
-  TIEBREAK_TRY(multiples, list_at(request, 1, operand->type.shape.size()));
+  TIEBREAK_TRY(multiples, steering_argument(request, 1, operand->type.shape.size(), "E1"));
   Shape wanted = operand->type.shape;
   for (std::size_t d = 0; d < wanted.size(); ++d) {
     if (multiples[d] < 1) return malformed(request, "E2", fmt::format("multiples = {}", to_text(multiples)));

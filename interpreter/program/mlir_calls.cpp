@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls become what they call: the operations of the function, on the values of the caller. Operations that name another one, custom calls with a dictionary
-// of attributes and composites, become that one; the decomposition of a composite becomes its body.
+// of attributes and composites, become that one; the decomposition of a composite becomes its region.
 #include <map>
 #include <set>
 
@@ -143,7 +143,7 @@ class Inliner {
     return {};
   }
 
-  /// The decomposition of a composite becomes its body, where the text has it.
+  /// The decomposition of a composite becomes its region, where the text has it.
   Status attach(const Program& program, Operation& operation) {
     const auto name = text_of(operation, "decomposition");
     if (!name || names_.count(*name) == 0 || !operation.regions.empty()) return {};

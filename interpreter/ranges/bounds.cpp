@@ -97,19 +97,9 @@ Bounds BoundsTable::of_element(const Node& node) {
   } else if (std::ranges::all_of(source.values, [](const Real& value) { return Real::from_double(value.to_double()).identical(value); })) {
     bounds.carrier = Carrier::real;
   }
-  if (!node.args.empty() && bounds.carrier == Carrier::integer) {
-    const Bounds& pad = of(node.args[0]);
-    if (pad.carrier != Carrier::integer) return {};
-    bounds = between_integers(std::min(bounds.low, pad.low), std::max(bounds.high, pad.high));
-  } else if (!node.args.empty() && bounds.carrier == Carrier::real) {
-    const Bounds pad = of(node.args[0]);
-    if (!fits_double(pad)) return {};
-    const Bounds other = as_real(pad);
-    bounds.precision = std::max(bounds.precision, other.precision);
-    bounds.top = std::max(bounds.top, other.top);
-    bounds.bottom = std::min(bounds.bottom, other.bottom);
-  }
-  return bounds;
+  if (node.args.empty()) return bounds;
+  const Bounds pad = of(node.args[0]);
+  return bounds.carrier == Carrier::integer && pad.carrier != Carrier::integer ? Bounds{} : either(bounds, pad);
 }
 
 Bounds BoundsTable::of_aggregate(const Node& node) {

@@ -24,14 +24,8 @@ struct Resize {
   std::vector<ResizedDimension> dimensions;
 };
 
-/// The numbers of the operand at `position` of the structure line.
-Result<Shape> numbers_at(const StructureRequest& request, std::size_t position, std::size_t count) {
-  TIEBREAK_TRY(operand, argument_operand(request, position));
-  return steering(request, operand->name, count, "");
-}
-
-/// The errors of the text that speak of these numbers.
-Status check_dimension(const StructureRequest& request, const ResizedDimension& one) {
+/// How many places the result has, or an error of the text that speaks of these numbers.
+Result<std::int64_t> resized_length(const StructureRequest& request, const ResizedDimension& one) {
   const std::int64_t n = one.numerator, d = one.denominator;
   if (one.length >= 16384) return malformed(request, "E1", fmt::format("a length of {}, at most 16383", one.length));
   if (n <= 0 || d <= 0) return malformed(request, "E2", fmt::format("the scale is {} / {}", n, d));
@@ -41,25 +35,26 @@ Status check_dimension(const StructureRequest& request, const ResizedDimension& 
   if (one.border < -16 * n || one.border >= n) return malformed(request, "E6", fmt::format("the border {} is outside {} .. {}", one.border, -16 * n, n - 1));
   const std::int64_t room = (one.length - 1) * n - one.offset + one.border;
   if (room % d != 0) return malformed(request, "E7", fmt::format("({} - 1) * {} - {} + {} is no multiple of {}", one.length, n, one.offset, one.border, d));
-  if (room < 0) return malformed(request, "E7", fmt::format("a length of {}", room / d + 1));
-  if (room / d + 1 >= 16384) return malformed(request, "E1", fmt::format("a length of {}, at most 16383", room / d + 1));
-  return {};
+  const std::int64_t length = room / d + 1;
+  if (room < 0) return malformed(request, "E7", fmt::format("a length of {}", length));
+  if (length >= 16384) return malformed(request, "E1", fmt::format("a length of {}, at most 16383", length));
+  return length;
 }
 
 Result<Resize> read(const StructureRequest& request) {
   TIEBREAK_TRY(x, argument_operand(request, 0));
   const Shape& shape = x->type.shape;
   if (shape.size() != 4) return malformed(request, "", fmt::format("{} must have rank 4, got {}", x->name, to_text(shape)));
-  TIEBREAK_TRY(scale, numbers_at(request, 1, 4));
-  TIEBREAK_TRY(offset, numbers_at(request, 2, 2));
-  TIEBREAK_TRY(border, numbers_at(request, 3, 2));
+  TIEBREAK_TRY(scale, steering_argument(request, 1, 4, ""));
+  TIEBREAK_TRY(offset, steering_argument(request, 2, 2, ""));
+  TIEBREAK_TRY(border, steering_argument(request, 3, 2, ""));
   const auto mode = request.attributes->find("mode");
   const bool nearest = mode == request.attributes->end() || mode->second.as_string().value_or("") != "BILINEAR";
   Resize resize{.x = x, .taps = nearest ? 1 : 2, .dimensions = {}};
   for (std::size_t s = 0; s < 2; ++s) {
     ResizedDimension one{.length = shape[s + 1], .numerator = scale[2 * s], .denominator = scale[2 * s + 1], .offset = offset[s], .border = border[s]};
-    TIEBREAK_CHECK(check_dimension(request, one));
-    one.resized = ((one.length - 1) * one.numerator - one.offset + one.border) / one.denominator + 1;
+    TIEBREAK_TRY(resized, resized_length(request, one));
+    one.resized = resized;
     resize.dimensions.push_back(one);
   }
   return resize;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies taken wrongly: another one is chosen, or a comparator says something else.
+// Regions taken wrongly: another one is chosen, or a comparator says something else.
 #include <algorithm>
 
 #include "interpreter/notation/walk.hpp"
@@ -37,7 +37,7 @@ Reading misread_comparator(const std::string& word, OpCall& call, std::vector<st
   return Reading::changed;
 }
 
-/// The index names no body: the last one runs. `to_first`: the first one; `to_end`: the one at the end where it lies.
+/// The index names no region: the last one runs. `to_first`: the first one; `to_end`: the one at the end where it lies.
 Reading misread_index(const std::string& word, Tensor& index, std::int64_t bodies) {
   const auto given = index.value(0).to_int64();
   const bool below = index.value(0).sign() < 0;

@@ -149,7 +149,7 @@ std::vector<std::size_t> operand_positions(const notation::Op& op, std::size_t g
   for (std::size_t i = 0, next = 0; i < op.operands.size(); ++i) {
     const bool many = op.operands[i].variadic;
     for (std::size_t m = 0; m < (many ? members : 1); ++m) {
-      // Members repeat together, (x, s, x, s ...), but in ops that run bodies, (x, x, ..., s, s ...).
+      // Members repeat together, (x, s, x, s ...), but in ops that run regions, (x, x, ..., s, s ...).
       const std::size_t position = many && !grouped ? fixed + m * variadic + (i - fixed) : next + m;
       if (op.operands[i].name == name && position < given) positions.push_back(position);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls of an op answered as they are misread, wherever in a program they stand.
-#include "interpreter/evaluate/regions.hpp"
+#include "interpreter/bind/binder.hpp"
+#include "interpreter/evaluate/evaluate.hpp"
 #include "interpreter/fast/run_formula.hpp"
 #include "testsuite/score/misreading.hpp"
 
@@ -29,12 +30,12 @@ MisreadResults run_places(const Semantics& semantics, const notation::Op& op, co
   return all;
 }
 
-/// A condition and a body that stand around a state.
+/// A loop: the region that says whether it goes on, and the one that makes the next state.
 class Loop {
  public:
   Loop(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) : semantics_(semantics), call_(call), options_(options) {}
 
-  /// The body runs before anybody asks whether it shall, then the loop is as it should be.
+  /// The second region runs before the condition is asked; from then on the loop is right.
   MisreadResults body_first() const {
     TIEBREAK_TRY(state, run(1));
     OpCall next = call_;
@@ -43,7 +44,7 @@ class Loop {
     return evaluate_page(semantics_, next, options_);
   }
 
-  /// It does not go round again.
+  /// The second region runs at most once.
   MisreadResults once() const {
     TIEBREAK_TRY(goes_on, run(0));
     if (goes_on.front().is_undefined(0) || goes_on.front().tensor.code(0) == 0) return evaluate_page(semantics_, call_, options_);
@@ -51,16 +52,7 @@ class Loop {
   }
 
  private:
-  MisreadResults run(std::size_t region) const {
-    std::vector<ResultTensor> inputs;
-    for (std::size_t i = 0; i < call_.operands.size(); ++i) {
-      inputs.push_back({.name = "", .tensor = *call_.operands[i]});
-      if (i < call_.undefined.size()) inputs.back().undefined = call_.undefined[i];
-    }
-    const BoundRegion& body = call_.regions[region];
-    inputs.insert(inputs.end(), body.captured.begin(), body.captured.end());
-    return evaluate_values(semantics_, *body.program, inputs, options_);
-  }
+  MisreadResults run(std::size_t region) const { return evaluate_region(semantics_, call_, region, options_); }
 
   const Semantics& semantics_;
   const OpCall& call_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong readings of an op's calls, as somebody implements them who misreads what no formula says: an attribute, an operand that steers the structure,
-// the places that a structure reads, the bodies that it runs. The library knows nothing of them. A call is changed before it is evaluated, a bound
-// formula's places before it is run, a loop is run here; a kernel (interpreter/formula/call.hpp) brings that into programs and bodies.
+// the places that a structure reads, the regions that it runs. The library knows nothing of them. A call is changed before it is evaluated, a bound
+// formula's places before it is run, a loop is run here; a kernel (interpreter/formula/call.hpp) brings that into programs and regions.
 #pragma once
 #include <memory>
 #include <string>
@@ -18,7 +18,7 @@ namespace tiebreak {
 enum class Misread : std::uint8_t {
   value,   ///< an attribute, or an operand that steers
   starts,  ///< start indices that lie outside
-  bodies,  ///< which body runs, or what a comparator says
+  bodies,  ///< which region runs, or what a comparator says
   places,  ///< the places that the bound formula reads
   loop,    ///< when a loop asks whether it goes on
 };
@@ -56,7 +56,7 @@ Kernel misread_kernel(const Misreading& misreading);
 // The words for what steers no value of the header: misread_starts.cpp, misread_bodies.cpp.
 /// from_end to_first to_end whole_windows of what moves slices: start indices that lie outside.
 Reading misread_starts(const notation::Op& op, const std::string& word, OpCall& call);
-/// bodies_reversed to_first to_end of a choice among bodies, larger_first unstable of a comparator. Bodies that are made are added to `bodies`.
+/// bodies_reversed to_first to_end of a choice among regions, larger_first unstable of a comparator. Programs that are made are added to `bodies`.
 Reading misread_bodies(const notation::Op& op, const std::string& word, OpCall& call, std::vector<std::shared_ptr<const Program>>& bodies);
 
 // What they share: misread_call.cpp.

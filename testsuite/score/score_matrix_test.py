@@ -55,6 +55,14 @@ class ScoreMatrixTest(unittest.TestCase):
         self.run_with(0, write=True)
         self.assertEqual(json.loads(matrix.LEFT.read_text(encoding="utf-8"))["left"], [])
 
+    def test_what_nobody_knows_is_scored_where_it_is_named(self):
+        self.say(ENTRY | {"left": None})
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            chosen = [matrix.choose(PAIRS, argparse.Namespace(pattern=pattern, list=listed, smallest=None))
+                      for pattern, listed in (([], False), (["a:*"], False), ([], True))]
+        self.assertEqual(chosen, [[("c", "x.Two")], [("a", "x.One")], sorted(PAIRS)])
+        self.assertEqual(out.getvalue(), "1 pairs that nobody has counted are left out\n")
+
     def test_an_entry_is_of_a_pair(self):
         self.say(ENTRY | {"profile": "b"})
         with self.assertRaisesRegex(matrix.Fault, "no pair b:x.One: its choices are those of a"):

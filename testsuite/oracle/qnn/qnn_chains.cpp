@@ -9,15 +9,6 @@
 namespace tiebreak::oracle::qnn {
 namespace {
 
-Requantize to_result(const Parameters& from, const Parameters& to, const Context& context) {
-  return {.input_scale = from.scale,
-          .output_scale = to.scale,
-          .input_zero_point = from.zero_point,
-          .output_zero_point = to.zero_point,
-          .rounding = context.rounding,
-          .compute = context.compute};
-}
-
 std::optional<std::int64_t> held(std::optional<std::int32_t> code, const Range& range) {
   return code ? std::optional(std::clamp<std::int64_t>(*code, range.least, range.greatest)) : std::nullopt;
 }
@@ -34,7 +25,7 @@ float real_place(std::int64_t i, std::int64_t n, std::int64_t m, char coordinate
 }  // namespace
 
 std::optional<std::int64_t> relu(std::int64_t code, const Parameters& from, const Parameters& to, const Range& range, const Context& context) {
-  return held(aligned(std::max<std::int64_t>(code, from.zero_point), to_result(from, to, context)), range);
+  return held(aligned(std::max<std::int64_t>(code, from.zero_point), between(from, to, context)), range);
 }
 
 std::int64_t bound_code(double bound, const Parameters& parameters, const Range& range, Bound how) {
@@ -49,7 +40,7 @@ std::optional<std::int64_t> integer_mean(std::span<const std::int64_t> codes, co
                                          const Context& context) {
   std::int32_t sum = 0;
   for (std::int64_t code : codes) sum = wrap32(std::int64_t{sum} + code);
-  return held(requantize(sum / static_cast<std::int32_t>(codes.size()), to_result(from, to, context)), range);
+  return held(requantize(sum / static_cast<std::int32_t>(codes.size()), between(from, to, context)), range);
 }
 
 std::optional<std::int64_t> float_mean(std::span<const std::int64_t> codes, const Parameters& from, const Parameters& to, const Range& range) {
@@ -62,7 +53,7 @@ std::optional<std::int64_t> pooled_mean(std::span<const std::int64_t> codes, con
                                         const Context& context) {
   std::int32_t sum = 0;
   for (std::int64_t code : codes) {
-    const auto one = aligned(code, to_result(from, to, context));
+    const auto one = aligned(code, between(from, to, context));
     if (!one) return std::nullopt;
     sum = wrap32(std::int64_t{sum} + *one);
   }

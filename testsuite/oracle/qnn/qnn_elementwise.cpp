@@ -11,16 +11,6 @@ namespace {
 
 float round_half(float v, bool to_even) { return to_even ? std::nearbyintf(v) : std::roundf(v); }
 
-Requantize between(const Parameters& from, const Parameters& to, const Context& context) {
-  return {.input_scale = from.scale,
-          .output_scale = to.scale,
-          .input_zero_point = from.zero_point,
-          .output_zero_point = to.zero_point,
-          .rounding = context.rounding,
-          .compute = context.compute,
-          .single = from.single};
-}
-
 std::int64_t saturated(std::int64_t value, const Range& range) { return std::clamp(value, range.least, range.greatest); }
 
 std::optional<std::int64_t> combine(std::optional<std::int32_t> a, std::optional<std::int32_t> b, std::int32_t sign, std::int32_t zero_point,
@@ -30,6 +20,16 @@ std::optional<std::int64_t> combine(std::optional<std::int32_t> a, std::optional
 }
 
 }  // namespace
+
+Requantize between(const Parameters& from, const Parameters& to, const Context& context) {
+  return {.input_scale = from.scale,
+          .output_scale = to.scale,
+          .input_zero_point = from.zero_point,
+          .output_zero_point = to.zero_point,
+          .rounding = context.rounding,
+          .compute = context.compute,
+          .single = from.single};
+}
 
 std::optional<std::int64_t> quantize(float x, const Parameters& to, const Range& range, const Quantize& how) {
   const float quotient = how.reciprocal ? x * (1.0f / to.scale) : x / to.scale;

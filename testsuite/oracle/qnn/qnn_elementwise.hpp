@@ -37,6 +37,8 @@ struct Context {
   Rounding rounding = Rounding::upward;
   Compute compute = Compute::int64;
 };
+/// From the codes of one tensor to those of another.
+Requantize between(const Parameters& from, const Parameters& to, const Context& context);
 std::optional<std::int64_t> add(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to, const Range& range,
                                 const Context& context);
 std::optional<std::int64_t> subtract(std::int64_t a, std::int64_t b, const Parameters& a_from, const Parameters& b_from, const Parameters& to,
