@@ -111,12 +111,10 @@ TEST(Pages, TheHashIsOfTheFormulas) {
   EXPECT_EQ((*folder.load())->hash(), first);
   folder.page("a.md", "def f(v) = v + 2\n");
   EXPECT_NE((*folder.load())->hash(), first);
-  folder.page("a.md", "def f(v) = data \"t.json\"[v]\n");
-  const std::string missing = (*folder.load())->hash();
   folder.write("t.json", "[1]");
+  folder.page("a.md", "def f(v) = data \"t.json\"[v]\n");
   const std::string table = (*folder.load())->hash();
   folder.write("t.json", "[2]");
-  EXPECT_NE(table, missing);
   EXPECT_NE((*folder.load())->hash(), table);
 }
 
