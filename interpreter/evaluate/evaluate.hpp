@@ -37,4 +37,12 @@ Result<std::vector<ResultTensor>> evaluate_region(const Semantics& semantics, co
 /// The call that operation number `operation` of a program makes, after running those before it. Its regions are the program's.
 Result<OpCall> reach_call(const Semantics& semantics, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs);
 
+/// A call that a program makes, and what it gave.
+struct ReachedCall {
+  OpCall call;
+  std::vector<ResultTensor> results{};
+};
+/// All of them, in the order of the program's operations.
+Result<std::vector<ReachedCall>> reach_calls(const Semantics& semantics, const Program& program, const std::vector<Tensor>& inputs);
+
 }  // namespace tiebreak

@@ -66,12 +66,20 @@ Result<std::vector<ResultTensor>> run_decomposition(const Semantics& semantics, 
   return evaluate_region(semantics, call, 0, options);
 }
 
-Status run_operation(const Semantics& semantics, const Program& program, const Operation& operation, Values& values, const EvaluateOptions& options) {
+Result<std::vector<ResultTensor>> run_call(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
   TIEBREAK_CHECK(semantics.library.stop().check());
-  TIEBREAK_TRY(call, call_of(program, operation, values));
-  TIEBREAK_TRY(results, is_decomposed(semantics.library, call) ? run_decomposition(semantics, call, options) : evaluate(semantics, call, options));
+  return is_decomposed(semantics.library, call) ? run_decomposition(semantics, call, options) : evaluate(semantics, call, options);
+}
+
+void keep(const Operation& operation, std::vector<ResultTensor> results, Values& values) {
   for (std::size_t r = 0; r < operation.results.size() && r < results.size(); ++r)
     if (operation.results[r] >= 0) values[static_cast<std::size_t>(operation.results[r])] = std::move(results[r]);
+}
+
+Status run_operation(const Semantics& semantics, const Program& program, const Operation& operation, Values& values, const EvaluateOptions& options) {
+  TIEBREAK_TRY(call, call_of(program, operation, values));
+  TIEBREAK_TRY(results, run_call(semantics, call, options));
+  keep(operation, std::move(results), values);
   return {};
 }
 
@@ -104,6 +112,18 @@ Result<OpCall> reach_call(const Semantics& semantics, const Program& program, st
   TIEBREAK_TRY(values, starting_values(program, defined(inputs)));
   for (std::size_t before = 0; before < operation; ++before) TIEBREAK_CHECK(run_operation(semantics, program, program.operations[before], values, {}));
   return call_of(program, program.operations[operation], values);
+}
+
+Result<std::vector<ReachedCall>> reach_calls(const Semantics& semantics, const Program& program, const std::vector<Tensor>& inputs) {
+  TIEBREAK_TRY(values, starting_values(program, defined(inputs)));
+  std::vector<ReachedCall> reached;
+  for (const Operation& operation : program.operations) {
+    TIEBREAK_TRY(call, call_of(program, operation, values));
+    TIEBREAK_TRY(results, run_call(semantics, call, {}));
+    keep(operation, results, values);
+    reached.push_back({std::move(call), std::move(results)});
+  }
+  return reached;
 }
 
 Result<std::vector<ResultTensor>> evaluate_values(const Semantics& semantics, const Program& program, const std::vector<ResultTensor>& inputs,

@@ -62,6 +62,10 @@ const std::vector<std::string>& ScalarFunction::clauses() const { return parts_-
 Status ScalarFunction::Parts::bind_formula() {
   TIEBREAK_TRY(bound, tiebreak::bind({*library, profile}, call));
   formula = std::move(bound);
+  return take_formula();
+}
+
+Status ScalarFunction::Parts::take_formula() {
   if (formula.geometry.has_bag && varied_operand >= 0)
     return fail(Errc::unsupported, fmt::format("{}: a result sees many elements of its operands; it has no stairs", call.op), call.where);
   if (result_number >= formula.results.size()) return fail(Errc::type, fmt::format("{} has no result {}", call.op, result_number), call.where);
@@ -155,6 +159,23 @@ Result<ScalarFunction> ScalarFunction::compile_tail(const Semantics& semantics, 
   // What only the accumulator depends on is no parameter of what follows it. Facts of types are constants of the formula, and stay.
   const std::set<std::string> read = sources_below(parts->formula, parts->root);
   std::erase_if(parts->parameters, [&](const ScalarParameter& one) { return one.name.find('.') == std::string::npos && !read.contains(one.name); });
+  return ScalarFunction(std::move(parts));
+}
+
+Result<ScalarFunction> ScalarFunction::of_formula(Formula formula, const std::string& varied) {
+  auto parts = std::make_unique<Parts>();
+  const auto source = std::ranges::find(formula.sources, varied, &Source::name);
+  if (source == formula.sources.end() || source->tensor == nullptr || source->tensor->size() != 1)
+    return fail(Errc::unknown_name, fmt::format("the formula reads no single element '{}'", varied));
+  parts->call.op = formula.op;
+  parts->call.operands = {*source->tensor};
+  parts->varied = varied;
+  parts->varied_operand = 0;
+  source->tensor = &*parts->call.operands.front();
+  TIEBREAK_TRY(input, ordered(source->tensor->type()));
+  parts->input = input;
+  parts->formula = std::move(formula);
+  TIEBREAK_CHECK(parts->take_formula());
   return ScalarFunction(std::move(parts));
 }
 

@@ -12,6 +12,8 @@
 
 namespace tiebreak {
 
+struct Formula;
+
 /// The values of a type in ascending order: an integer's ordinal is itself. Of a float it is its place in the order of all its values, with +0 at 0,
 /// -0 at -1, infinities at the ends and nan left out; formats without -0 or infinities have no place for them.
 struct OrderedType {
@@ -48,6 +50,9 @@ class ScalarFunction {
   /// The rest of a contraction behind its accumulator, which is what varies: parameters have one element each, and what the sum is
   /// made of does not matter. Errc::unsupported where there is no accumulator.
   static Result<ScalarFunction> compile_tail(const Semantics& semantics, const OpCall& call, std::size_t result = 0);
+  /// A formula of one cell whose first result is meant; `varied` names the source that varies, a tensor of one element. The formula's tensors must
+  /// outlive it. It has no parameters to set.
+  static Result<ScalarFunction> of_formula(Formula formula, const std::string& varied);
   ScalarFunction(ScalarFunction&&) noexcept;
   ScalarFunction& operator=(ScalarFunction&&) noexcept;
   ~ScalarFunction();

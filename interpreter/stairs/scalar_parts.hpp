@@ -30,6 +30,7 @@ struct ScalarFunction::Parts {
   Frame frame{};
 
   Status bind_formula();
+  Status take_formula();  ///< what bind_formula does with a formula that is bound
   Status cut_at_accumulator();
   Tensor& varied_tensor() { return accumulator ? *accumulator : *call.operands[static_cast<std::size_t>(varied_operand)]; }
   Status make_plan();

@@ -6,20 +6,12 @@
 
 #include "interpreter/json/json_writer.hpp"
 #include "testsuite/diff/diff_semantics.hpp"
+#include "testsuite/text/grouped_digits.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {
 namespace {
-
-std::string grouped_digits(Wide number) {
-  std::string digits = fmt::to_string(number), text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
 
 std::string place_text(const DiffQuestion& question, std::uint64_t set, const OrderedType& input, std::int64_t ordinal) {
   const std::string parameters = question.sweep.text(set);

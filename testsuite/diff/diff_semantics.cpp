@@ -12,6 +12,7 @@
 #include "interpreter/stairs/input_segments.hpp"
 #include "interpreter/stairs/scalar_function.hpp"
 #include "testsuite/case/request.hpp"
+#include "testsuite/diff/function_pair.hpp"
 #include "testsuite/text/parallel.hpp"
 
 namespace tiebreak {
@@ -22,10 +23,6 @@ constexpr std::uint64_t chunk = 64;  // sets one thread takes at a time: neighbo
 Status set_parameters(ScalarFunction& function, const Sweep& sweep, std::uint64_t set) {
   for (std::size_t axis = 0; axis < sweep.axes().size(); ++axis) TIEBREAK_CHECK(function.set(sweep.axes()[axis].name, sweep.value(set, axis)));
   return {};
-}
-
-std::string proof_text(const Staircase& stairs) {
-  return std::string(to_word(stairs.proof)) + (stairs.reason.empty() ? "" : " (no proof for '" + stairs.reason + "')");
 }
 
 void add_to(Disagreement& total, const Disagreement& one) {
@@ -44,43 +41,10 @@ void add_to(Disagreement& total, const Disagreement& one) {
   total.proved = total.proved && one.proved;
 }
 
-std::uint64_t capped(Wide number) { return number > Wide{UINT64_MAX} ? UINT64_MAX : static_cast<std::uint64_t>(number); }
-
-/// What stairs would say, as far as classes tell: numbers without nan, and no distances.
-Disagreement numbers_of(const FunctionDifference& found, const OrderedType& input) {
-  Disagreement d;
-  const Wide nan = found.by_class[static_cast<std::size_t>(InputClass::nan)];
-  d.count = capped(found.differing - nan);
-  d.undefined = capped(found.undefined);
-  d.one_sided = capped(found.one_sided);
-  d.total = capped(found.total - static_cast<Wide>(nan_codes(input.type)));
-  d.nan_differs = nan > 0;
-  if (!found.witness || found.witness->input.is_nan()) return d;
-  const Real& at = found.witness->input;
-  d.witness = at.is_zero() && at.is_negative() ? -1 : input.ordinal_below(at);
-  return d;
-}
-
-bool has_no_stairs(const Error& error) { return error.code == Errc::limit || error.code == Errc::unsupported; }
-
-/// By stairs; where there are none, or none that are proved, by periods.
 Result<DiffPoint> compare_set(ScalarFunction& a, ScalarFunction& b, std::uint64_t set, std::vector<std::string>& proofs) {
-  auto stairs = staircase(a);
-  auto other = stairs ? staircase(b, &*stairs) : Result<Staircase>(Staircase{});
-  if (stairs && other && stairs->proof != StairProof::sampled && other->proof != StairProof::sampled) {
-    proofs = {proof_text(*stairs), proof_text(*other)};
-    return DiffPoint{set, compare(*stairs, *other), stairs->starts.size()};
-  }
-  for (const auto* made : {&stairs, &other})
-    if (!*made && !has_no_stairs(made->error())) return tl::unexpected<Error>(made->error());
-  if (auto found = compare_functions(a, b)) {
-    proofs = {"none; runs of equal steps, one period for all"};
-    return DiffPoint{set, numbers_of(*found, a.input()), 0, *found};
-  } else if (!stairs || !other || !has_no_stairs(found.error())) {
-    return tl::unexpected<Error>(stairs && other ? found.error() : stairs ? other.error() : stairs.error());
-  }
-  proofs = {proof_text(*stairs), proof_text(*other)};
-  return DiffPoint{set, compare(*stairs, *other), stairs->starts.size()};
+  TIEBREAK_TRY(pair, compare_pair(a, b));
+  proofs = std::move(pair.proofs);
+  return DiffPoint{set, std::move(pair.disagreement), pair.steps, std::move(pair.classes)};
 }
 
 void keep_compared(std::vector<DiffPoint>& points, const std::vector<std::uint8_t>& compared) {

@@ -111,6 +111,9 @@ class Folder:
         log = re.search(r'(?s)```json\n(\{\s*"schema": "tiebreak.observations/1".*?)```', (SOURCE / "docs/identify.md").read_text(encoding="utf-8"))
         self.write("log.json", log[1])
         table = re.search(r"(?m)^    acc:.*\n(?:^    .*\n)+", (SOURCE / "docs/identify.md").read_text(encoding="utf-8"))
+        programs = re.findall(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/equal.md").read_text(encoding="utf-8"))
+        self.write("rewrites.mlir", programs[0])
+        self.write("quantize.mlir", programs[1])
         self.write("log.csv", re.sub(r"(?m)^ +", "", table[0]))
 
     def _adapters(self):

@@ -16,6 +16,7 @@ if json_schemas.jsonschema is None:
     sys.exit(0)
 
 MARKDOWN = "# Text\n## add\n```mlir\n// %x: 1\n// %y: 2\n%z = stablehlo.add %x, %y : tensor<i8>\n// %z: 4\n```\n"
+SUMS = "".join(f"func.func @{name}(%x: tensor<2xi8>, %y: tensor<i8>) -> tensor<2xi8> {{\n%s = stablehlo.{op} %x, %x : tensor<2xi8>\nreturn %s : tensor<2xi8>\n}}\n" for name, op in (("a", "add"), ("b", "multiply")))
 DOT = ["lhs=[[1e8,1,-1e8]]:f32", "rhs=[[1],[1],[1]]:f32"]
 
 
@@ -39,6 +40,7 @@ def commands(folder):
         "explain": [["explain", quantize, "--profile", "onnx"], ["explain", quantize, "--profile", "onnx", "--profile", "onednn-x64"]],
         "diff": [["diff", "tflite-ref-double", "tflite-ref-single"]],
         "diff-matrix": [["diff", "--matrix", "tflite-ref-double", "tflite-ref-single"]],
+        "equal": [["equal", f"{folder}/sums.mlir@a", f"{folder}/sums.mlir@b"]],
         "bits": [["bits", "onnx.MatMulInteger", "--input", "A=255:tensor<1x64xu8>", "--input", "B=127:tensor<64x1xi8>", "--accumulator", "16"]],
         "pages": [["spec", "list"]],
         "resolved": [["spec", "show", "onnx.QLinearConv", "--profile", "onnxruntime-x64"],
@@ -68,6 +70,7 @@ class WrittenJsonTest(unittest.TestCase):
         cls.folder = folder.name
         cls.validators = json_schemas.load_validators(SOURCE)
         (pathlib.Path(cls.folder) / "text.md").write_text(MARKDOWN, encoding="utf-8")
+        (pathlib.Path(cls.folder) / "sums.mlir").write_text(SUMS, encoding="utf-8")
         cases = "testsuite/packaging/conformance/cases.json"
         cls.run_command([TIEBREAK, "check", cases, "--backend", FAULTY, "--backend-option=--fault", "--backend-option=none", "--profile", "onnx", f"--json={cls.folder}/right.json"])
         cls.written = {name: [cls.json_of(command) for command in lines] for name, lines in commands(cls.folder).items()}

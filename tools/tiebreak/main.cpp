@@ -31,6 +31,7 @@ void add_verbs(Verb& root) {
   add_eval(root);
   add_explain(root);
   add_diff(root);
+  add_equal(root);
   add_bits(root);
   add_spec(root);
   add_profile(root);

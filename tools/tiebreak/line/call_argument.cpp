@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "interpreter/hint.hpp"
 #include "interpreter/json/json_value.hpp"
 #include "testsuite/case/literal_text.hpp"
 #include "tools/tiebreak/line/command.hpp"
@@ -12,20 +13,18 @@
 namespace tiebreak::command {
 namespace {
 
+bool is_file(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error);
+}
+
 /// A program from a file, its inputs from the command line.
 Result<Case> program_case(const std::string& path, const CallText& call) {
   Case test;
   test.source = path;
   test.id = path;
-  if (path.ends_with(".onnx")) {
-    TIEBREAK_TRY(program, read_onnx_file(path));
-    test.program = std::move(program);
-  } else {
-    TIEBREAK_TRY(text, read_text_file(path));
-    TIEBREAK_TRY(parsed, parse_mlir(text, path));
-    if (parsed.functions.size() != 1) return fail(Errc::usage, "the file has " + std::to_string(parsed.functions.size()) + " functions, not one", path);
-    test.program = std::move(parsed.functions[0]);
-  }
+  TIEBREAK_TRY(program, read_program(path));
+  test.program = std::move(program);
   std::vector<NamedTensor> given;
   for (const std::string& input : call.inputs) {
     TIEBREAK_TRY(tensor, parse_tensor_argument(input));
@@ -82,9 +81,24 @@ void add_call(Verb& app, CallText& call) {
   app.add_option("--op-version", call.version, "opset or dialect version of the op (default: the newest)")->type_name("N");
 }
 
+Result<Program> read_program(const std::string& word) {
+  const std::size_t at = is_file(word) ? std::string::npos : word.rfind('@');
+  const std::string path = word.substr(0, at), wanted = at == std::string::npos ? "" : word.substr(at + 1);
+  if (path.ends_with(".onnx")) return read_onnx_file(path);
+  TIEBREAK_TRY(text, read_text_file(path));
+  TIEBREAK_TRY(parsed, parse_mlir(text, path));
+  std::vector<std::string> names;
+  for (Program& function : parsed.functions) {
+    names.push_back(function.name);
+    if (function.name == wanted || (wanted.empty() && parsed.functions.size() == 1)) return std::move(function);
+  }
+  if (!wanted.empty()) return fail(Errc::unknown_name, "the file has no function '" + wanted + "'", path, did_you_mean(wanted, names));
+  return fail(Errc::usage, "the file has " + std::to_string(parsed.functions.size()) + " functions, not one", path, path + "@FUNCTION names one");
+}
+
 Result<Case> call_case(const Library& library, const std::string& source, const CallText& call) {
-  std::error_code error;
-  return std::filesystem::is_regular_file(source, error) ? program_case(source, call) : op_case(library, source, call);
+  const bool program = is_file(source) || is_file(source.substr(0, source.rfind('@')));
+  return program ? program_case(source, call) : op_case(library, source, call);
 }
 
 }  // namespace tiebreak::command

@@ -16,7 +16,9 @@ struct CallText {
 };
 /// --input, --attribute, --result, --op-version.
 void add_call(Verb& app, CallText& call);
-/// `source` is an op or a program file (.mlir, .onnx).
+/// A program file (.mlir, .onnx), or FILE@FUNCTION where an MLIR file has several.
+Result<Program> read_program(const std::string& word);
+/// `source` is an op or a program file.
 Result<Case> call_case(const Library& library, const std::string& source, const CallText& call);
 
 }  // namespace tiebreak::command

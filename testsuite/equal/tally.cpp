@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/equal/tally.hpp"
+
+#include <cmath>
+
+#include "testsuite/text/value_text.hpp"
+
+namespace tiebreak {
+namespace {
+
+/// A place in the order of the type: two's complement for integers, sign and magnitude for floats.
+Wide place_of(const ElementType& type, std::uint64_t code) {
+  const int bits = type.bits();
+  const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
+  if (type.is_integer()) {
+    if (!type.integer().is_signed || (code & sign) == 0) return Wide{code};
+    return Wide{code} - (Wide{1} << bits);
+  }
+  if (type.is_boolean() || !type.floating().is_signed() || (code & sign) == 0) return Wide{code};
+  return -Wide{code & (sign - 1)} - (type.floating().has_negative_zero() ? 1 : 0);
+}
+
+double magnitude(const Columns& columns, std::int64_t input) {
+  double sum = 0;
+  for (const auto& [leaf, column] : columns) sum += magnitude_of(column.value(input));
+  return sum;
+}
+
+}  // namespace
+
+bool same_result(const ElementType& type, std::uint64_t a, std::uint64_t b) {
+  if (a == b) return true;
+  return type.is_float() && type.decode(a).is_nan() && type.decode(b).is_nan();
+}
+
+double magnitude_of(const Real& value) { return value.is_nan() ? HUGE_VAL : std::fabs(value.to_double()); }
+
+Wide code_distance(const ElementType& type, std::uint64_t from, std::uint64_t to) { return place_of(type, to) - place_of(type, from); }
+
+std::string result_text(const ResultTensor& result, std::int64_t element) {
+  return result.is_undefined(element) ? "undefined" : value_text(result.tensor.value(element));
+}
+
+void Tally::differs(const ResultTensor& first, const ResultTensor& second, const Columns& columns, std::int64_t input) {
+  const Wide distance = code_distance(first.tensor.element(), first.tensor.code(input), second.tensor.code(input));
+  ++into_.differing;
+  into_.minus_one += distance == -1 ? 1 : 0;
+  into_.plus_one += distance == 1 ? 1 : 0;
+  into_.largest = std::max(into_.largest, distance < 0 ? -distance : distance);
+  const double size = magnitude(columns, input);
+  if (into_.witness && !(size < into_.witness->magnitude)) return;
+  ElementWitness witness;
+  witness.magnitude = size;
+  for (const auto& [leaf, column] : columns) witness.inputs.emplace_back(leaf, column.value(input));
+  witness.first = result_text(first, input);
+  witness.second = result_text(second, input);
+  into_.witness = std::move(witness);
+}
+
+Status Tally::add(const ElementFormula& first, const ElementFormula& second, const Columns& columns, std::int64_t count) {
+  TIEBREAK_CHECK(first.formula.stop.check());
+  TIEBREAK_TRY(a, evaluate_columns(first, columns, count));
+  TIEBREAK_TRY(b, evaluate_columns(second, columns, count));
+  const ElementType& type = a.tensor.element();
+  into_.inputs += count;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (a.is_undefined(i) || b.is_undefined(i)) ++into_.undefined;
+    else if (!same_result(type, a.tensor.code(i), b.tensor.code(i))) differs(a, b, columns, i);
+  }
+  return {};
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of two formulas on the same inputs, counted; of those that differ the smallest is kept.
+#pragma once
+#include "testsuite/equal/compare_elements.hpp"
+
+namespace tiebreak {
+
+/// A column for each leaf: element i of every column together is input i.
+using Columns = std::map<Leaf, Tensor>;
+
+class Tally {
+ public:
+  explicit Tally(ElementVerdict& into) : into_(into) {}
+  /// Evaluates both on all of the columns' inputs and counts.
+  Status add(const ElementFormula& first, const ElementFormula& second, const Columns& columns, std::int64_t count);
+
+ private:
+  void differs(const ResultTensor& first, const ResultTensor& second, const Columns& columns, std::int64_t input);
+  ElementVerdict& into_;
+};
+
+/// How far apart two codes of a type lie, in codes: integers by value, floats by their order. nan lies beyond infinity.
+Wide code_distance(const ElementType& type, std::uint64_t from, std::uint64_t to);
+/// One code, or both nan.
+bool same_result(const ElementType& type, std::uint64_t a, std::uint64_t b);
+/// Result element as text: `undefined`, or its value.
+std::string result_text(const ResultTensor& result, std::int64_t element);
+
+}  // namespace tiebreak

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs at which roundings are decided.
+#include <algorithm>
+#include <set>
+
+#include "testsuite/equal/compare_elements.hpp"
+#include "testsuite/generate/neighbours.hpp"
+
+namespace tiebreak {
+namespace {
+
+constexpr int ties_each_way = 130;  // a few more than the codes of 8 bits on either side of zero
+
+void add_around(const Real& value, const TensorType& type, std::set<std::uint64_t>& codes) {
+  if (!value.is_finite()) return;
+  for (const Real& near : values_around(value, type.element)) {
+    if (type.quantized && (near < type.quantized->storage_min || near > type.quantized->storage_max)) continue;
+    if (const auto code = type.element.encode(near)) codes.insert(*code);
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> values_at_ties(const TensorType& type, const std::vector<Real>& steps) {
+  std::set<std::uint64_t> codes;
+  if (type.element.is_boolean()) return {0, 1};
+  for (const Real& end : {type.element.min(), type.element.max(), Real(0), Real(1), Real(-1)}) add_around(end, type, codes);
+  for (int power = 0; power < std::min(type.element.bits(), 64); ++power)
+    for (const bool below : {false, true}) add_around(below ? -Real::power_of_two(power) : Real::power_of_two(power), type, codes);
+  if (type.element.is_float())
+    for (const Real& special : {Real::infinity(), Real::infinity(true), Real::nan()})
+      if (const auto code = type.element.encode(special)) codes.insert(*code);
+  for (const Real& step : steps)
+    for (int k = -ties_each_way; k <= ties_each_way; ++k) add_around(step * (Real(2 * k + 1) / Real(2)), type, codes);
+  return {codes.begin(), codes.end()};
+}
+
+}  // namespace tiebreak
