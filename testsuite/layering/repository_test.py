@@ -9,11 +9,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "docs", "golden", "interpreter", "spec", "testsuite", "tools"}
 
 # Words that tie the repository to one machine, one workplace or one package host. They are written in two halves here, or this file
-# would hold them. Tests may look for optional data beside the checkout.
-BESIDE = r"(\.\./|/)" + r"shared/"
+# would hold them.
 FOREIGN = {
     "a path of one machine": r"/(work|root|home/[a-z]+)" + r"/[A-Za-z_.]",
-    "a folder outside the repository": BESIDE,
+    "a folder outside the repository": r"(\.\./|/)" + r"shared/",
     "a host of a package registry": r"(registry\.npm" + r"js|npm" + r"js\.com|pypi" + r"\.org|pythonhosted" + r"\.org|deb\.deb" + r"ian\.org|crates" + r"\.io)",
 }
 
@@ -44,12 +43,37 @@ class TrackedFilesTest(unittest.TestCase):
         for name in self.files:
             text = (ROOT / name).read_bytes().decode("latin-1")
             for what, pattern in FOREIGN.items():
-                if pattern == BESIDE and name.startswith("testsuite/unit/"):
-                    continue
                 match = re.search(pattern, text)
                 if match:
                     findings.append(f"{name}:{text.count(chr(10), 0, match.start()) + 1}: {what}: {match[0]}")
         self.assertEqual(findings, [])
+
+
+class OwnFilesTest(unittest.TestCase):
+    """Tests read what is in the tree: none goes up from its root, in C++, CMake or Python."""
+    UP = re.compile(r"""SOURCE_DIR\W{1,12}\.\.|\bROOT(\.parent\b|\s*/\s*["']\.\.)|parents\[(\d)\]""")
+
+    def outside(self, name, text):
+        """Places of a file where a path leaves the tree."""
+        found = []
+        for match in self.UP.finditer(text):
+            above = len(pathlib.PurePosixPath(name).parents) - 1  # parents[above] is the root
+            if match[2] is None or int(match[2]) > above:
+                found.append(f"{name}:{text.count(chr(10), 0, match.start()) + 1}: {match[0]}")
+        return found
+
+    def test_no_test_names_a_path_outside_the_tree(self):
+        files = [path for path in sorted((ROOT / "testsuite").rglob("*")) if path.suffix in (".cpp", ".hpp", ".py", ".cmake", ".txt", ".bash") and path != pathlib.Path(__file__).resolve()]
+        self.assertGreater(len(files), 300)
+        found = [place for path in files for place in self.outside(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8", errors="replace"))]
+        self.assertEqual(found, [])
+
+    def test_what_goes_up_is_found(self):
+        for text in ('std::string(TIEBREAK_SOURCE_DIR) + "/../data/"', 'TIEBREAK_SOURCE_DIR "/../data/x.json"', "${CMAKE_SOURCE_DIR}/../data", 'ROOT / ".." / "data"', "ROOT.parent / 'data'",
+                     "pathlib.Path(__file__).parents[3]"):
+            self.assertEqual(len(self.outside("testsuite/layering/any_test.py", text)), 1, text)
+        for text in ('TIEBREAK_SOURCE_DIR "/spec"', 'ROOT / "testsuite"', "pathlib.Path(__file__).parents[2]", "path.parent"):
+            self.assertEqual(self.outside("testsuite/layering/any_test.py", text), [], text)
 
 
 class ListsTest(unittest.TestCase):

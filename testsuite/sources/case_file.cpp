@@ -6,7 +6,6 @@
 #include "testsuite/sources/case_combinations.hpp"
 #include "testsuite/sources/case_input.hpp"
 #include "testsuite/sources/case_readers.hpp"
-#include "testsuite/sources/case_table.hpp"
 
 namespace tiebreak {
 namespace {
@@ -146,7 +145,6 @@ Result<CaseList> read_case_file(const Library& library, const std::string& path,
   TIEBREAK_TRY(content, read_text_file(path));
   if (const std::string op = early_text(content, "op"); !op.empty() && !is_wanted(wanted_ops, op)) return CaseList();
   TIEBREAK_TRY(root, parse_json(content, path));
-  if (const TableReader read_table = table_reader(root)) return read_table(library, root, path, wanted);
   TIEBREAK_CHECK(check_object(root, {"schema", "op", "notes", "cases"}));
   TIEBREAK_TRY(written_schema, member(root, "schema"));
   if (written_schema->text != case_schema) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of variadic operands in formulas: the member that the element lies in, in comparisons and under each.F too.
 #include "testsuite/unit/helpers/plain_tensors.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 #include "testsuite/unit/helpers/toy_library.hpp"
 
 namespace tiebreak {

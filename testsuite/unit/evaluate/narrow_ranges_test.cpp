@@ -2,7 +2,7 @@
 // Quantized types whose storage range is narrow, or has no code 0: no op makes what is no code of its result. What a system would store
 // there is undefined.
 #include "interpreter/program/program.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak {
 namespace {

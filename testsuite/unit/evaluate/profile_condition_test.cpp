@@ -5,7 +5,7 @@
 #include "interpreter/evaluate/evaluate.hpp"
 #include "interpreter/evaluate/explain_difference.hpp"
 #include "interpreter/notation/notation.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // t[i]: a table operand and a list beside the page, read where the index says.
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 #include "testsuite/unit/helpers/toy_library.hpp"
 #include "testsuite/unit/semantics/spec_folder.hpp"
 

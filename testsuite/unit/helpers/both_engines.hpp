@@ -2,7 +2,7 @@
 // A call under both engines, which must agree, with some choices taken otherwise than by a profile.
 #pragma once
 #include "testsuite/unit/helpers/plain_tensors.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak {
 

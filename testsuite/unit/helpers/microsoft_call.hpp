@@ -6,7 +6,7 @@
 
 #include "testsuite/oracle/onnx/microsoft_elementwise.hpp"
 #include "testsuite/unit/helpers/draw.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak {
 

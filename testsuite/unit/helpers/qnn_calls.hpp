@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak::qnn_test {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of dot_general, convolution and uniform_quantize with plain numbers, for tests that compare profiles with the oracle.
 #pragma once
+#include <cmath>
+
 #include "testsuite/oracle/stablehlo/stablehlo_interpreter.hpp"
 #include "testsuite/unit/helpers/variant_calls.hpp"
 

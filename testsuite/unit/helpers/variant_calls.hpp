@@ -4,7 +4,7 @@
 #include <cstring>
 #include <optional>
 
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak {
 

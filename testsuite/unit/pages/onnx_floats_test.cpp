@@ -10,7 +10,7 @@
 
 #include "testsuite/oracle/float_sums.hpp"
 #include "testsuite/unit/helpers/draw.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak {
 namespace {

@@ -2,8 +2,8 @@
 // Codes of 8 bits to codes of 8 bits, where a system may have one rule between equal types and another between different ones: every code, at and beside
 // the factors at which the rules change.
 #include "interpreter/evaluate/evaluate.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
 #include "testsuite/unit/helpers/requantize_points.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak {
 namespace {

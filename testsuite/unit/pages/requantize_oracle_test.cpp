@@ -4,8 +4,8 @@
 #include <set>
 
 #include "interpreter/evaluate/evaluate.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
 #include "testsuite/unit/helpers/requantize_points.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "testsuite/oracle/quantized/requantize_variant.hpp"
 #include "testsuite/sources/load_cases.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak {
 namespace {
@@ -60,30 +60,53 @@ std::int64_t mantissa_of(const Profile& profile, double factor, std::int64_t exp
       {.op = "quant.requantize", .operands = {line_of_codes("i64", {std::int64_t{1} << (31 - exponent)}), f64_number(factor)}, .attributes = output("i64")})[0];
 }
 
-json tflite_table() { return read_table("tflite_cases.json"); }
-bool has_table(const char* name) { return std::filesystem::exists(table_path(name)); }
+/// QuantizeMultiplier of LiteRT f6745779, tflite/kernels/internal/quantization_util_test.cc: a factor, its mantissa and its exponent.
+struct StatedMultiplier {
+  double factor;
+  std::int64_t mantissa, exponent;
+};
+constexpr StatedMultiplier stated_multipliers[] = {{0x1p-2, 1073741824, -1},
+                                                   {0x1.ffffffaa19c47p-2, 2147483627, -1},
+                                                   {0x1.fffffffe4832p-2, 1073741824, 0},
+                                                   {0x1p-1, 1073741824, 0},
+                                                   {0x1.8p-1, 1610612736, 0},
+                                                   {0x1.fffffff768fa1p-1, 2147483646, 0},
+                                                   {0x1.000000000afecp+0, 1073741824, 1},
+                                                   {0x1.4p+0, 1342177280, 1},
+                                                   {0x1.8p+0, 1610612736, 1},
+                                                   {0x1.cp+0, 1879048192, 1},
+                                                   {0x1.fffffffbb47dp+0, 2147483647, 1},
+                                                   {0x1.fffffffff5014p+0, 1073741824, 2},
+                                                   {0x1p+1, 1073741824, 2},
+                                                   {0x1p-31, 1073741824, -30},
+                                                   {0x1p-32, 1073741824, -31},
+                                                   {0x1.fae147ae147aep-33, 0, 0},
+                                                   {0x1p-33, 0, 0}};
+
+/// PreprocessSoftmaxScaling of the same file, in both builds.
+struct StatedSoftmax {
+  bool single;  ///< built with one rounding
+  double beta, scale;
+  int int_bits;
+  std::int64_t mantissa, exponent;
+};
+constexpr StatedSoftmax stated_softmax[] = {{false, 1, 16, 4, 2147483647, 31}, {false, 1, 8, 4, 1073741824, 31}, {false, 2, 16, 5, 2147483647, 31},
+                                            {false, 2, 8, 5, 1073741824, 31},  {true, 1, 8, 4, 2147483646, 30},  {true, 1, 4, 4, 1073741824, 30}};
 
 TEST(RequantizeTable, TfliteMultipliers) {
-  if (!has_table("tflite_cases.json")) GTEST_SKIP() << "the table of TensorFlow Lite cases is not beside this checkout";
-  const json table = tflite_table()["quantization_util"];
   const Profile twice = mantissa_profile("tflite-ref-double"), once = mantissa_profile("tflite-ref-single");
-  int rows = 0;
-  auto expect_pair = [&](const Profile& profile, double factor, const json& row, bool capped) {
-    EXPECT_EQ(mantissa_of(profile, factor, row["shift"]), row["multiplier"].get<std::int64_t>()) << factor;
+  for (const auto& [factor, mantissa, exponent] : stated_multipliers) {
+    EXPECT_EQ(mantissa_of(twice, factor, exponent), mantissa) << factor;
     oracle::PreparedRequantize pair;
     oracle::to_q31(factor, pair);
     oracle::flush_far(pair);
-    EXPECT_TRUE(capped || (pair.mantissa == row["multiplier"].get<std::int64_t>() && pair.exponent == row["shift"].get<int>())) << factor;
-    ++rows;
-  };
-  for (const json& row : table["quantize_multiplier"]) expect_pair(twice, std::strtod(row["double_hex"].get<std::string>().c_str(), nullptr), row, false);
-  for (const char* build : {"double_rounding", "single_rounding"})
-    for (const json& row : table["preprocess_softmax_scaling"][build]) {
-      const bool single = build[0] == 's';
-      const double scaled = row["beta"].get<double>() * row["scale"].get<double>() * std::ldexp(1.0, 31 - row["int_bits"].get<int>());
-      expect_pair(single ? once : twice, std::min(scaled, single ? 0x1p30 - 1 : 0x1p31 - 1), row, single);
-    }
-  std::printf("  %d rows equal\n", rows);
+    EXPECT_EQ(pair.mantissa, mantissa) << factor;
+    EXPECT_EQ(pair.exponent, exponent) << factor;
+  }
+  for (const StatedSoftmax& row : stated_softmax) {
+    const double scaled = row.beta * row.scale * std::ldexp(1.0, 31 - row.int_bits);
+    EXPECT_EQ(mantissa_of(row.single ? once : twice, std::min(scaled, row.single ? 0x1p30 - 1 : 0x1p31 - 1), row.exponent), row.mantissa) << row.beta;
+  }
 }
 
 const Tensor& input_named(const Case& test, const std::string& name) {

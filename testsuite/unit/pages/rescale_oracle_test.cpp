@@ -3,8 +3,8 @@
 #include "testsuite/oracle/quantized/rescale_oracle.hpp"
 
 #include "interpreter/orders/legal_results.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
 #include "testsuite/unit/helpers/requantize_points.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak {
 namespace {

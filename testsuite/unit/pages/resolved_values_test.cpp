@@ -2,7 +2,7 @@
 // What `spec show --profile` prints is executed: a spec folder of nothing but resolved ops gives the values of the pages under the profile.
 #include "interpreter/resolve/resolved_text.hpp"
 #include "testsuite/sources/selection.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 #include "testsuite/unit/semantics/spec_folder.hpp"
 
 namespace tiebreak {

@@ -132,21 +132,5 @@ TEST_F(Score, TheCommandExitsWithZeroWhereAllAreKilled) {
   EXPECT_NE(outcome.out.find("0 surviving"), std::string::npos) << outcome.out;
 }
 
-TEST_F(Score, PublishedTablesAreSources) {
-  const std::string table = write("table.json", R"({"meta": {}, "cases": [
-    {"id": "t/0", "op": "third", "domain": "some.toy", "opset": 1, "attrs": {}, "inputs": [{"name": "a", "dtype": "int8", "shape": [3], "data": [1, 2, 127]}, null], "outputs": [{"name": "b", "dtype": "int8", "shape": [3], "data": [0, 1, 42]}], "expect": "success"},
-    {"id": "t/1", "op": "fourth", "domain": "", "inputs": [], "outputs": [], "expect": "success"},
-    {"id": "t/2", "op": "third", "domain": "toy", "inputs": [], "outputs": [], "expect": "failure"}]})");
-  auto loaded = load_cases(*library, table);
-  ASSERT_TRUE(loaded) << to_text(loaded.error());
-  ASSERT_EQ(loaded->size(), 3u);
-  EXPECT_EQ((*loaded)[0].inputs.at(0).value(2), Real(127));
-  EXPECT_EQ((*loaded)[0].literals.at("").at(0).value(2), Real(42));
-  EXPECT_TRUE((*loaded)[1].unusable && (*loaded)[2].unusable);
-  const ScoreReport report = scored(table);
-  EXPECT_EQ(report.cells.size(), 1u);
-  EXPECT_EQ(report.left_out.size(), 2u);
-}
-
 }  // namespace
 }  // namespace tiebreak

@@ -7,7 +7,7 @@
 
 #include "interpreter/stairs/input_segments.hpp"
 #include "interpreter/stairs/staircase.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 #include "testsuite/unit/helpers/toy_library.hpp"
 
 namespace tiebreak {

@@ -6,7 +6,7 @@
 
 #include "interpreter/semantics/profile_lookup.hpp"
 
-#include "testsuite/unit/helpers/published_tables.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 #include "testsuite/unit/helpers/toy_library.hpp"
 
 namespace tiebreak {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stairs of every requantize profile against its twin in machine arithmetic: at both sides of every stair and in between, for all sets of parameters.
 #include "interpreter/stairs/staircase.hpp"
-#include "testsuite/unit/helpers/published_tables.hpp"
 #include "testsuite/unit/helpers/requantize_points.hpp"
+#include "testsuite/unit/helpers/spec_profiles.hpp"
 
 namespace tiebreak {
 namespace {
