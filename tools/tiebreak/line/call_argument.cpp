@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "interpreter/json/json_value.hpp"
+#include "interpreter/relay/relay.hpp"
 #include "testsuite/case/literal_text.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/tensor_argument.hpp"
@@ -22,7 +23,7 @@ Result<Case> program_case(const std::string& path, const CallText& call) {
     test.program = std::move(program);
   } else {
     TIEBREAK_TRY(text, read_text_file(path));
-    TIEBREAK_TRY(parsed, parse_mlir(text, path));
+    TIEBREAK_TRY(parsed, parse_program(text, path));
     if (parsed.functions.size() != 1) return fail(Errc::usage, "the file has " + std::to_string(parsed.functions.size()) + " functions, not one", path);
     test.program = std::move(parsed.functions[0]);
   }

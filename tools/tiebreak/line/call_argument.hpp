@@ -16,7 +16,7 @@ struct CallText {
 };
 /// --input, --attribute, --result, --op-version.
 void add_call(Verb& app, CallText& call);
-/// `source` is an op or a program file (.mlir, .onnx).
+/// `source` is an op or a program file (.mlir, .relay, .onnx).
 Result<Case> call_case(const Library& library, const std::string& source, const CallText& call);
 
 }  // namespace tiebreak::command
