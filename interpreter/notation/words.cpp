@@ -69,6 +69,9 @@ constexpr std::array motion_table{"broadcast_in_dim"sv,
                                   "tile_tosa"sv,
                                   "reverse_tosa"sv,
                                   "transpose_tosa"sv,
+                                  "reshape_relay"sv,
+                                  "transpose_relay"sv,
+                                  "pad_relay"sv,
                                   "line"sv};
 constexpr std::array key_table{"pad"sv, "fill"sv, "at"sv, "extent"sv, "weight"sv};
 constexpr std::array place_table{"place"sv, "length"sv, "resized"sv, "scale"sv, "first"sv, "last"sv, "tap"sv, "numerator"sv, "denominator"sv, "offset"sv};

@@ -33,6 +33,9 @@ std::string_view fence_word(std::string_view line) {
   return text.substr(0, text.find(' '));
 }
 
+/// The languages that programs are written in.
+bool is_program(std::string_view word) { return word == "mlir" || word == "relay"; }
+
 class Blocks {
  public:
   explicit Blocks(const std::string& file) : file_(file) {}
@@ -45,7 +48,7 @@ class Blocks {
       open_ = length;
       opened_at_ = line_;
       word_ = fence_word(line);
-      if (word_ == "mlir") blocks_.examples.push_back({"", line_ + 1});
+      if (is_program(word_)) blocks_.examples.push_back({"", line_ + 1});
       blocks_.has_semantics = blocks_.has_semantics || word_ == "semantics";
     } else if (closes) {
       open_ = 0;
@@ -54,7 +57,7 @@ class Blocks {
       if (blocks_.title.empty() && line.starts_with("# ")) blocks_.title = std::string(trim(line.substr(2)));
     } else if (word_ == "semantics") {
       blocks_.semantics += line;
-    } else if (word_ == "mlir") {
+    } else if (is_program(word_)) {
       blocks_.examples.back().text += line;
       blocks_.examples.back().text += '\n';
     }

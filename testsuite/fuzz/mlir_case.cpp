@@ -11,6 +11,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace tiebreak;
   if (size > 1 << 16) return 0;  // longer texts are slow, not different
   static InputFile file("cases.mlir");
-  check_cases(read_mlir_cases(file.holding(data, size), {}));
+  check_cases(read_program_cases(file.holding(data, size), {}));
   return 0;
 }

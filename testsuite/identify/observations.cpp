@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "interpreter/relay/relay.hpp"
 #include "testsuite/case/literal_text.hpp"
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/check/judge.hpp"
@@ -98,7 +99,7 @@ class LogReader {
     for (const char* key : {"op", "attributes", "version", "within"})
       if (const JsonValue* other = root.find(key)) return fail(Errc::syntax, std::string("'") + key + "' stands beside a program", other->where);
     TIEBREAK_TRY(text, string_of(written));
-    TIEBREAK_TRY(parsed, parse_mlir(text, written.where));
+    TIEBREAK_TRY(parsed, parse_program(text, written.where));
     if (parsed.functions.size() != 1) return fail(Errc::syntax, "the program must be one function", written.where);
     program_ = std::move(parsed.functions[0]);
     for (const Operation& operation : program_->operations) {

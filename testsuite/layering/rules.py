@@ -6,7 +6,7 @@ BELOW_MEANING = NUMBERS + ["interpreter/notation", "interpreter/tensor"]
 PLACES = BELOW_MEANING + ["interpreter/geometry", "interpreter/movement", "interpreter/structure"]
 FORMULA = PLACES + ["interpreter/operations", "interpreter/formula"]
 BOUND = FORMULA + ["interpreter/semantics", "interpreter/program", "interpreter/ranges", "interpreter/fast", "interpreter/bind"]
-LIBRARY = BOUND + ["interpreter/resolve", "interpreter/evaluate", "interpreter/stairs", "interpreter/orders"]
+LIBRARY = BOUND + ["interpreter/relay", "interpreter/resolve", "interpreter/evaluate", "interpreter/stairs", "interpreter/orders"]
 CASES = LIBRARY + ["interpreter/json", "testsuite/exchange", "testsuite/generate", "testsuite/text", "testsuite/compare", "testsuite/case"]
 SOURCES = CASES + ["testsuite/sources"]
 CAUSES = CASES + ["testsuite/candidates", "testsuite/causes"]
@@ -25,6 +25,7 @@ ROOMS = {
     "interpreter/tensor": NUMBERS,
     "interpreter/semantics": BELOW_MEANING + ["interpreter/json"],
     "interpreter/program": BELOW_MEANING,
+    "interpreter/relay": BELOW_MEANING + ["interpreter/program"],
     "interpreter/resolve": BELOW_MEANING + ["interpreter/semantics"],
     "interpreter/geometry": BELOW_MEANING,
     "interpreter/movement": BELOW_MEANING + ["interpreter/geometry"],

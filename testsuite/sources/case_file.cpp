@@ -2,6 +2,7 @@
 // Case files, schema tiebreak.case/1 (docs/cases.md). Everything that is not known is an error with its JSON pointer.
 #include <set>
 
+#include "interpreter/relay/relay.hpp"
 #include "testsuite/case/literal_text.hpp"
 #include "testsuite/sources/case_combinations.hpp"
 #include "testsuite/sources/case_input.hpp"
@@ -58,7 +59,7 @@ Status read_program(const CaseFile& file, const JsonValue& entry, Case& out) {
     if (const JsonValue* other = entry.find(key)) return fail(Errc::syntax, std::string("'") + key + "' stands in the program of this case", other->where);
   }
   TIEBREAK_TRY(text, string_of(written));
-  TIEBREAK_TRY(parsed, parse_mlir(text, written.where));
+  TIEBREAK_TRY(parsed, parse_program(text, written.where));
   if (parsed.functions.size() != 1) return fail(Errc::syntax, "the program must be one function", written.where);
   out.program = parsed.functions[0];
   TIEBREAK_TRY(inputs_value, member(entry, "inputs"));

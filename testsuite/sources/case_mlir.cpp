@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MLIR files and the examples of spec pages: inputs stand in comments before the ops, expectations and errors after them.
+// MLIR and Relay files and the examples of spec pages: inputs stand in comments before the ops, expectations and errors after them.
 #include "interpreter/json/json_value.hpp"
+#include "interpreter/relay/relay.hpp"
 #include "testsuite/case/literal_text.hpp"
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/sources/case_readers.hpp"
@@ -84,7 +85,7 @@ bool is_part_of_others(const MlirFunction& function) {
 }  // namespace
 
 Result<Case> case_from_example(const std::string& text, const std::string& file, int first_line) {
-  TIEBREAK_TRY(parsed, parse_mlir(text, file, first_line));
+  TIEBREAK_TRY(parsed, parse_program(text, file, first_line));
   if (parsed.functions.size() != 1) {
     return fail(Errc::syntax, "an example is one function, or ops without one", file + ":" + std::to_string(first_line));
   }
@@ -111,10 +112,10 @@ Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted) {
   return cases;
 }
 
-Result<CaseList> read_mlir_cases(const std::string& path, const CaseFilter& wanted) {
+Result<CaseList> read_program_cases(const std::string& path, const CaseFilter& wanted) {
   TIEBREAK_TRY(text, read_text_file(path));
   const std::string name = id_part(std::filesystem::path(path).stem().string());
-  std::vector<MlirFunction> functions = parse_mlir_functions(text, path);
+  std::vector<MlirFunction> functions = parse_program_functions(text, path);
   CaseList cases;
   std::map<std::string, int> taken;
   for (MlirFunction& function : functions) {

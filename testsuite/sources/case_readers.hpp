@@ -13,7 +13,8 @@ Result<CaseList> read_case_file(const Library& library, const std::string& path,
 Result<CaseList> read_golden_cases(const std::string& path, const CaseFilter& wanted);
 /// `one_of_many`: a damaged test becomes a case that is not usable, instead of an error.
 Result<CaseList> read_node_test(const std::filesystem::path& folder, const CaseFilter& wanted, bool one_of_many = false);
-Result<CaseList> read_mlir_cases(const std::string& path, const CaseFilter& wanted);
+/// MLIR or Relay text: each function is a case.
+Result<CaseList> read_program_cases(const std::string& path, const CaseFilter& wanted);
 Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted);
 
 bool is_node_test(const std::filesystem::path& folder);
@@ -22,7 +23,7 @@ bool is_model(const std::string& source);
 /// The page a word or a file path names, nullptr if it names none.
 const Page* find_page(const Library& library, const std::string& word);
 
-/// A case from one mlir example: program, inputs from the comments before it, expectations and errors after it.
+/// A case from one example of a program: program, inputs from the comments before it, expectations and errors after it.
 Result<Case> case_from_example(const std::string& text, const std::string& file, int first_line);
 
 /// An empty filter wants everything.

@@ -19,12 +19,12 @@ Result<CaseList> load_file(const Library& library, const fs::path& path, const C
   if (extension == ".json") return read_case_file(library, path.string(), wanted, seed, wanted_ops);
   if (extension == ".h5") return read_golden_cases(path.string(), wanted);
   if (extension == ".onnx") return read_node_test(path.has_parent_path() ? path.parent_path() : fs::path("."), wanted);
-  if (extension == ".mlir") return read_mlir_cases(path.string(), wanted);
+  if (extension == ".mlir" || extension == ".relay") return read_program_cases(path.string(), wanted);
   if (extension == ".md") {
     if (const Page* page = find_page(library, path.string())) return read_page_cases(*page, wanted);
     return fail(Errc::unknown_name, "not a page of the spec folder in use", path.string(), "set TIEBREAK_SPEC to the folder the page belongs to");
   }
-  return fail(Errc::usage, "unknown kind of source", path.string(), "a source is a .json, .h5, .onnx, .mlir or .md file, a folder of such, or an op");
+  return fail(Errc::usage, "unknown kind of source", path.string(), "a source is a .json, .h5, .onnx, .mlir, .relay or .md file, a folder of such, or an op");
 }
 
 /// Files and node tests below a folder, sorted by path. Manifests describe golden files and are no cases.
@@ -43,7 +43,7 @@ std::vector<fs::path> case_sources_below(const fs::path& folder) {
       if (fs::exists(path / "recorded.json", ignored)) walk.disable_recursion_pending();  // what a backend answered is no case
       continue;
     }
-    static const std::set<std::string> extensions{".json", ".h5", ".mlir", ".md"};
+    static const std::set<std::string> extensions{".json", ".h5", ".mlir", ".relay", ".md"};
     std::string name = path.filename().string();
     if (extensions.contains(path.extension().string()) && name != "manifest.json" && name != "README.md" && !name.starts_with(".")) found.push_back(path);
   }
@@ -54,7 +54,7 @@ std::vector<fs::path> case_sources_below(const fs::path& folder) {
 Result<CaseList> load_folder(const Library& library, const fs::path& folder, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
   std::vector<fs::path> found = case_sources_below(folder);
   if (found.empty())
-    return fail(Errc::usage, "no cases in this folder", folder.string(), "case files (.json), golden files (.h5), node tests, .mlir files, pages");
+    return fail(Errc::usage, "no cases in this folder", folder.string(), "case files (.json), golden files (.h5), node tests, .mlir and .relay files, pages");
   CaseList cases;
   for (const fs::path& path : found) {
     std::error_code error;

@@ -142,7 +142,7 @@ TEST(ProgramChecks, AFunctionOfAFileIsACase) {
   // -----
   nonsense
 )";
-  const auto cases = read_mlir_cases(path.string(), {});
+  const auto cases = read_program_cases(path.string(), {});
   std::filesystem::remove(path);
   ASSERT_TRUE(cases) << to_text(cases.error());
   const std::string stem = path.stem().string();

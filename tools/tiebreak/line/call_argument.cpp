@@ -6,6 +6,7 @@
 
 #include "interpreter/hint.hpp"
 #include "interpreter/json/json_value.hpp"
+#include "interpreter/relay/relay.hpp"
 #include "testsuite/case/literal_text.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/tensor_argument.hpp"
@@ -86,7 +87,7 @@ Result<Program> read_program(const std::string& word) {
   const std::string path = word.substr(0, at), wanted = at == std::string::npos ? "" : word.substr(at + 1);
   if (path.ends_with(".onnx")) return read_onnx_file(path);
   TIEBREAK_TRY(text, read_text_file(path));
-  TIEBREAK_TRY(parsed, parse_mlir(text, path));
+  TIEBREAK_TRY(parsed, parse_program(text, path));
   std::vector<std::string> names;
   for (Program& function : parsed.functions) {
     names.push_back(function.name);
