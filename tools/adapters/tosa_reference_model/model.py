@@ -65,8 +65,9 @@ class Model:
         why = "; ".join(dict.fromkeys(checks))
         if "Unsupported operation type or rank" in text or "Unsupported tensor" in text:
             raise Unsupported("an operation, type or rank that the model has not")
-        if "Graph result: UNPREDICTABLE" in text:
-            raise Undefined(f"unpredictable: {why}" if why else "unpredictable")
+        died = f", then signal {-ended.returncode}" if ended.returncode < 0 else ""
+        if "Graph result: UNPREDICTABLE" in text or (died and "REQUIRE() fails" in text):  # what follows a failed requirement may be anything
+            raise Undefined(f"unpredictable{': ' if why else ''}{why}{died}")
         if "Graph result: ERROR" in text:
             raise RuntimeError(f"the graph is malformed: {why}")
         fatal = [following for line, following in zip(lines, lines[1:]) if line.startswith(("FATAL ERROR AT", "WARNING AT", "ASSERTION"))]
