@@ -61,12 +61,23 @@ BackendAnswer check_outputs(const ExchangeCase& asked, ExchangeCase& answered) {
 
 BackendAnswer check_case(const ExchangeCase& asked, ExchangeCase& answered) {
   const std::string reason = printable(answered.reason);
-  if (answered.status == "ok") return check_outputs(asked, answered);
+  if (answered.status == "ok") {
+    BackendAnswer answer = check_outputs(asked, answered);
+    if (says_undefined(answer)) answer.reason = reason;
+    return answer;
+  }
   if (answered.status == "unsupported") return {BackendAnswer::Kind::unsupported, reason.empty() ? "no reason given" : reason, {}};
   return inconclusive(reason.empty() ? "error without a reason" : "error: " + reason);
 }
 
 }  // namespace
+
+bool says_undefined(const BackendAnswer& answer) {
+  const auto is_marked = [](const ExchangeTensor& output) {
+    return !output.undefined.empty() && std::ranges::all_of(output.undefined, [](std::uint8_t flag) { return flag != 0; });
+  };
+  return answer.kind == BackendAnswer::Kind::answered && !answer.outputs.empty() && std::ranges::all_of(answer.outputs, is_marked);
+}
 
 BackendAnswer inconclusive(std::string reason) { return {BackendAnswer::Kind::inconclusive, std::move(reason), {}}; }
 

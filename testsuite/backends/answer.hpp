@@ -9,6 +9,8 @@
 namespace tiebreak {
 
 BackendAnswer inconclusive(std::string reason);
+/// Whether the system itself says that nothing of its result is defined: it marks every element of every output. `reason` is why, then.
+bool says_undefined(const BackendAnswer& answer);
 /// One answer a case, in the order of the request. An error where the response as a whole makes no sense.
 Result<std::vector<BackendAnswer>> check_response(const std::vector<ExchangeCase>& asked, ExchangeFile response);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "testsuite/backends/answer.hpp"
 #include "testsuite/candidates/legal_outputs.hpp"
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/check/deciding_operands.hpp"
@@ -116,6 +117,19 @@ void note_nothing_compared(const std::string& profile, CaseReport& report) {
   report.reason = undefined > 0 ? "profile " + profile + " leaves every element undefined" : "the results have no elements";
 }
 
+/// The backend says that it defines nothing here. A system says so of a call as a whole: one element that the profile leaves undefined agrees with that.
+void judge_undefined(const Expectation& expectation, const BackendAnswer& answer, const std::string& profile, CaseReport& report) {
+  std::int64_t undefined = 0, elements = 0;
+  for (const ResultTensor& output : expectation.outputs) {
+    elements += output.tensor.size();
+    undefined += std::ranges::count_if(output.undefined, [](std::uint8_t flag) { return flag != 0; });
+  }
+  const std::string said = "the backend says that its result is undefined" + (answer.reason.empty() ? std::string() : " (" + answer.reason + ")");
+  report.status = undefined > 0 ? CaseStatus::nothing_compared : CaseStatus::fail;
+  report.reason = said + "; profile " + profile + " leaves " +
+                  (undefined > 0 ? std::to_string(undefined) + " of " + std::to_string(elements) + " elements undefined" : "no element undefined");
+}
+
 /// Every kept mismatch has its inputs; of very many the first have what decides them, too.
 std::vector<std::string> inputs_of(const Library& library, const Case& test, std::size_t output, const Comparison& comparison, const CheckOptions& options) {
   constexpr std::size_t most_decided = 64;
@@ -158,6 +172,10 @@ std::vector<Tensor> judge(const Library& library, const Case& test, const Expect
   if (answer.kind != BackendAnswer::Kind::answered) {
     report.status = status_without_outputs(answer.kind);
     if (report.reason.empty()) report.reason = report.status == CaseStatus::unsupported ? "not supported by the backend" : "no answer";
+    return {};
+  }
+  if (says_undefined(answer)) {
+    judge_undefined(expectation, answer, options.profile, report);
     return {};
   }
   report.status = CaseStatus::conform;
