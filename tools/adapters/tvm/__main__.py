@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The backend `tvm`: one operator a case, as a Relay function that TVM compiles with LLVM and the graph executor runs, on one thread."""
+import os
+import re
+import sys
+
+import codes
+import contractions
+import exchange_case
+import legacy
+import pools
+from exchange_case import Unsupported
+
+OPS = codes.OPS | contractions.OPS | pools.OPS | legacy.OPS
+WORDS = {"form": ("canonical", "legalized"), "inputs": ("arguments", "constants"), "rounding": ("UPWARD", "TONEAREST"), "compute": ("target", "int64", "float32", "float64")}
+
+
+class TVM:
+    def __init__(self, options):
+        os.environ.setdefault("TVM_NUM_THREADS", "1")
+        try:
+            import tvm
+            from tvm import relay  # gone since 0.20
+        except ImportError as error:
+            raise ImportError(f"TVM with Relay (up to 0.19) is not on Python's path: {error}") from error
+        self.options = options
+        for name, words in WORDS.items():
+            if options[name] not in words:
+                raise ValueError(f"{name} '{options[name]}': {' or '.join(words)}")
+        options["level"] = int(options["level"])
+        self.tvm, self.relay = tvm, relay
+        self.target = tvm.target.Target(options["target"])
+
+    def describe(self):
+        from tvm.support import libinfo
+
+        details = {name: str(value) for name, value in self.options.items() if name != "target"}
+        details |= {"target": str(self.target), "isa": " ".join(self.features()), "threads": "1", "llvm": str(libinfo().get("LLVM_VERSION", "")), "executor": "graph"}
+        return {"name": "tvm", "version": self.tvm.__version__, "profile": self.profile(), "ops": sorted(OPS), "details": details}
+
+    def features(self):
+        """What the target has of the features on which arithmetic depends."""
+        from tvm.target.x86 import target_has_features
+
+        return [feature for feature in ("sse4.1", "fma", "avx512vnni") if target_has_features(feature, self.target)]
+
+    def compute(self):
+        if self.options["compute"] != "target":
+            return self.options["compute"]
+        return "float32" if "sse4.1" in self.features() else "int64"
+
+    def profile(self):
+        if self.options["inputs"] == "constants":
+            return "tvm-0.18-constant"
+        words = [self.compute().replace("float", "f"), self.options["rounding"].lower()]
+        return "-".join(["tvm-0.18"] + words + ([] if "sse4.1" in self.features() else ["emulated"]))
+
+    def run(self, case):
+        if case.op not in OPS:
+            raise Unsupported(f"no {case.op}")
+        if case.tensor_attributes:
+            raise Unsupported("attributes that are tensors")
+        try:
+            return OPS[case.op](case, self)
+        except (self.tvm.TVMError, TypeError, AttributeError) as refusal:  # TVM's own checks, in C++ and in Python
+            raise Unsupported(_message(str(refusal))) from refusal
+
+
+def _message(text):
+    """The line of a TVM error that says what is wrong, without the stack and the paths of whoever built it."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    checks = [line for line in lines if re.search(r"Check failed|InternalError|TVMError|error:|Error:", line)]
+    line = (checks or lines or ["refused without a message"])[-1]
+    return re.sub(r"File \"[^\"]*/([^/\"]+)\", line \d+", r"\1", line)[:300]
+
+
+OPTIONS = {
+    "--target": ("the target, as TVM writes it", "llvm"),
+    "--rounding": ("of requantization where the op says nothing: UPWARD or TONEAREST", "UPWARD"),
+    "--compute": ("of requantization where the op says nothing: int64, float32, float64, or what the target gets", "target"),
+    "--form": ("canonical: ops of QNN as their canonical form; legalized: as the target's legalization wants them first", "canonical"),
+    "--inputs": ("arguments, or constants that the compiler folds", "arguments"),
+    "--level": ("TVM's optimization level; at 0 each operation of the canonical form is a kernel", "0"),
+}
+sys.exit(exchange_case.main(OPTIONS, TVM))
