@@ -77,10 +77,12 @@ Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const OpC
 }
 
 Result<std::vector<ResultTensor>> evaluate_page(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
-  TIEBREAK_TRY(place, semantics.library.find_op(call.op));
-  if (notation::is_run(*place.op)) return evaluate_regions(semantics, call, options);
-  if (repeats(*place.op) && call.operands.size() != 1) return evaluate_members(semantics, call, options);
-  if (gives_parts(*place.op) && call.result_types.size() > 1) return evaluate_parts(semantics, call, options);
+  const auto found = semantics.library.find_op(call.op);
+  if (!found) return fail(found.error().code, found.error().what, call.where, found.error().hint);
+  const notation::Op& op = *found->op;
+  if (notation::is_run(op)) return evaluate_regions(semantics, call, options);
+  if (repeats(op) && call.operands.size() != 1) return evaluate_members(semantics, call, options);
+  if (gives_parts(op) && call.result_types.size() > 1) return evaluate_parts(semantics, call, options);
   return evaluate_formula(semantics, call, options, {});
 }
 
