@@ -18,11 +18,12 @@ WORDS = {"form": ("canonical", "legalized"), "inputs": ("arguments", "constants"
 class TVM:
     def __init__(self, options):
         os.environ.setdefault("TVM_NUM_THREADS", "1")
+        os.environ.setdefault("TOPHUB_LOCATION", "NONE")  # no schedules from the network
         try:
             import tvm
             from tvm import relay  # gone since 0.20
         except ImportError as error:
-            raise ImportError(f"TVM with Relay (up to 0.19) is not on Python's path: {error}") from error
+            raise ImportError(f"TVM with Relay (up to 0.19) is not installed: {error}") from error
         self.options = options
         for name, words in WORDS.items():
             if options[name] not in words:
@@ -30,6 +31,10 @@ class TVM:
         options["level"] = int(options["level"])
         self.tvm, self.relay = tvm, relay
         self.target = tvm.target.Target(options["target"])
+        self.diagnostics = []
+        # The text of what the type checker refuses goes to a renderer alone, not into the exception.
+        told = lambda context: self.diagnostics.extend(str(diagnostic.message) for diagnostic in context.diagnostics)
+        tvm.ir.diagnostics.override_renderer(told)
 
     def describe(self):
         from tvm.support import libinfo
@@ -60,10 +65,11 @@ class TVM:
             raise Unsupported(f"no {case.op}")
         if case.tensor_attributes:
             raise Unsupported("attributes that are tensors")
+        self.diagnostics.clear()
         try:
             return OPS[case.op](case, self)
         except (self.tvm.TVMError, TypeError, AttributeError) as refusal:  # TVM's own checks, in C++ and in Python
-            raise Unsupported(_message(str(refusal))) from refusal
+            raise Unsupported(_message("\n".join(self.diagnostics) or str(refusal))) from refusal
 
 
 def _message(text):
@@ -80,6 +86,6 @@ OPTIONS = {
     "--compute": ("of requantization where the op says nothing: int64, float32, float64, or what the target gets", "target"),
     "--form": ("canonical: ops of QNN as their canonical form; legalized: as the target's legalization wants them first", "canonical"),
     "--inputs": ("arguments, or constants that the compiler folds", "arguments"),
-    "--level": ("TVM's optimization level; at 0 each operation of the canonical form is a kernel", "0"),
+    "--level": ("TVM's optimization level: 2 is what relay.build takes, at 0 each operation of the canonical form is a kernel of its own", "2"),
 }
 sys.exit(exchange_case.main(OPTIONS, TVM))

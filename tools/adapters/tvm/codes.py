@@ -29,12 +29,13 @@ def dequantize(case, backend):
 
 
 def simulated(name, scale, zero_point):
-    """The type is a value at run time; a number that is no type passes the data through."""
+    """The type is a value at run time; a number that is no type passes the data through. One scale is a vector of one: TVM indexes it."""
 
     def run(case, backend):
         f = Function(case, backend)
         make = getattr(qnn()._make, name)
-        return f.run(make(f.data("data"), f.constant("dtype"), *f.constants(f"{scale} {zero_point}"), f.attribute("axis", -1)))
+        parameters = [f.constant(name, vector=True) for name in (scale, zero_point)]
+        return f.run(make(f.data("data"), f.constant("dtype"), *parameters, f.attribute("axis", -1)))
 
     return run
 

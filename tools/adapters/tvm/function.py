@@ -39,11 +39,12 @@ class Function:
         self.arguments[name] = numpy.ascontiguousarray(values)
         return relay.var(name, shape=values.shape, dtype=type_of(word))
 
-    def constant(self, name):
+    def constant(self, name, vector=False):
         from tvm import relay
 
         operand = self.case.operand(name)
-        return relay.const(operand.plain(*TYPES), type_of(operand.type))
+        values = operand.plain(*TYPES)
+        return relay.const(numpy.atleast_1d(values) if vector else values, type_of(operand.type))
 
     def constants(self, names):
         return [self.constant(name) for name in names.split()]
@@ -69,10 +70,10 @@ class Function:
         return self.executed(library)
 
     def lowered(self, module):
-        """Without operations of QNN. Tables of unary operations come of a legalization, so these have theirs in either form."""
+        """Without operations of QNN. Some have no other form than the one of their legalization."""
         from tvm import relay
 
-        if self.backend.options["form"] == "legalized" or self.case.op in ("qnn." + name for name in TABLES):
+        if self.backend.options["form"] == "legalized" or self.case.op in ("qnn." + name for name in (*TABLES, "conv2d_transpose")):
             return relay.qnn.transform.Legalize()(module)
         return relay.qnn.transform.CanonicalizeOps()(module)
 
@@ -86,4 +87,5 @@ class Function:
         return [executor.get_output(place).numpy() for place in range(executor.get_num_outputs())]
 
 
+# Operators of one operand, which become tables.
 TABLES = ("tanh", "exp", "sqrt", "rsqrt", "erf", "sigmoid", "hardswish", "log", "abs")

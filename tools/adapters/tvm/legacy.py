@@ -19,6 +19,14 @@ def simulated(data, scale, least=LEAST, greatest=GREATEST):
     return _quantize.simulated_quantize(data, *bounds, INPUT, True, "round")
 
 
+def cast_hint(data, type_name):
+    """The node that says which type the realized codes have."""
+    import tvm
+    from tvm import relay
+
+    return relay.Call(relay.op.get("annotation.cast_hint"), [data], tvm.ir.make_node("relay.attrs.CastHintAttrs", dtype=type_name))
+
+
 class Graph:
     """A graph of real numbers whose inputs are quantized as the case's codes are; after the pass the codes themselves are put in their place."""
 
@@ -34,7 +42,7 @@ class Graph:
         real = relay.var(f"real{len(self.codes)}", shape=operand.shape, dtype="float32")
         self.codes[real.name_hint] = (operand, self.f.argument(operand.plain("f32", "i8", "i16", "i32"), operand.type))
         result = simulated(real, scale)
-        return result if operand.type == "f32" else relay.annotation.cast_hint(result, type_of(operand.type))
+        return result if operand.type == "f32" else cast_hint(result, type_of(operand.type))
 
     def realized(self, expression):
         """What the pass makes of the graph, as a real number."""
