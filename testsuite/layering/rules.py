@@ -97,6 +97,7 @@ LIBRARIES = {
     "opencv2/": ["tools/adapters/opencv/*"],
     "public/gemmlowp.h": ["tools/adapters/gemmlowp/*"],
     "xnnpack.h": ["tools/adapters/xnnpack/*"],
+    "arm_nn": ["tools/adapters/cmsis-nn/*"],
     "gtest/": ["testsuite/unit/*"],
     "gmock/": ["testsuite/unit/*"],
     "benchmark/": ["testsuite/bench/*"],

@@ -35,6 +35,15 @@ std::int32_t once32(const Prepared& p, std::int64_t acc) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint64_t>(v)));
 }
 
+/// One place more than the result has, where one is added in int32; then halved.
+std::int64_t of_31_bits(const Prepared& p, std::int64_t acc) {
+  const Wide product = static_cast<Wide>(acc) * p.mantissa;
+  const int places = 30 - p.exponent;
+  const Wide v = places > 124 ? (product < 0 ? -1 : 0) : places < -31 ? 0 : places > 0 ? product >> places : product * (static_cast<Wide>(1) << -places);
+  const auto doubled = static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint64_t>(v)) + 1);
+  return wrap32((std::int64_t{doubled} >> 1) + p.zero_point);
+}
+
 std::int64_t single_rounding(const Prepared& p, std::int64_t acc) { return wrap32(once32(p, acc) + p.zero_point); }
 std::int64_t cut_then_sum(const Prepared& p, std::int64_t acc) { return once32(p, acc) + p.zero_point; }
 std::int64_t uncut(const Prepared& p, std::int64_t acc) { return once(p, acc) + p.zero_point; }
@@ -102,6 +111,7 @@ constexpr std::array wide_twins{
     twin_of<q31_far, single_rounding>("cmsis-nn-single"),
     twin_of<q15_reduced, single_rounding>("tflite-int16x8-bias64"),
     twin_of<q15_wrapped, single_rounding>("tflite-2.3-int16x8"),
+    twin_of<q15_reduced, of_31_bits>("cmsis-nn-s16"),
     twin_of<mantissa_of_f32, cut_then_sum>("xnnpack-rndnu"),
     twin_of<q8_of_f32, uncut>("xnnpack-vcvt8"),
     twin_of<q8_of_f32, uncut>("tflite-2023-xnnpack"),

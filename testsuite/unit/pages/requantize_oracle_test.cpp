@@ -119,8 +119,8 @@ TEST(RequantizeOracle, WideAccumulators) {
   ASSERT_TRUE(library);
   PseudoRandom random(requantize_seed);
   std::int64_t wrong = 0, total = 0;
-  for (const char* name :
-       {"tflite-int16x8-bias64", "tosa-scale16", "xnnpack-fp32", "armnn-cpuref", "onednn-v2", "fbgemm-fixed", "tflite-ref-single", "tflite-ref-double"}) {
+  for (const char* name : {"tflite-int16x8-bias64", "cmsis-nn-s16", "tosa-scale16", "xnnpack-fp32", "armnn-cpuref", "onednn-v2", "fbgemm-fixed",
+                           "tflite-ref-single", "tflite-ref-double"}) {
     auto profile = library->find_profile(name);
     ASSERT_TRUE(profile);
     for (int set = 0; set < 20; ++set) {
