@@ -116,6 +116,7 @@ void count_pair(const FunctionPair& pair, const Along& along, const ElementQuest
   verdict.inputs += pair.classes ? pair.classes->total : Wide{d.total} + nans;
   verdict.differing += pair.classes ? pair.classes->differing : Wide{d.count} + (d.nan_differs ? nans : Wide{0});
   verdict.undefined += d.undefined;
+  verdict.saturated += d.saturated;
   verdict.minus_one += d.by_minus_one;
   verdict.plus_one += d.by_plus_one;
   verdict.largest = std::max(verdict.largest, Wide{d.largest});

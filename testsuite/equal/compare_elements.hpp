@@ -46,6 +46,7 @@ struct ElementVerdict {
   bool counted = true;               ///< every input was considered: `differing` is of all of them
   Wide inputs = 0;                   ///< that were considered
   Wide differing = 0;                ///< where both are defined
+  Wide saturated = 0;                ///< of the differing ones: a result is at the end of its type
   Wide undefined = 0;                ///< on a side or both
   Wide minus_one = 0, plus_one = 0;  ///< second minus first, in codes of the result
   Wide largest = 0;                  ///< greatest distance in codes; 0 where classes were counted

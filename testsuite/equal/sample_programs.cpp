@@ -55,6 +55,7 @@ void count(const ResultTensor& a, const ResultTensor& b, const std::vector<Tenso
     if (same_result(type, a.tensor.code(e), b.tensor.code(e))) continue;
     const Wide distance = code_distance(type, a.tensor.code(e), b.tensor.code(e));
     ++verdict.differing;
+    verdict.saturated += at_end(a.tensor, e) || at_end(b.tensor, e) ? 1 : 0;
     verdict.minus_one += distance == -1 ? 1 : 0;
     verdict.plus_one += distance == 1 ? 1 : 0;
     verdict.largest = std::max(verdict.largest, distance < 0 ? -distance : distance);

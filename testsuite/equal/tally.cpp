@@ -28,6 +28,13 @@ double magnitude(const Columns& columns, std::int64_t input) {
 
 }  // namespace
 
+bool at_end(const Tensor& tensor, std::int64_t element) {
+  const TensorType& type = tensor.type();
+  const Real value = tensor.value(element);
+  return value == (type.quantized ? type.quantized->storage_min : type.element.min()) ||
+         value == (type.quantized ? type.quantized->storage_max : type.element.max());
+}
+
 bool same_result(const ElementType& type, std::uint64_t a, std::uint64_t b) {
   if (a == b) return true;
   return type.is_float() && type.decode(a).is_nan() && type.decode(b).is_nan();
@@ -44,6 +51,7 @@ std::string result_text(const ResultTensor& result, std::int64_t element) {
 void Tally::differs(const ResultTensor& first, const ResultTensor& second, const Columns& columns, std::int64_t input) {
   const Wide distance = code_distance(first.tensor.element(), first.tensor.code(input), second.tensor.code(input));
   ++into_.differing;
+  into_.saturated += at_end(first.tensor, input) || at_end(second.tensor, input) ? 1 : 0;
   into_.minus_one += distance == -1 ? 1 : 0;
   into_.plus_one += distance == 1 ? 1 : 0;
   into_.largest = std::max(into_.largest, distance < 0 ? -distance : distance);

@@ -21,6 +21,8 @@ class Tally {
 
 /// How far apart two codes of a type lie, in codes: integers by value, floats by their order. nan lies beyond infinity.
 Wide code_distance(const ElementType& type, std::uint64_t from, std::uint64_t to);
+/// The least or the greatest number of the type, or of its storage range.
+bool at_end(const Tensor& tensor, std::int64_t element);
 /// One code, or both nan.
 bool same_result(const ElementType& type, std::uint64_t a, std::uint64_t b);
 /// Result element as text: `undefined`, or its value.

@@ -13,7 +13,7 @@ CAUSES = CASES + ["testsuite/candidates", "testsuite/causes"]
 CHECK = CAUSES + ["testsuite/sources", "testsuite/backends", "testsuite/check"]
 SUITE = CHECK + [
     "testsuite/tflite", "testsuite/golden", "testsuite/layers", "testsuite/examples", "testsuite/diff", "testsuite/identify", "testsuite/survey",
-    "testsuite/prove", "testsuite/equal", "testsuite/score", "testsuite/reduce", "testsuite/report"]
+    "testsuite/prove", "testsuite/equal", "testsuite/rules", "testsuite/score", "testsuite/reduce", "testsuite/report"]
 
 # Folder -> folders whose headers it may include, besides its own and the shared ones. A folder that is not named here may not
 # include a project header at all; the longest name that fits counts.
@@ -57,6 +57,7 @@ ROOMS = {
     "testsuite/survey": CHECK + ["testsuite/identify"],
     "testsuite/prove": LIBRARY,
     "testsuite/equal": CASES + ["testsuite/diff", "testsuite/prove"],
+    "testsuite/rules": SOURCES + ["testsuite/equal"],
     "testsuite/score": CASES + ["testsuite/candidates", "testsuite/prove"],
     "testsuite/reduce": CHECK + ["testsuite/tflite"],
     "testsuite/report": CHECK,

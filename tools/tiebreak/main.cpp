@@ -32,6 +32,7 @@ void add_verbs(Verb& root) {
   add_explain(root);
   add_diff(root);
   add_equal(root);
+  add_rule(root);
   add_bits(root);
   add_spec(root);
   add_profile(root);

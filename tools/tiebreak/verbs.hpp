@@ -11,6 +11,7 @@ void add_eval(Verb& app);
 void add_explain(Verb& app);
 void add_diff(Verb& app);
 void add_equal(Verb& app);
+void add_rule(Verb& app);
 void add_spec(Verb& app);
 void add_profile(Verb& app);
 void add_backend(Verb& app);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rewrite of some compiler as a page: what stands before and after it, as programs with parameters, and what is claimed of them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "interpreter/error.hpp"
+
+namespace tiebreak {
+
+struct RuleParameter {
+  std::string name;
+  std::vector<std::string> values{};  ///< texts, put in place of {name}
+};
+
+/// The block `rule` of a page: lines `parameter s: 0.05, 1`, `claim: ...`, `verdict: ...`, `profile: NAME`, an empty line, then the text of two functions,
+/// the first before the rewrite and the second after it.
+struct RulePage {
+  std::string name;   ///< tvm/relu
+  std::string file;   ///< spec/rules/tvm/relu.md
+  std::string title;  ///< first heading
+  std::vector<RuleParameter> parameters{};
+  std::string claim{};    ///< what its authors say: equal, within one ...
+  std::string verdict{};  ///< what is known of it, as `rule verify` found it: to_word(RuleVerdict)
+  std::string profile = "reference";
+  std::string program{};
+  int line = 0;  ///< of the program's first line in the page
+
+  std::uint64_t sets() const;
+  /// The program with the n-th combination of the parameters' values, the last parameter fastest.
+  std::string program_of(std::uint64_t set) const;
+  /// `s=0.05 z=-7`
+  std::string set_text(std::uint64_t set) const;
+};
+
+/// Errc::syntax with its place where the block is not as above, names a parameter that the program does not have, or has more than 4096 sets.
+Result<RulePage> read_rule(const std::string& text, const std::string& name, const std::string& file);
+/// The pages below DIRECTORY/rules whose names match one of the globs (none: all), by name. Errc::unknown_name where none does.
+Result<std::vector<RulePage>> load_rules(const std::vector<std::string>& directories, const std::vector<std::string>& globs);
+
+}  // namespace tiebreak

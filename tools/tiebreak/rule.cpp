@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak rule: rewrites of compilers, and whether they hold.
+#include <fmt/format.h>
+
+#include "testsuite/rules/judge_rule.hpp"
+#include "testsuite/text/text_table.hpp"
+#include "tools/tiebreak/line/command.hpp"
+#include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/verbs.hpp"
+
+namespace tiebreak::command {
+namespace {
+
+constexpr const char* verify_footer =
+    "Examples:\n"
+    "  tiebreak rule verify 'tvm/relu*'\n"
+    "  tiebreak rule verify 'tvm/clip*' --json=rules.json --markdown rules.md\n"
+    "\n"
+    "A rule is judged over all inputs of its programs, for every set of its parameters, and its verdict compared with the one that its page states.\n"
+    "Exit 0: every verdict is the stated one, 1: one is not.";
+
+struct RuleArguments {
+  std::vector<std::string> globs;
+  std::string combinations = "16777216", json, markdown;
+};
+
+Result<int> run_list(const RuleArguments& options) {
+  TIEBREAK_TRY(pages, load_rules(Library::default_directories(), options.globs));
+  std::string text;
+  for (const RulePage& page : pages) text += fmt::format("{}  {} ({})\n", page.name, page.title, counted(page.sets(), "parameter set"));
+  TIEBREAK_CHECK(print(text));
+  return success;
+}
+
+Result<int> run_verify(const RuleArguments& options) {
+  TIEBREAK_TRY(files, OutputFiles::open({options.json, options.markdown}));
+  TIEBREAK_TRY(library, load_library());
+  TIEBREAK_TRY(pages, load_rules(Library::default_directories(), options.globs));
+  ElementQuestion limits;
+  TIEBREAK_TRY(combinations, parse_count(options.combinations, "--combinations"));
+  limits.combinations = combinations;
+  std::vector<RuleReport> reports;
+  bool as_stated = true;
+  for (const RulePage& page : pages) {
+    TIEBREAK_TRY(report, judge_rule(*library, page, limits));
+    as_stated = as_stated && report.as_stated();
+    reports.push_back(std::move(report));
+  }
+  TIEBREAK_CHECK(
+      deliver(files, rules_text(reports), {{options.json, [&] { return rules_json(reports); }}, {options.markdown, [&] { return rules_markdown(reports); }}}));
+  return as_stated ? success : finding;
+}
+
+}  // namespace
+
+void add_rule(Verb& app) {
+  Verb* sub = app.add_subcommand("rule", "Rewrites of compilers, judged over all inputs");
+  auto listed = std::make_shared<RuleArguments>();
+  Verb* list = sub->add_subcommand("list", "The rules there are");
+  list->add_option("GLOB", listed->globs, "names of rules: 'tvm/*' (default: all)")->type_name("...");
+  list->action = [listed] { return run_list(*listed); };
+  auto options = std::make_shared<RuleArguments>();
+  Verb* verify = sub->add_subcommand("verify", "Judge rules, and compare with what their pages state");
+  verify->add_option("GLOB", options->globs, "names of rules: 'tvm/*' (default: all)")->type_name("...");
+  verify->add_option("--combinations", options->combinations, "inputs looked at one by one at most, for each output element (default 2^24)")->type_name("N");
+  verify->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
+  verify->add_option("--markdown", options->markdown, "the table of docs/rules.md")->type_name("FILE");
+  verify->footer = verify_footer;
+  verify->action = [options] { return run_verify(*options); };
+}
+
+}  // namespace tiebreak::command
