@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions: variables, literals, tuples and their members, calls of operators.
+#include <algorithm>
 #include <charconv>
 
 #include "interpreter/relay/reader.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Relay texts as programs, with the values that comments give.
+#include <algorithm>
+
 #include "interpreter/relay/reader.hpp"
 #include "interpreter/relay/relay.hpp"
 
