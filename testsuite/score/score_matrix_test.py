@@ -40,23 +40,25 @@ class ScoreMatrixTest(unittest.TestCase):
         self.say(ENTRY)
         self.assertEqual([self.run_with(left)[0] for left in (2, 3, 1, 0, None)], [0, 1, 1, 1, 1])
         self.assertIn("FAIL a:x.One", self.run_with(3)[1])
-        self.say()
+        self.say(ENTRY | {"left": 0})
         self.assertEqual([self.run_with(left)[0] for left in (0, 1, None)], [0, 1, 1])
 
     def test_what_nobody_knows_passes_and_is_told(self):
-        self.say(ENTRY | {"left": None})
-        self.assertEqual([self.run_with(left)[0] for left in (None, 0, 2)], [0, 0, 0])
-        self.assertIn("2, which is not said", self.run_with(2)[1])
+        for entries in ([ENTRY | {"left": None}], []):
+            self.say(*entries)
+            self.assertEqual([self.run_with(left)[0] for left in (None, 0, 2)], [0, 0, 0])
+            self.assertIn("2, which is not said", self.run_with(2)[1])
 
-    def test_written_anew_a_reason_stays_and_what_leaves_nothing_goes(self):
-        self.say(ENTRY)
+    def test_written_anew_a_reason_stays_and_what_leaves_nothing_has_none(self):
+        two = {"profile": "c", "op": "x.Two", "left": 0}
+        self.say(ENTRY | {"profile": "b"})
         self.assertEqual(self.run_with(5, write=True)[0], 0)
-        self.assertEqual(json.loads(matrix.LEFT.read_text(encoding="utf-8"))["left"], [ENTRY | {"left": 5}])
+        self.assertEqual(json.loads(matrix.LEFT.read_text(encoding="utf-8"))["left"], [ENTRY | {"profile": "b", "left": 5}, two])
         self.run_with(0, write=True)
-        self.assertEqual(json.loads(matrix.LEFT.read_text(encoding="utf-8"))["left"], [])
+        self.assertEqual(json.loads(matrix.LEFT.read_text(encoding="utf-8"))["left"], [{"profile": "b", "op": "x.One", "left": 0}, two])
 
     def test_what_nobody_knows_is_scored_where_it_is_named(self):
-        self.say(ENTRY | {"left": None})
+        self.say(ENTRY | {"left": None}, {"profile": "c", "op": "x.Two", "left": 0})
         with contextlib.redirect_stdout(io.StringIO()) as out:
             chosen = [matrix.choose(PAIRS, argparse.Namespace(pattern=pattern, list=listed, smallest=None))
                       for pattern, listed in (([], False), (["a:*"], False), ([], True))]
@@ -64,11 +66,11 @@ class ScoreMatrixTest(unittest.TestCase):
         self.assertEqual(out.getvalue(), "1 pairs that nobody has counted are left out\n")
 
     def test_an_entry_is_of_a_pair(self):
-        self.say(ENTRY | {"profile": "b"})
-        with self.assertRaisesRegex(matrix.Fault, "no pair b:x.One: its choices are those of a"):
+        self.say(ENTRY | {"profile": "c"})
+        with self.assertRaisesRegex(matrix.Fault, "no pair c:x.One"):
             matrix.said(PAIRS)
-        self.say(ENTRY, ENTRY)
-        with self.assertRaisesRegex(matrix.Fault, "twice"):
+        self.say(ENTRY, ENTRY | {"profile": "b"})
+        with self.assertRaisesRegex(matrix.Fault, "a:x.One stands twice, by the names a and b"):
             matrix.said(PAIRS)
 
 
