@@ -55,8 +55,6 @@ class TVM:
         return "float32" if "sse4.1" in self.features() else "int64"
 
     def profile(self):
-        if self.options["inputs"] == "constants":
-            return "tvm-0.18-constant"
         words = [self.compute().replace("float", "f"), self.options["rounding"].lower()]
         return "-".join(["tvm-0.18"] + words + ([] if "sse4.1" in self.features() else ["emulated"]))
 
