@@ -53,7 +53,7 @@ class Function:
         value = self.case.attributes.get(name)
         return default if value is None or value == "none" else value
 
-    def run(self, expression):
+    def run(self, expression, least_level=0):
         """The values of the expression."""
         import tvm
         from tvm import relay
@@ -65,7 +65,7 @@ class Function:
                 module = self.lowered(relay.transform.InferType()(module))
                 if options["inputs"] == "constants":
                     module = relay.transform.FoldConstant()(module)
-            with tvm.transform.PassContext(opt_level=options["level"]):
+            with tvm.transform.PassContext(opt_level=max(least_level, options["level"])):
                 library = relay.build(module, self.backend.target)
         return self.executed(library)
 
