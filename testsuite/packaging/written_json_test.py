@@ -41,6 +41,7 @@ def commands(folder):
         "diff": [["diff", "tflite-ref-double", "tflite-ref-single"]],
         "diff-matrix": [["diff", "--matrix", "tflite-ref-double", "tflite-ref-single"]],
         "equal": [["equal", f"{folder}/sums.mlir@a", f"{folder}/sums.mlir@b"]],
+        "rules": [["rule", "verify", "tvm/relu"], ["rule", "verify", "tvm/clip"]],
         "bits": [["bits", "onnx.MatMulInteger", "--input", "A=255:tensor<1x64xu8>", "--input", "B=127:tensor<64x1xi8>", "--accumulator", "16"]],
         "pages": [["spec", "list"]],
         "resolved": [["spec", "show", "onnx.QLinearConv", "--profile", "onnxruntime-x64"],

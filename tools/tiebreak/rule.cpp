@@ -2,6 +2,7 @@
 // tiebreak rule: rewrites of compilers, and whether they hold.
 #include <fmt/format.h>
 
+#include "interpreter/json/json_value.hpp"
 #include "testsuite/rules/judge_rule.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "tools/tiebreak/line/command.hpp"
@@ -23,6 +24,7 @@ constexpr const char* verify_footer =
 struct RuleArguments {
   std::vector<std::string> globs;
   std::string combinations = "16777216", json, markdown;
+  bool check = false;
 };
 
 Result<int> run_list(const RuleArguments& options) {
@@ -34,7 +36,9 @@ Result<int> run_list(const RuleArguments& options) {
 }
 
 Result<int> run_verify(const RuleArguments& options) {
-  TIEBREAK_TRY(files, OutputFiles::open({options.json, options.markdown}));
+  if (options.check && options.markdown.empty()) return fail(Errc::usage, "nothing to compare with", "--check", "--markdown FILE");
+  const std::string written = options.check ? "" : options.markdown;
+  TIEBREAK_TRY(files, OutputFiles::open({options.json, written}));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(pages, load_rules(Library::default_directories(), options.globs));
   ElementQuestion limits;
@@ -48,7 +52,14 @@ Result<int> run_verify(const RuleArguments& options) {
     reports.push_back(std::move(report));
   }
   TIEBREAK_CHECK(
-      deliver(files, rules_text(reports), {{options.json, [&] { return rules_json(reports); }}, {options.markdown, [&] { return rules_markdown(reports); }}}));
+      deliver(files, rules_text(reports), {{options.json, [&] { return rules_json(reports); }}, {written, [&] { return rules_markdown(reports); }}}));
+  if (options.check) {
+    TIEBREAK_TRY(page, read_text_file(options.markdown));
+    if (page != rules_markdown(reports)) {
+      print_error({Errc::usage, "not what is generated", options.markdown, "tiebreak rule verify --markdown " + options.markdown});
+      return finding;
+    }
+  }
   return as_stated ? success : finding;
 }
 
@@ -66,6 +77,7 @@ void add_rule(Verb& app) {
   verify->add_option("--combinations", options->combinations, "inputs looked at one by one at most, for each output element (default 2^24)")->type_name("N");
   verify->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   verify->add_option("--markdown", options->markdown, "the table of docs/rules.md")->type_name("FILE");
+  verify->add_flag("--check", options->check, "compare with the table in the file of --markdown instead of writing it");
   verify->footer = verify_footer;
   verify->action = [options] { return run_verify(*options); };
 }
