@@ -18,7 +18,8 @@ Node arithmetic_node(NodeOp op, const Node& like) {
   return node;
 }
 
-/// What an aggregate starts from.
+}  // namespace
+
 Value neutral(AggregateKind kind) {
   switch (kind) {
     case AggregateKind::sum: return Real(0);
@@ -38,8 +39,6 @@ NodeOp combining_op(AggregateKind kind) {
     default: return NodeOp::add;
   }
 }
-
-}  // namespace
 
 ExactEvaluator::ExactEvaluator(const Formula& formula)
     : formula_(formula),

@@ -9,6 +9,11 @@
 
 namespace tiebreak {
 
+/// What an aggregate starts from where the page says nothing; a fold has no start.
+Value neutral(AggregateKind kind);
+/// The operation by which it takes one more value; of a fold its own graph does.
+NodeOp combining_op(AggregateKind kind);
+
 class ExactEvaluator {
  public:
   explicit ExactEvaluator(const Formula& formula);

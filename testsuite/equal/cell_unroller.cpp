@@ -5,19 +5,9 @@
 
 #include <algorithm>
 
+#include "interpreter/formula/exact_evaluator.hpp"
+
 namespace tiebreak {
-namespace {
-
-NodeOp combining_op(AggregateKind kind) {
-  switch (kind) {
-    case AggregateKind::product: return NodeOp::multiply;
-    case AggregateKind::minimum: return NodeOp::minimum;
-    case AggregateKind::maximum: return NodeOp::maximum;
-    default: return NodeOp::add;
-  }
-}
-
-}  // namespace
 
 CellUnroller::CellUnroller(const Formula& from, Formula& into, std::int64_t cell, Read read, std::size_t longest)
     : from_(from),
@@ -154,14 +144,8 @@ Result<NodeId> CellUnroller::combine(const Node& node, NodeId a, NodeId b) {
 
 Result<NodeId> CellUnroller::start_of(const Node& node) {
   if (node.args.size() > 1) return at(node.args[1]);
-  switch (node.aggregate.kind) {
-    case AggregateKind::sum: return into_.constant(Real(0), node.integer);
-    case AggregateKind::product: return into_.constant(Real(1), node.integer);
-    case AggregateKind::minimum: return into_.constant(Real::infinity());
-    case AggregateKind::maximum: return into_.constant(Real::infinity(true));
-    case AggregateKind::fold: break;
-  }
-  return -1;
+  if (node.aggregate.kind == AggregateKind::fold) return -1;
+  return into_.constant(neutral(node.aggregate.kind), node.integer);
 }
 
 Result<NodeId> CellUnroller::pairwise(const Node& node, const std::vector<NodeId>& values, std::size_t first, std::size_t count) {
