@@ -120,6 +120,10 @@ void count_pair(const FunctionPair& pair, const Along& along, const ElementQuest
   verdict.minus_one += d.by_minus_one;
   verdict.plus_one += d.by_plus_one;
   verdict.largest = std::max(verdict.largest, Wide{d.largest});
+  if (d.nan_differs) {
+    const std::int64_t a = function.at_nan().value_or(outcome_undefined), b = other.at_nan().value_or(outcome_undefined);
+    if (!is_special(a) && !is_special(b)) verdict.largest = std::max(verdict.largest, a < b ? Wide{b} - Wide{a} : Wide{a} - Wide{b});
+  }
   verdict.counted = verdict.counted && d.proved;
   if (!d.witness && !d.nan_differs && !(pair.classes && pair.classes->witness)) return;
   ElementWitness witness;
@@ -260,8 +264,8 @@ Result<ElementVerdict> compare_elements(const ElementFormula& first, const Eleme
   if (question.domains.at(varied).codes.empty() && combinations(others, question) <= Wide{most_staircases}) {
     auto along = look_along(first, second, varied, others, question);
     if (along && along->verdict != Verdict::undecided) return along;
-    if (!along && !has_no_stairs(along.error())) return along;
-    why = along ? along->way : along.error().what;
+    TIEBREAK_CHECK(first.formula.stop.check());
+    why = along ? along->way : "no stairs: " + along.error().what;
   }
   TIEBREAK_TRY(sampled, sample(first, second, leaves, question));
   sampled.way = sampled.verdict == Verdict::differ ? "inputs at ties and beside them" : why;
