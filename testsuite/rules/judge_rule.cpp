@@ -20,6 +20,7 @@ void add_class(RuleReport& report, const ProgramsReport& compared, const Element
   report.inputs += verdict.inputs;
   report.differing += verdict.differing;
   report.largest = std::max(report.largest, verdict.largest);
+  report.counted = report.counted && (verdict.counted || verdict.verdict == Verdict::equal);
   add_way(report, verdict.verdict == Verdict::undecided ? "inputs at ties and beside them" : verdict.way.substr(0, verdict.way.find(':')));
   if (!verdict.witness || (report.witness && report.witness->magnitude <= verdict.witness->magnitude)) return;
   report.witness = verdict.witness;

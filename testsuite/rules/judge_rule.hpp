@@ -26,6 +26,7 @@ struct RuleReport {
   RuleVerdict verdict = RuleVerdict::holds;
   std::uint64_t differing_sets = 0, undecided_sets = 0;
   Wide inputs = 0, differing = 0;  ///< sums over the sets
+  bool counted = true;             ///< of all inputs; else some set was only tried
   Wide largest = 0;
   std::vector<std::string> ways{};          ///< how it is known, each once
   std::optional<ElementWitness> witness{};  ///< the smallest over all sets

@@ -20,7 +20,8 @@ std::string witness_of(const RuleReport& report) {
 
 std::string counts_of(const RuleReport& report) {
   if (report.verdict == RuleVerdict::holds) return fmt::format("{}", fmt::join(report.ways, ", "));
-  return fmt::format("{} of {} inputs, at most {} codes", grouped_digits(report.differing), grouped_digits(report.inputs), grouped_digits(report.largest));
+  return fmt::format("{} of {} inputs{}, at most {} codes", grouped_digits(report.differing), grouped_digits(report.inputs), report.counted ? "" : " tried",
+                     grouped_digits(report.largest));
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ std::string rules_json(const std::vector<RuleReport>& reports) {
     json.begin_object().member("name", report.page.name).member("file", report.page.file).member("title", report.page.title);
     json.member("claim", report.page.claim).member("stated", report.page.verdict).member("verdict", to_word(report.verdict));
     json.member("sets", report.page.sets()).member("differing_sets", report.differing_sets).member("undecided_sets", report.undecided_sets);
-    json.member("inputs", fmt::to_string(report.inputs)).member("differing", fmt::to_string(report.differing));
+    json.member("counted", report.counted).member("inputs", fmt::to_string(report.inputs)).member("differing", fmt::to_string(report.differing));
     json.member("largest", fmt::to_string(report.largest)).member("ways", report.ways);
     if (report.witness) json.member("witness", witness_of(report));
     json.end_object();
