@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "interpreter/bind/binder.hpp"
 #include "interpreter/fast/run_formula.hpp"
 #include "interpreter/notation/walk.hpp"
+#include "interpreter/ranges/accumulator.hpp"
 #include "testsuite/equal/cell_unroller.hpp"
 
 namespace tiebreak {
@@ -22,6 +24,16 @@ std::vector<int> operands_of_sources(const Formula& formula, const OpCall& call)
     operands.push_back(found);
   }
   return operands;
+}
+
+/// Whether some result, or a requirement, depends on elements of the operand.
+bool reads_operand(const Formula& formula, const std::vector<int>& operand_of, int operand) {
+  std::set<std::string> names;
+  for (const FormulaResult& result : formula.results) names.merge(sources_below(formula, result.node));
+  for (const FormulaRequire& requirement : formula.requires_) names.merge(sources_below(formula, requirement.node));
+  for (std::size_t s = 0; s < operand_of.size(); ++s)
+    if (operand_of[s] == operand && names.contains(formula.sources[s].name)) return true;
+  return false;
 }
 
 /// An integer has one zero: a tensor keeps no sign of it.
@@ -72,9 +84,9 @@ Status ProgramFormulas::Parts::places_do_not_vary(const Operation& operation, co
     const ValueId id = operation.operands[i];
     if (id < 0 || varies[static_cast<std::size_t>(id)] == 0) continue;
     for (std::size_t f = 0; f < bound.formulas.size(); ++f) {
-      const bool read = std::ranges::find(bound.operand_of[f], static_cast<int>(i)) != bound.operand_of[f].end();
-      if (!read && bound.calls[f].operands[i]->element().is_integer())
-        return fail(Errc::unsupported, fmt::format("{}: operand {} says where elements lie, and varies", operation.op, i), operation.where);
+      if (!reads_operand(bound.formulas[f], bound.operand_of[f], static_cast<int>(i)))
+        return fail(Errc::unsupported, fmt::format("{}: operand {} varies, and no formula reads it: it may say where elements lie", operation.op, i),
+                    operation.where);
       if (!bound.formulas[f].stages.empty())
         return fail(Errc::unsupported, operation.op + ": the page applies another op to the whole of an operand", operation.where);
     }

@@ -190,6 +190,22 @@ TEST(ComparePrograms, GivenInputs) {
   EXPECT_EQ(to_text(unknown.error()), "the programs have no input 'z' (--input z)\n  hint: did you mean 'x'?");
 }
 
+/// At scale 1, with which the program is run for its types, it gives what it is given.
+TEST(ComparePrograms, AnOperandThatSteersPlacesIsNoLeaf) {
+  const auto report = compared(R"(
+func.func @resized(%x: tensor<3xi8>, %scale: tensor<1xf32>) -> tensor<3xi8> {
+  %y = "onnx.Resize"(%x, %none, %scale) : (tensor<3xi8>, none, tensor<1xf32>) -> tensor<3xi8>
+  return %y : tensor<3xi8>
+}
+func.func @same(%x: tensor<3xi8>, %scale: tensor<1xf32>) -> tensor<3xi8> {
+  return %x : tensor<3xi8>
+}
+)");
+  ASSERT_TRUE(report) << to_text(report.error());
+  EXPECT_NE(report->verdict, Verdict::equal) << programs_text(*report);
+  EXPECT_FALSE(report->classes.front().verdict.counted);
+}
+
 TEST(ComparePrograms, OneProgramUnderTwoProfiles) {
   const std::string text = R"(
 func.func @a(%x: tensor<3xf32>, %s: tensor<f32>, %z: tensor<ui8>) -> tensor<3xui8> {
