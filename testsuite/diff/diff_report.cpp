@@ -6,6 +6,7 @@
 
 #include "interpreter/json/json_writer.hpp"
 #include "testsuite/diff/diff_semantics.hpp"
+#include "testsuite/diff/function_pair.hpp"
 #include "testsuite/text/grouped_digits.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "testsuite/text/value_text.hpp"
@@ -17,14 +18,6 @@ std::string place_text(const DiffQuestion& question, std::uint64_t set, const Or
   const std::string parameters = question.sweep.text(set);
   return question.varied + "=" + value_text(input.value(ordinal)) + (parameters.empty() ? "" : " " + parameters);
 }
-
-std::string ordinal_text(const OrderedType& type, std::int64_t ordinal) {
-  if (ordinal == outcome_undefined) return "undefined";
-  if (ordinal == outcome_nan) return "nan";
-  return value_text(type.value(ordinal));
-}
-
-std::string value_outcome(const Value& value) { return value.is_number() ? value_text(value.number()) : "undefined"; }
 
 /// Classes of inputs with their counts, those that have any.
 std::string class_counts_text(const FunctionDifference& found) {
@@ -100,11 +93,11 @@ std::string diff_text(const DiffReport& report, const DiffQuestion& question, st
   if (report.law.known) text += "  " + law_text(report.law) + "\n";
   if (report.classes && report.classes->witness) {
     const FunctionDifference::Witness& at = *report.classes->witness;
-    text += fmt::format("smallest witness: {}={}: A gives {}, B gives {}\n", question.varied, value_text(at.input), value_outcome(at.first),
-                        value_outcome(at.second));
+    text += fmt::format("smallest witness: {}={}: A gives {}, B gives {}\n", question.varied, value_text(at.input), outcome_text(at.first),
+                        outcome_text(at.second));
   } else if (total.witness) {
     text += fmt::format("smallest witness: {}: A gives {}, B gives {}\n", place_text(question, report.witness_set, report.input, *total.witness),
-                        ordinal_text(report.output, total.witness_first), ordinal_text(report.output, total.witness_second));
+                        outcome_text(report.output, total.witness_first), outcome_text(report.output, total.witness_second));
     text += "  " + reproduce_text(report, question, report.first) + "\n";
   }
   if (report.points.size() > 1) {
@@ -114,7 +107,7 @@ std::string diff_text(const DiffReport& report, const DiffQuestion& question, st
       table.add({grouped_digits(d.count),
                  d.unsaturated == 0 ? "" : fmt::format("{:.3g}", static_cast<double>(d.unsaturated_by_one) / static_cast<double>(d.unsaturated)),
                  question.sweep.text(point->set), d.witness ? value_text(report.input.value(*d.witness)) : "nan",
-                 d.witness ? ordinal_text(report.output, d.witness_first) : "", d.witness ? ordinal_text(report.output, d.witness_second) : ""});
+                 d.witness ? outcome_text(report.output, d.witness_first) : "", d.witness ? outcome_text(report.output, d.witness_second) : ""});
     }
     text += table.text("  ");
     if (report.differing_sets > show) text += fmt::format("  and {} more sets (--show)\n", report.differing_sets - show);
@@ -156,7 +149,7 @@ std::string diff_json(const DiffReport& report, const DiffQuestion& question, st
   auto write_witness = [&](const Disagreement& d, std::uint64_t set) {
     if (!d.witness) return;
     json.key("witness").begin_object().member("input", value_text(report.input.value(*d.witness))).member("parameters", question.sweep.text(set));
-    json.member("first", ordinal_text(report.output, d.witness_first)).member("second", ordinal_text(report.output, d.witness_second)).end_object();
+    json.member("first", outcome_text(report.output, d.witness_first)).member("second", outcome_text(report.output, d.witness_second)).end_object();
   };
   write_witness(total, report.witness_set);
   json.key("sets").begin_array();

@@ -2,6 +2,7 @@
 #include "testsuite/diff/function_pair.hpp"
 
 #include "interpreter/stairs/input_segments.hpp"
+#include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {
 namespace {
@@ -26,6 +27,13 @@ Disagreement numbers_of(const FunctionDifference& found, const OrderedType& inpu
 }
 
 }  // namespace
+
+std::string outcome_text(const OrderedType& type, std::int64_t outcome) {
+  if (outcome == outcome_undefined) return "undefined";
+  return outcome == outcome_nan ? "nan" : value_text(type.value(outcome));
+}
+
+std::string outcome_text(const Value& outcome) { return outcome.is_number() ? value_text(outcome.number()) : "undefined"; }
 
 Result<FunctionPair> compare_pair(ScalarFunction& a, ScalarFunction& b) {
   auto stairs = staircase(a);

@@ -22,6 +22,10 @@ inline std::uint64_t capped(Wide number) { return number > Wide{UINT64_MAX} ? UI
 /// A function that has too many stairs, or none.
 inline bool has_no_stairs(const Error& error) { return error.code == Errc::limit || error.code == Errc::unsupported; }
 
+/// `undefined`, `nan`, or the value.
+std::string outcome_text(const OrderedType& type, std::int64_t outcome);
+std::string outcome_text(const Value& outcome);
+
 /// Errc::limit, Errc::unsupported where neither is known.
 Result<FunctionPair> compare_pair(ScalarFunction& first, ScalarFunction& second);
 

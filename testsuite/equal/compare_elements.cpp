@@ -11,7 +11,6 @@
 #include "testsuite/equal/tally.hpp"
 #include "testsuite/generate/pseudo_random.hpp"
 #include "testsuite/prove/formula_comparison.hpp"
-#include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {
 namespace {
@@ -95,13 +94,6 @@ Result<ScalarFunction> function_of(const ElementFormula& whole, const Leaf& vari
   return ScalarFunction::of_formula(std::move(formula), name);
 }
 
-std::string outcome_text(const OrderedType& type, std::int64_t ordinal) {
-  if (ordinal == outcome_undefined) return "undefined";
-  return ordinal == outcome_nan ? "nan" : value_text(type.value(ordinal));
-}
-
-std::string value_outcome(const Value& value) { return value.is_number() ? value_text(value.number()) : "undefined"; }
-
 /// The functions compared, and where they stand among the combinations.
 struct Along {
   ScalarFunction &first, &second;
@@ -130,8 +122,8 @@ void count_pair(const FunctionPair& pair, const Along& along, const ElementQuest
   for (const auto& [leaf, code] : fixed) witness.inputs.emplace_back(leaf, question.domains.at(leaf).type.element.decode(code));
   if (pair.classes && pair.classes->witness) {
     witness.inputs.emplace_back(varied, pair.classes->witness->input);
-    witness.first = value_outcome(pair.classes->witness->first);
-    witness.second = value_outcome(pair.classes->witness->second);
+    witness.first = outcome_text(pair.classes->witness->first);
+    witness.second = outcome_text(pair.classes->witness->second);
   } else {
     witness.inputs.emplace_back(varied, d.witness ? function.input().value(*d.witness) : Real::nan());
     witness.first = outcome_text(function.output(), d.witness ? d.witness_first : function.at_nan().value_or(outcome_undefined));
@@ -147,15 +139,16 @@ Result<ElementVerdict> look_along(const ElementFormula& first, const ElementForm
                                   const ElementQuestion& question) {
   const TensorType& type = question.domains.at(varied).type;
   const auto sets = static_cast<std::uint64_t>(combinations(others, question));
+  std::vector<std::vector<std::uint64_t>> codes;
+  for (const Leaf& leaf : others) codes.push_back(question.domains.at(leaf).all_codes());
   ElementVerdict verdict;
   std::set<std::string> proofs;
   for (std::uint64_t set = 0; set < sets; ++set) {
     std::map<Leaf, std::uint64_t> fixed;
     std::uint64_t rest = set;
-    for (const Leaf& leaf : others) {
-      const std::vector<std::uint64_t> codes = question.domains.at(leaf).all_codes();
-      fixed[leaf] = codes[rest % codes.size()];
-      rest /= codes.size();
+    for (std::size_t l = 0; l < others.size(); ++l) {
+      fixed[others[l]] = codes[l][rest % codes[l].size()];
+      rest /= codes[l].size();
     }
     std::vector<std::shared_ptr<Tensor>> keep;
     TIEBREAK_TRY(a, function_of(first, varied, type, fixed, keep));
@@ -186,10 +179,7 @@ std::vector<Real> widths(const ElementFormula& first, const ElementFormula& seco
 Result<ElementVerdict> sample(const ElementFormula& first, const ElementFormula& second, const std::vector<Leaf>& leaves, const ElementQuestion& question) {
   const std::vector<Real> steps = widths(first, second);
   std::vector<std::vector<std::uint64_t>> candidates;
-  for (const Leaf& leaf : leaves) {
-    const LeafDomain& domain = question.domains.at(leaf);
-    candidates.push_back(domain.codes.empty() ? values_at_ties(domain.type, steps) : domain.codes);
-  }
+  for (const Leaf& leaf : leaves) candidates.push_back(question.domains.at(leaf).codes_at_ties(steps));
   ElementVerdict verdict;
   verdict.counted = false;
   Tally tally(verdict);

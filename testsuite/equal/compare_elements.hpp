@@ -20,6 +20,8 @@ struct LeafDomain {
   Wide count() const;
   /// In ascending order of codes.
   std::vector<std::uint64_t> all_codes() const;
+  /// Near which roundings decide: ends and neighbours of the type, and for the numbers c in `steps` the values around (k + 1/2) * c. All that are listed.
+  std::vector<std::uint64_t> codes_at_ties(const std::vector<Real>& steps) const;
 };
 
 enum class Verdict : std::uint8_t { equal, differ, undecided };
@@ -62,8 +64,5 @@ bool same_graph(const ElementFormula& first, const ElementFormula& second);
 
 /// nan is beyond every number.
 double magnitude_of(const Real& value);
-
-/// Inputs near which roundings decide: ends and neighbours of the type, and for the numbers c in `steps` the values around (k + 1/2) * c.
-std::vector<std::uint64_t> values_at_ties(const TensorType& type, const std::vector<Real>& steps);
 
 }  // namespace tiebreak

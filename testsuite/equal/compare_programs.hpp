@@ -72,6 +72,8 @@ Result<WitnessSide> side_at(const ProgramSide& side, const std::vector<Tensor>& 
 std::string programs_text(const ProgramsReport& report);
 std::string programs_json(const ProgramsReport& report);
 std::string programs_markdown(const ProgramsReport& report);
+/// `x[0, 1]`, `x` of a scalar or where all elements have one value.
+std::string leaf_text(const ProgramsReport& report, const Leaf& leaf);
 /// `y, all 6 elements alike`, `y[0, 1] and 5 more alike`.
 std::string elements_text(const ProgramsReport& report, const ElementClass& one);
 

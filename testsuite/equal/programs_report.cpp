@@ -14,11 +14,6 @@ namespace {
 
 constexpr std::size_t steps_shown = 24;
 
-std::string leaf_text(const ProgramsReport& report, const Leaf& leaf) {
-  const ComparedTensor& input = report.inputs[leaf.input];
-  return input.name + (input.shared || input.type.shape.empty() ? "" : index_text(input.type.shape, leaf.element));
-}
-
 std::string witness_text(const ProgramsReport& report, const ElementClass& one) {
   std::string text;
   for (const auto& [leaf, value] : one.verdict.witness->inputs) text += (text.empty() ? "" : " ") + leaf_text(report, leaf) + "=" + value_text(value);
@@ -64,6 +59,11 @@ std::string conclusion(const ProgramsReport& report) {
 }
 
 }  // namespace
+
+std::string leaf_text(const ProgramsReport& report, const Leaf& leaf) {
+  const ComparedTensor& input = report.inputs[leaf.input];
+  return input.name + (input.shared || input.type.shape.empty() ? "" : index_text(input.type.shape, leaf.element));
+}
 
 std::string elements_text(const ProgramsReport& report, const ElementClass& one) {
   const ComparedTensor& output = report.outputs[one.output];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "testsuite/prove/formula_comparison.hpp"
 #include "testsuite/prove/same_formula.hpp"
 
 namespace tiebreak {
@@ -23,8 +24,6 @@ class Numbers {
  private:
   std::vector<int> of_;
 };
-
-bool same_constant(const Tensor& a, const Tensor& b) { return same_type(a.type(), b.type()) && std::ranges::equal(a.bytes(), b.bytes()); }
 
 bool same_attributes(const AttributeMap& a, const AttributeMap& b) {
   return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x.first == y.first && to_text(x.second) == to_text(y.second); });
@@ -59,7 +58,7 @@ std::vector<bool> same_operations(const ProgramSide& first, const std::vector<Re
   for (std::size_t v = 0; v < b.values.size(); ++v) {
     if (!b.values[v].constant) continue;
     for (std::size_t w = 0; w < a.values.size() && of_b[static_cast<ValueId>(v)] < 0; ++w)
-      if (a.values[w].constant && same_constant(*a.values[w].constant, *b.values[v].constant)) of_b[static_cast<ValueId>(v)] = of_a[static_cast<ValueId>(w)];
+      if (a.values[w].constant && equal_tensors(&*a.values[w].constant, &*b.values[v].constant)) of_b[static_cast<ValueId>(v)] = of_a[static_cast<ValueId>(w)];
     if (of_b[static_cast<ValueId>(v)] < 0) of_b[static_cast<ValueId>(v)] = next++;
   }
   for (std::size_t o = 0; o < b.operations.size(); ++o) {

@@ -32,7 +32,7 @@ std::vector<Tensor> drawn(const SampledInputs& inputs, const std::vector<std::ve
   return tensors;
 }
 
-/// All of the inputs are the witness.
+/// What varies is the witness.
 ElementWitness witness_of(const std::vector<Tensor>& tensors, const std::vector<InputRole>& roles, std::int64_t element) {
   ElementWitness witness;
   witness.element = element;
@@ -40,12 +40,14 @@ ElementWitness witness_of(const std::vector<Tensor>& tensors, const std::vector<
     for (std::int64_t e = 0; e < tensors[i].size() && roles[i] != InputRole::fixed; ++e) {
       if (e > 0 && roles[i] == InputRole::shared) break;
       witness.inputs.emplace_back(Leaf{i, e}, tensors[i].value(e));
+      witness.magnitude += magnitude_of(tensors[i].value(e));
     }
   return witness;
 }
 
 void count(const ResultTensor& a, const ResultTensor& b, const std::vector<Tensor>& tensors, const std::vector<InputRole>& roles, ElementVerdict& verdict) {
   const ElementType& type = a.tensor.element();
+  bool is_smaller = !verdict.witness || witness_of(tensors, roles, 0).magnitude < verdict.witness->magnitude;
   for (std::int64_t e = 0; e < a.tensor.size(); ++e) {
     ++verdict.inputs;
     if (a.is_undefined(e) || b.is_undefined(e)) {
@@ -53,13 +55,9 @@ void count(const ResultTensor& a, const ResultTensor& b, const std::vector<Tenso
       continue;
     }
     if (same_result(type, a.tensor.code(e), b.tensor.code(e))) continue;
-    const Wide distance = code_distance(type, a.tensor.code(e), b.tensor.code(e));
-    ++verdict.differing;
-    verdict.saturated += at_end(a.tensor, e) || at_end(b.tensor, e) ? 1 : 0;
-    verdict.minus_one += distance == -1 ? 1 : 0;
-    verdict.plus_one += distance == 1 ? 1 : 0;
-    verdict.largest = std::max(verdict.largest, distance < 0 ? -distance : distance);
-    if (verdict.witness) continue;
+    count_difference(a.tensor, b.tensor, e, verdict);
+    if (!is_smaller) continue;
+    is_smaller = false;  // all elements have the same inputs
     verdict.witness = witness_of(tensors, roles, e);
     verdict.witness->first = result_text(a, e);
     verdict.witness->second = result_text(b, e);
@@ -73,7 +71,7 @@ Result<ElementVerdict> sample_programs(const ProgramSide& first, const ProgramSi
   add_widths(first.program, widths);
   add_widths(second.program, widths);
   std::vector<std::vector<std::uint64_t>> candidates;
-  for (const LeafDomain& domain : inputs.domains) candidates.push_back(domain.codes.empty() ? values_at_ties(domain.type, widths) : domain.codes);
+  for (const LeafDomain& domain : inputs.domains) candidates.push_back(domain.codes_at_ties(widths));
   ElementVerdict verdict{.way = "inputs at ties and beside them", .counted = false};
   PseudoRandom random(inputs.limits.seed);
   const bool nothing_varies = std::ranges::all_of(inputs.roles, [](InputRole role) { return role == InputRole::fixed; });

@@ -48,13 +48,17 @@ std::string result_text(const ResultTensor& result, std::int64_t element) {
   return result.is_undefined(element) ? "undefined" : value_text(result.tensor.value(element));
 }
 
+void count_difference(const Tensor& first, const Tensor& second, std::int64_t element, ElementVerdict& verdict) {
+  const Wide distance = code_distance(first.element(), first.code(element), second.code(element));
+  ++verdict.differing;
+  verdict.saturated += at_end(first, element) || at_end(second, element) ? 1 : 0;
+  verdict.minus_one += distance == -1 ? 1 : 0;
+  verdict.plus_one += distance == 1 ? 1 : 0;
+  verdict.largest = std::max(verdict.largest, distance < 0 ? -distance : distance);
+}
+
 void Tally::differs(const ResultTensor& first, const ResultTensor& second, const Columns& columns, std::int64_t input) {
-  const Wide distance = code_distance(first.tensor.element(), first.tensor.code(input), second.tensor.code(input));
-  ++into_.differing;
-  into_.saturated += at_end(first.tensor, input) || at_end(second.tensor, input) ? 1 : 0;
-  into_.minus_one += distance == -1 ? 1 : 0;
-  into_.plus_one += distance == 1 ? 1 : 0;
-  into_.largest = std::max(into_.largest, distance < 0 ? -distance : distance);
+  count_difference(first.tensor, second.tensor, input, into_);
   const double size = magnitude(columns, input);
   if (into_.witness && !(size < into_.witness->magnitude)) return;
   ElementWitness witness;

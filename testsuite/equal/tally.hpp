@@ -19,6 +19,8 @@ class Tally {
   ElementVerdict& into_;
 };
 
+/// Counts an element whose two results differ.
+void count_difference(const Tensor& first, const Tensor& second, std::int64_t element, ElementVerdict& verdict);
 /// How far apart two codes of a type lie, in codes: integers by value, floats by their order. nan lies beyond infinity.
 Wide code_distance(const ElementType& type, std::uint64_t from, std::uint64_t to);
 /// The least or the greatest number of the type, or of its storage range.

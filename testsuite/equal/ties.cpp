@@ -21,18 +21,19 @@ void add_around(const Real& value, const TensorType& type, std::set<std::uint64_
 
 }  // namespace
 
-std::vector<std::uint64_t> values_at_ties(const TensorType& type, const std::vector<Real>& steps) {
-  std::set<std::uint64_t> codes;
+std::vector<std::uint64_t> LeafDomain::codes_at_ties(const std::vector<Real>& steps) const {
+  if (!codes.empty()) return codes;
   if (type.element.is_boolean()) return {0, 1};
-  for (const Real& end : {type.element.min(), type.element.max(), Real(0), Real(1), Real(-1)}) add_around(end, type, codes);
+  std::set<std::uint64_t> found;
+  for (const Real& end : {type.element.min(), type.element.max(), Real(0), Real(1), Real(-1)}) add_around(end, type, found);
   for (int power = 0; power < std::min(type.element.bits(), 64); ++power)
-    for (const bool below : {false, true}) add_around(below ? -Real::power_of_two(power) : Real::power_of_two(power), type, codes);
+    for (const bool below : {false, true}) add_around(below ? -Real::power_of_two(power) : Real::power_of_two(power), type, found);
   if (type.element.is_float())
     for (const Real& special : {Real::infinity(), Real::infinity(true), Real::nan()})
-      if (const auto code = type.element.encode(special)) codes.insert(*code);
+      if (const auto code = type.element.encode(special)) found.insert(*code);
   for (const Real& step : steps)
-    for (int k = -ties_each_way; k <= ties_each_way; ++k) add_around(step * (Real(2 * k + 1) / Real(2)), type, codes);
-  return {codes.begin(), codes.end()};
+    for (int k = -ties_each_way; k <= ties_each_way; ++k) add_around(step * (Real(2 * k + 1) / Real(2)), type, found);
+  return {found.begin(), found.end()};
 }
 
 }  // namespace tiebreak

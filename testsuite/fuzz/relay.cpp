@@ -3,23 +3,13 @@
 #include "interpreter/relay/relay.hpp"
 
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
-#include "interpreter/program/program.hpp"
+#include "testsuite/fuzz/prints_again.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto parsed = tiebreak::parse_relay(text, "fuzz.relay");
   static_cast<void>(tiebreak::parse_relay_functions(text, "fuzz.relay"));
-  if (!parsed) {
-    if (parsed.error().what.empty() || parsed.error().where.empty()) std::abort();
-    return 0;
-  }
-  for (const tiebreak::Program& program : parsed->functions) {
-    const std::string printed = tiebreak::print_mlir(program);
-    const auto again = tiebreak::parse_mlir(printed, "printed.mlir");
-    if (!again || again->functions.size() != 1 || tiebreak::print_mlir(again->functions[0]) != printed) std::abort();
-  }
+  tiebreak::expect_prints_again(tiebreak::parse_relay(text, "fuzz.relay"));
   return 0;
 }

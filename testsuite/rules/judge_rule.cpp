@@ -26,11 +26,7 @@ void add_class(RuleReport& report, const ProgramsReport& compared, const Element
   report.witness = verdict.witness;
   report.witness_set = set;
   report.witness_inputs.clear();
-  for (const auto& [leaf, value] : verdict.witness->inputs) {
-    const ComparedTensor& input = compared.inputs[leaf.input];
-    const std::string place = input.type.shape.empty() ? "" : index_text(input.type.shape, leaf.element);
-    report.witness_inputs.push_back(input.name + place + "=" + value_text(value));
-  }
+  for (const auto& [leaf, value] : verdict.witness->inputs) report.witness_inputs.push_back(leaf_text(compared, leaf) + "=" + value_text(value));
 }
 
 /// Worse verdicts stand behind better ones, but for what is not decided: it says less than a difference.

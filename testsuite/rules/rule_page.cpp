@@ -8,6 +8,7 @@
 
 #include "interpreter/json/json_value.hpp"
 #include "testsuite/sources/selection.hpp"
+#include "testsuite/text/text_parts.hpp"
 #include "testsuite/text/text_table.hpp"
 
 namespace tiebreak {
@@ -16,31 +17,26 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::uint64_t most_sets = 4096;
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t\r");
-  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
-}
-
-std::vector<std::string> listed(const std::string& text) {
+std::vector<std::string> listed(std::string_view text) {
   std::vector<std::string> values;
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t comma = std::min(text.find(',', start), text.size());
-    if (const std::string one = trimmed(text.substr(start, comma - start)); !one.empty()) values.push_back(one);
+    if (const std::string_view one = trimmed(text.substr(start, comma - start)); !one.empty()) values.emplace_back(one);
     start = comma + 1;
   }
   return values;
 }
 
 /// One line of the block's head.
-Status read_line(const std::string& line, const std::string& where, RulePage& page) {
-  const std::size_t colon = line.find(':');
-  const std::string key = trimmed(line.substr(0, colon)), value = colon == std::string::npos ? "" : trimmed(line.substr(colon + 1));
+Status read_line(std::string_view line, const std::string& where, RulePage& page) {
+  const std::size_t colon = std::min(line.find(':'), line.size());
+  const std::string key(trimmed(line.substr(0, colon))), value(trimmed_line(line.substr(std::min(colon + 1, line.size()))));
   if (value.empty()) return fail(Errc::syntax, "a line of a rule's head is KEY: VALUE", where, "claim: equal");
   if (key == "claim") return page.claim = value, Status{};
   if (key == "verdict") return page.verdict = value, Status{};
   if (key == "profile") return page.profile = value, Status{};
   if (!key.starts_with("parameter ")) return fail(Errc::syntax, "'" + key + "' is no key of a rule", where, "parameter NAME, claim, verdict, profile");
-  page.parameters.push_back({trimmed(key.substr(10)), listed(value)});
+  page.parameters.push_back({std::string(trimmed(std::string_view(key).substr(10))), listed(value)});
   if (page.parameters.back().values.empty()) return fail(Errc::syntax, "the parameter has no value", where);
   return {};
 }
@@ -62,26 +58,29 @@ std::uint64_t RulePage::sets() const {
   return count;
 }
 
-std::string RulePage::program_of(std::uint64_t set) const {
-  std::string text = program;
+std::vector<std::pair<std::string, std::string>> RulePage::values_of(std::uint64_t set) const {
+  std::vector<std::pair<std::string, std::string>> chosen(parameters.size());
   for (std::size_t i = parameters.size(); i-- > 0;) {
     const RuleParameter& one = parameters[i];
-    const std::string& value = one.values[set % one.values.size()];
+    chosen[i] = {one.name, one.values[set % one.values.size()]};
     set /= one.values.size();
-    const std::string marked = "{" + one.name + "}";
+  }
+  return chosen;
+}
+
+std::string RulePage::program_of(std::uint64_t set) const {
+  std::string text = program;
+  for (const auto& [name_of_one, value] : values_of(set)) {
+    const std::string marked = "{" + name_of_one + "}";
     for (std::size_t at = text.find(marked); at != std::string::npos; at = text.find(marked, at + value.size())) text.replace(at, marked.size(), value);
   }
   return text;
 }
 
 std::string RulePage::set_text(std::uint64_t set) const {
-  std::string text;
-  for (std::size_t i = parameters.size(); i-- > 0;) {
-    const RuleParameter& one = parameters[i];
-    text = one.name + "=" + one.values[set % one.values.size()] + (text.empty() ? "" : " ") + text;
-    set /= one.values.size();
-  }
-  return text;
+  std::vector<std::string> words;
+  for (const auto& [name_of_one, value] : values_of(set)) words.push_back(name_of_one + "=" + value);
+  return joined_words(words, " ");
 }
 
 Result<RulePage> read_rule(const std::string& text, const std::string& name, const std::string& file) {
@@ -89,10 +88,10 @@ Result<RulePage> read_rule(const std::string& text, const std::string& name, con
   const std::vector<std::string> lines = lines_of(text);
   std::size_t at = 0;
   for (; at < lines.size() && !lines[at].starts_with("```rule"); ++at)
-    if (page.title.empty() && lines[at].starts_with("# ")) page.title = trimmed(lines[at].substr(2));
+    if (page.title.empty() && lines[at].starts_with("# ")) page.title = trimmed_line(std::string_view(lines[at]).substr(2));
   if (at == lines.size()) return fail(Errc::syntax, "the page has no block ```rule", file + ":1:1");
   const std::string where = fmt::format("{}:{}:1", file, at + 1);
-  for (++at; at < lines.size() && !trimmed(lines[at]).empty(); ++at) TIEBREAK_CHECK(read_line(lines[at], fmt::format("{}:{}:1", file, at + 1), page));
+  for (++at; at < lines.size() && !trimmed_line(lines[at]).empty(); ++at) TIEBREAK_CHECK(read_line(lines[at], fmt::format("{}:{}:1", file, at + 1), page));
   page.line = static_cast<int>(at) + 2;
   for (++at; at < lines.size() && !lines[at].starts_with("```"); ++at) page.program += lines[at] + "\n";
   if (at >= lines.size()) return fail(Errc::syntax, "the block does not end", where, "```");
@@ -112,7 +111,8 @@ Result<std::vector<RulePage>> load_rules(const std::vector<std::string>& directo
       const std::string name = fs::relative(path, fs::path(directory) / "rules").replace_extension().generic_string();
       if (!globs.empty() && std::ranges::none_of(globs, [&](const std::string& glob) { return matches_glob(glob, name); })) continue;
       TIEBREAK_TRY(text, read_text_file(path.string()));
-      TIEBREAK_TRY(page, read_rule(text, name, "spec/rules/" + name + ".md"));
+      // As pages are shown: the first folder is called spec, the others by their paths.
+      TIEBREAK_TRY(page, read_rule(text, name, (&directory == &directories.front() ? "spec" : directory) + "/rules/" + name + ".md"));
       pages.push_back(std::move(page));
     }
   }

@@ -2,6 +2,7 @@
 // A rewrite of some compiler as a page: what stands before and after it, as programs with parameters, and what is claimed of them.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "interpreter/error.hpp"
@@ -27,7 +28,9 @@ struct RulePage {
   int line = 0;  ///< of the program's first line in the page
 
   std::uint64_t sets() const;
-  /// The program with the n-th combination of the parameters' values, the last parameter fastest.
+  /// Names and values of the n-th combination, the last parameter fastest.
+  std::vector<std::pair<std::string, std::string>> values_of(std::uint64_t set) const;
+  /// The program with the values of that combination.
   std::string program_of(std::uint64_t set) const;
   /// `s=0.05 z=-7`
   std::string set_text(std::uint64_t set) const;
