@@ -112,7 +112,7 @@ class OutputsCompared {
   Status run() {
     TIEBREAK_TRY(a, ProgramFormulas::bind(first_.semantics(), first_.program, inputs_.tensors, inputs_.roles));
     TIEBREAK_TRY(b, ProgramFormulas::bind(second_.semantics(), second_.program, inputs_.tensors, inputs_.roles));
-    const std::vector<bool> same = same_operations(first_, a.calls(), second_, b.calls());
+    const std::vector<bool> same = same_operations(first_, a, second_, b);
     for (std::size_t output = 0; output < first_.program.outputs.size(); ++output) {
       const TensorType type = a.output_type(output);
       const std::string name = bare_name(first_.program, first_.program.outputs[output]);

@@ -122,6 +122,7 @@ ProgramFormulas::ProgramFormulas(ProgramFormulas&&) noexcept = default;
 ProgramFormulas::~ProgramFormulas() = default;
 const TensorType& ProgramFormulas::output_type(std::size_t output) const { return parts_->output_types[output]; }
 const std::vector<ReachedCall>& ProgramFormulas::calls() const { return parts_->reached; }
+bool ProgramFormulas::holds_for_all_values(std::size_t operation) const { return !parts_->operations[operation].unusable; }
 
 Result<ProgramFormulas> ProgramFormulas::bind(const Semantics& semantics, const Program& program, const std::vector<Tensor>& inputs,
                                               const std::vector<InputRole>& roles) {

@@ -49,6 +49,8 @@ class ProgramFormulas {
   /// values; Errc::limit beyond longest_formula.
   Result<ElementFormula> element(std::size_t output, std::int64_t element) const;
   const std::vector<ReachedCall>& calls() const;
+  /// Whether the operation's formula holds for all values of what varies: no such operand steers places or an earlier stage.
+  bool holds_for_all_values(std::size_t operation) const;
 
   struct Parts;
 

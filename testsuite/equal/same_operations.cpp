@@ -30,8 +30,10 @@ bool same_attributes(const AttributeMap& a, const AttributeMap& b) {
 }
 
 /// The same results for the same operands under both profiles.
-bool read_alike(const ProgramSide& first, const OpCall& call, const ProgramSide& second) {
+bool read_alike(const ProgramSide& first, const ProgramFormulas& formulas, std::size_t operation, const ProgramSide& second) {
   if (&first.library == &second.library && first.profile.hash == second.profile.hash) return true;
+  if (!formulas.holds_for_all_values(operation)) return false;
+  const OpCall& call = formulas.calls()[operation].call;
   const auto bound = BoundCall::bind(first.semantics(), call);
   if (!bound) return false;
   const auto likeness = (*bound)->likeness(second.semantics());
@@ -44,8 +46,8 @@ bool same_types(const std::vector<ResultTensor>& a, const std::vector<ResultTens
 
 }  // namespace
 
-std::vector<bool> same_operations(const ProgramSide& first, const std::vector<ReachedCall>& first_calls, const ProgramSide& second,
-                                  const std::vector<ReachedCall>& second_calls) {
+std::vector<bool> same_operations(const ProgramSide& first, const ProgramFormulas& first_formulas, const ProgramSide& second,
+                                  const ProgramFormulas& second_formulas) {
   const Program &a = first.program, &b = second.program;
   Numbers of_a(a), of_b(b);
   int next = 0;
@@ -69,7 +71,7 @@ std::vector<bool> same_operations(const ProgramSide& first, const std::vector<Re
       const Operation& other = a.operations[p];
       if (other.op == operation.op && other.version == operation.version && operation.regions.empty() && other.regions.empty() &&
           of_a.of(other.operands) == operands && other.results.size() == operation.results.size() && same_attributes(other.attributes, operation.attributes) &&
-          same_types(first_calls[p].results, second_calls[o].results) && read_alike(first, first_calls[p].call, second))
+          same_types(first_formulas.calls()[p].results, second_formulas.calls()[o].results) && read_alike(first, first_formulas, p, second))
         same = &other;
     }
     for (std::size_t r = 0; r < operation.results.size(); ++r)

@@ -7,7 +7,7 @@ namespace tiebreak {
 
 /// For each output whether both programs compute it by the same operations, which the profiles read alike (identical formulas, or formulas proved to give
 /// the same). Inputs are the same by their order.
-std::vector<bool> same_operations(const ProgramSide& first, const std::vector<ReachedCall>& first_calls, const ProgramSide& second,
-                                  const std::vector<ReachedCall>& second_calls);
+std::vector<bool> same_operations(const ProgramSide& first, const ProgramFormulas& first_formulas, const ProgramSide& second,
+                                  const ProgramFormulas& second_formulas);
 
 }  // namespace tiebreak
