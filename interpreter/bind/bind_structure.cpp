@@ -45,25 +45,30 @@ NodeId padded_count(Formula& formula, const std::vector<structure::PaddedExtent>
   return product;
 }
 
+/// What a tap counts along one resized dimension.
+NodeId weight_along(Formula& formula, const structure::TapWeight& one) {
+  const bool whole = std::ranges::all_of(one.weights, [](const Real& weight) { return weight.is_whole(); });
+  Source source{.name = fmt::format("weight along {}", one.cell), .integer = whole};
+  source.access = make_access({one.places, one.taps}, {Affine{.cell = {{one.cell, 1}}}, Affine{.item = {{one.item, 1}}}});
+  source.values = one.weights;
+  Node factor;
+  factor.op = NodeOp::element;
+  factor.source = static_cast<int>(formula.sources.size());
+  factor.integer = whole;
+  factor.rate = source.access.cell_rate() | rate_item;
+  factor.text = source.name;
+  formula.sources.push_back(std::move(source));
+  return formula.add(std::move(factor));
+}
+
 /// The product of what a tap counts along each resized dimension.
-NodeId weight_of_tap(Formula& formula, const std::vector<structure::TapWeight>& weights) {
+NodeId weight_of_tap(Formula& formula, const std::vector<NodeId>& factors) {
   NodeId product = formula.constant(Real(1), true);
-  for (const structure::TapWeight& one : weights) {
-    const bool whole = std::ranges::all_of(one.weights, [](const Real& weight) { return weight.is_whole(); });
-    Source source{.name = fmt::format("weight along {}", one.cell), .integer = whole};
-    source.access = make_access({one.places, one.taps}, {Affine{.cell = {{one.cell, 1}}}, Affine{.item = {{one.item, 1}}}});
-    source.values = one.weights;
-    Node factor;
-    factor.op = NodeOp::element;
-    factor.source = static_cast<int>(formula.sources.size());
-    factor.integer = whole;
-    factor.rate = source.access.cell_rate() | rate_item;
-    factor.text = source.name;
-    formula.sources.push_back(std::move(source));
+  for (const NodeId factor : factors) {
     Node both;
     both.op = NodeOp::multiply;
-    both.integer = whole && formula[product].integer;
-    both.args = {product, formula.add(std::move(factor))};
+    both.integer = formula[factor].integer && formula[product].integer;
+    both.args = {product, factor};
     both.text = "weight";
     product = formula.add(std::move(both));
   }
@@ -213,7 +218,12 @@ Status Binder::build_structure() {
   TIEBREAK_TRY(padded, structure::padded_extents(request));
   if (!padded.empty()) op_scope_->names["padded_count"] = Term::of(padded_count(formula_, padded));
   TIEBREAK_TRY(weights, structure::tap_weights(request));
-  if (!weights.empty()) op_scope_->names["weight"] = Term::of(weight_of_tap(formula_, weights));
+  if (!weights.empty()) {
+    const std::vector<NodeId> factors{weight_along(formula_, weights[0]), weight_along(formula_, weights[1])};
+    op_scope_->names["weight"] = Term::of(weight_of_tap(formula_, factors));
+    op_scope_->names["row_weight"] = Term::of(factors[0]);
+    op_scope_->names["column_weight"] = Term::of(factors[1]);
+  }
   if (formula_.geometry.taps > 0) op_scope_->names["taps"] = Term::of(formula_.constant(Real(formula_.geometry.taps), true));
   for (const StructureOperand& operand : request.operands) {
     if (formula_.geometry.operands.contains(operand.name)) continue;
@@ -230,8 +240,14 @@ Status Binder::build_structure() {
     }
     TIEBREAK_CHECK(add_parameter(formula_.geometry, request, operand, indices));
   }
-  for (TensorName& operand : operands_)
-    if (operand.present && !(operand.for_stages && !formula_.geometry.operands.contains(operand.name))) TIEBREAK_CHECK(add_source(operand));
+  for (TensorName& operand : operands_) {
+    if (!operand.present || (operand.for_stages && !formula_.geometry.operands.contains(operand.name))) continue;
+    if (operand.of_stage && operand.tensor->size() != 1 && formula_.geometry.operands.at(operand.name).dimensions.empty())
+      return error_at(fmt::format("N01 nothing says where the {} elements of the stage's result '{}' lie: it is no argument of the structure",
+                                  operand.tensor->size(), operand.name),
+                      line->at);
+    TIEBREAK_CHECK(add_source(operand));
+  }
   structure_built_ = true;
   return {};
 }

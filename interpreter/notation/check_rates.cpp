@@ -139,7 +139,7 @@ class Rates {
     const Meaning meaning = checker_.resolver.resolve(expression.text, frame);
     if (!meaning.fact.empty()) return meaning.fact == "scale" || meaning.fact == "zero_point" || meaning.fact == "place" ? per_item : 0;
     if (meaning.local != nullptr) return meaning.local->value;
-    if (meaning.named == nullptr) return expression.text == "weight" ? per_item : 0;
+    if (meaning.named == nullptr) return expression.text.ends_with("weight") ? per_item : 0;
     switch (meaning.named->role) {
       using enum Role;
       case operand: {

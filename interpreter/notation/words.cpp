@@ -17,7 +17,7 @@ constexpr std::array fact_table{"type"sv,    "expressed"sv, "scale"sv,   "zero_p
                                 "members"sv, "alike"sv,     "blocked"sv, "place"sv,      "min"sv,  "max"sv,  "bits"sv,  "fraction"sv, "bias"sv};
 constexpr std::size_t first_format_fact = 14, tensor_fact_count = 17;
 constexpr std::array region_fact_table{"bodies"sv, "reduces"sv, "compares"sv, "maps"sv, "decides"sv, "takes"sv, "gives"sv};
-constexpr std::array op_fact_table{"version"sv, "taps"sv, "padded_count"sv, "weight"sv};
+constexpr std::array op_fact_table{"version"sv, "taps"sv, "padded_count"sv, "weight"sv, "row_weight"sv, "column_weight"sv};
 constexpr std::array structure_table{"elementwise"sv,
                                      "rows"sv,
                                      "dot"sv,

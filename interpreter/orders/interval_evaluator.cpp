@@ -55,14 +55,24 @@ bool IntervalEvaluator::Range::is_point() const {
   return low.is_undefined() && high.is_undefined();
 }
 
-IntervalEvaluator::IntervalEvaluator(const Formula& formula, bool any_order)
-    : formula_(formula), exact_(formula), open_(formula.nodes.size(), 0), memo_cell_(formula.nodes.size(), -1), memo_(formula.nodes.size()) {
+IntervalEvaluator::IntervalEvaluator(const Formula& formula, bool any_order, const std::vector<bool>& open_sources, Read read)
+    : formula_(formula),
+      exact_(formula),
+      open_(formula.nodes.size(), 0),
+      read_(std::move(read)),
+      cell_place_(formula.geometry.cell_extents.size()),
+      item_place_(formula.geometry.item_extents.size()),
+      memo_cell_(formula.nodes.size(), -1),
+      memo_(formula.nodes.size()) {
+  const auto reads_open = [&](const Node& node) {
+    return node.op == NodeOp::element && !open_sources.empty() && open_sources[static_cast<std::size_t>(node.source)];
+  };
   for (bool changed = true; changed;) {  // nodes mostly follow what they are made of
     changed = false;
     for (std::size_t id = 0; id < formula.nodes.size(); ++id) {
       const Node& node = formula.nodes[id];
-      const bool open =
-          node.set_end >= 0 || (any_order && is_rounded_sum(formula, node)) || std::ranges::any_of(node.args, [&](NodeId arg) { return is_open(arg); });
+      const bool open = node.set_end >= 0 || reads_open(node) || (any_order && is_rounded_sum(formula, node)) ||
+                        std::ranges::any_of(node.args, [&](NodeId arg) { return is_open(arg); });
       changed |= open && open_[id] == 0;
       open_[id] |= open ? 1 : 0;
     }
@@ -72,11 +82,13 @@ IntervalEvaluator::IntervalEvaluator(const Formula& formula, bool any_order)
 void IntervalEvaluator::set_cell(std::int64_t cell) {
   exact_.set_cell(cell);
   cell_ = cell;
+  unravel(cell, formula_.geometry.cell_extents, cell_place_);
 }
 
 void IntervalEvaluator::set_item(std::int64_t item) {
   exact_.set_item(item);
   item_ = item;
+  unravel(item, formula_.geometry.item_extents, item_place_);
 }
 
 Known IntervalEvaluator::at(NodeId id) {
@@ -90,7 +102,8 @@ Known IntervalEvaluator::at(NodeId id) {
   if (kept && memo_cell_[place] == cell_) return memo_[place];
   auto compute = [&]() -> Known {
     if (node.set_end >= 0) return set(node);
-    if (node.op == NodeOp::aggregate) return sum(node);
+    if (node.op == NodeOp::element) return element(node);
+    if (node.op == NodeOp::aggregate) return aggregate(node);
     if (node.op == NodeOp::conditional || node.op == NodeOp::disjunction || node.op == NodeOp::conjunction) return conditional(node);
     std::vector<Range> args;
     for (NodeId arg : node.args) {
@@ -113,21 +126,71 @@ Known IntervalEvaluator::set(const Node& node) {
   return known(first->low, last->high);
 }
 
-/// Terms of one sign keep a sum on the far side of each of them, whatever the order: rounding is monotone.
-Known IntervalEvaluator::sum(const Node& node) {
-  const bool plain = is_rounded_sum(formula_, node) && node.aggregate.blocks == 0 && node.aggregate.over_blocks == 0;
-  const bool holes = std::ranges::any_of(formula_.sources, [](const Source& source) { return source.access.may_miss; });
-  if (!plain || holes) return unknown();
-  const FloatFormat& format = *formula_[node.aggregate.step].format;
+/// An element that is no number for sure has no range.
+Known IntervalEvaluator::element(const Node& node) {
+  const Source& source = formula_.sources[static_cast<std::size_t>(node.source)];
+  const std::int64_t offset = source.access.offset(cell_place_, item_place_);
+  if (offset < 0) return node.args.empty() ? known(Value(), Value()) : at(node.args[0]);
+  if (node.truth) return unknown();  // stored as 0 or 1
+  const auto range = read_(static_cast<std::size_t>(node.source), offset);
+  return range ? checked(*range) : unknown();
+}
+
+/// Whether the present item is none of the cell's: an operand that has no other value there has no element.
+bool IntervalEvaluator::is_hole() {
+  return std::ranges::any_of(formula_.nodes, [&](const Node& node) {
+    if (node.op != NodeOp::element || !node.args.empty()) return false;
+    const Access& access = formula_.sources[static_cast<std::size_t>(node.source)].access;
+    return access.may_miss && access.offset(cell_place_, item_place_) < 0;
+  });
+}
+
+/// Sums, greatest and least of ranges: from the ends. Sums that round after every step have a bound for any order.
+Known IntervalEvaluator::aggregate(const Node& node) {
+  const AggregateKind kind = node.aggregate.kind;
+  const bool rounded = is_rounded_sum(formula_, node);
+  const bool plain = node.aggregate.blocks == 0 && node.aggregate.over_blocks == 0 && (node.aggregate.step < 0 || rounded);
+  if (!plain || (kind != AggregateKind::sum && kind != AggregateKind::maximum && kind != AggregateKind::minimum)) return unknown();
+  if (rounded && node.args.size() > 1) return unknown();
   const std::int64_t outer = item_, items = formula_.geometry.items();
-  Real low(0), high(0), size(0), most(0), least(0);
-  bool bounded = true, positive = true, negative = true;
+  std::vector<Range> terms;
+  Known failed = unknown();
+  bool bounded = true;
   for (std::int64_t item = 0; item < items && bounded; ++item) {
     set_item(item);
-    TIEBREAK_TRY(term, at(node.args[0]));
-    bounded = term && term->low.is_number() && term->high.is_number() && term->low.number().is_finite() && term->high.number().is_finite();
-    if (!bounded) break;
-    const Real &a = term->low.number(), &b = term->high.number();
+    if (is_hole()) continue;
+    auto term = at(node.args[0]);
+    bounded = term && *term && (*term)->low.is_number() && (*term)->high.is_number() && (*term)->low.number().is_finite() && (*term)->high.number().is_finite();
+    if (bounded) terms.push_back(**term);
+    else if (!term) failed = std::move(term);
+  }
+  set_item(outer);
+  if (!bounded) return failed;
+  if (rounded) return rounded_sum(node, terms);
+  if (node.args.size() > 1) {
+    TIEBREAK_TRY(start, at(node.args[1]));
+    if (!start || !is_bounded(start->low) || !start->low.is_number() || !start->high.is_number()) return unknown();
+    terms.push_back(*start);
+  } else if (kind == AggregateKind::sum) {
+    terms.push_back({Value(Real(0)), Value(Real(0))});
+  }
+  if (terms.empty()) return unknown();
+  Real low = terms[0].low.number(), high = terms[0].high.number();
+  for (std::size_t i = 1; i < terms.size(); ++i) {
+    const Real &a = terms[i].low.number(), &b = terms[i].high.number();
+    low = kind == AggregateKind::sum ? low + a : kind == AggregateKind::maximum ? max(low, a) : min(low, a);
+    high = kind == AggregateKind::sum ? high + b : kind == AggregateKind::maximum ? max(high, b) : min(high, b);
+  }
+  return checked({low, high});
+}
+
+/// Terms of one sign keep a sum on the far side of each of them, whatever the order: rounding is monotone.
+Known IntervalEvaluator::rounded_sum(const Node& node, const std::vector<Range>& terms) const {
+  const FloatFormat& format = *formula_[node.aggregate.step].format;
+  Real low(0), high(0), size(0), most(0), least(0);
+  bool positive = true, negative = true;
+  for (const Range& term : terms) {
+    const Real &a = term.low.number(), &b = term.high.number();
     low = low + a;
     high = high + b;
     size = size + max(abs(a), abs(b));
@@ -136,9 +199,7 @@ Known IntervalEvaluator::sum(const Node& node) {
     most = max(most, a);
     least = min(least, b);
   }
-  set_item(outer);
-  if (!bounded) return unknown();
-  const Real bound = any_order_bound(format, items, size);
+  const Real bound = any_order_bound(format, static_cast<std::int64_t>(terms.size()), size);
   if (!bound.is_finite()) return unknown();
   Real from = low - bound, to = high + bound;
   if (positive) from = max(from, most);
@@ -179,8 +240,10 @@ Known IntervalEvaluator::at_ends(const Node& node, const std::vector<Range>& arg
     TIEBREAK_TRY(value, apply_node(node, least));
     return known(value, value);
   }
+  if (args.size() == 1 && course_of(node, 0) == Course::with_own && side_of_zero(args[0]) == 0) return about_zero(node, args[0]);
   for (std::size_t i = 0; i < args.size(); ++i) {
-    const Course course = course_of(node, i);
+    const Course own = course_of(node, i);
+    const Course course = own != Course::with_own ? own : side_of_zero(args[i]) > 0 ? Course::rises : Course::falls;
     const bool falls = course == Course::falls || (course == Course::falls_above_zero && side_of_zero(args[i]) > 0);
     if (!falls && course != Course::rises && course != Course::rises_where_number) return unknown();
     least.push_back(falls ? args[i].high : args[i].low);
@@ -191,6 +254,17 @@ Known IntervalEvaluator::at_ends(const Node& node, const std::vector<Range>& arg
   // Where both ends have no number, what lies between them may have one.
   if (!has_order(low) || !has_order(high)) return unknown();
   return checked({low, high});
+}
+
+/// What falls up to zero and rises from there is least at zero, if zero is there.
+Known IntervalEvaluator::about_zero(const Node& node, const Range& a) const {
+  if (!a.low.is_number() || !a.high.is_number()) return unknown();
+  std::vector<Value> values;
+  for (const Real& argument : {a.low.number(), a.high.number(), max(a.low.number(), min(a.high.number(), Real(0)))}) {
+    TIEBREAK_TRY(value, apply_node(node, {Value(argument)}));
+    values.push_back(value);
+  }
+  return hull(values);
 }
 
 /// All values move by one multiple of 2^bits: then they stay in a row.

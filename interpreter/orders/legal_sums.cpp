@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "interpreter/bind/binder.hpp"
+#include "interpreter/formula/operand_sources.hpp"
 #include "interpreter/notation/walk.hpp"
 #include "interpreter/orders/interval_evaluator.hpp"
 #include "interpreter/orders/sum_interval.hpp"
+#include "interpreter/ranges/accumulator.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
 
 namespace tiebreak {
@@ -56,11 +59,9 @@ Result<LegalElement> enclosed(IntervalEvaluator& evaluator, NodeId node) {
 }
 
 /// The formula over intervals, element by element. What is undefined anyway has no interval.
-Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& declared, const ResultTensor& computed, bool sums_open) {
-  LegalResults legal{.computed = {computed},
-                     .why = sums_open ? "an enclosure of every order of the sums, through all that follows them" : "a set that the text states"};
+Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& declared, const ResultTensor& computed, IntervalEvaluator& evaluator) {
+  LegalResults legal{.computed = {computed}};
   legal.elements.resize(static_cast<std::size_t>(computed.tensor.size()));
-  IntervalEvaluator evaluator(formula, sums_open);
   if (!evaluator.is_open(declared.node)) return legal;
   const Geometry& geometry = formula.geometry;
   std::vector<std::int64_t> place(geometry.cell_extents.size()), item_place(geometry.item_extents.size());
@@ -81,6 +82,52 @@ Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& d
   return legal;
 }
 
+std::vector<LegalResults> all_unknown(std::vector<ResultTensor>& computed, const std::string& why) {
+  std::vector<LegalResults> all;
+  for (ResultTensor& one : computed) {
+    const auto size = static_cast<std::size_t>(one.tensor.size());
+    all.push_back({.computed = {std::move(one)}, .elements = std::vector(size, LegalElement{.kind = Kind::unknown}), .why = why});
+  }
+  return all;
+}
+
+bool is_open_operand(const OpenOperands& operands, int operand) {
+  return static_cast<std::size_t>(operand) < operands.size() && operands[static_cast<std::size_t>(operand)] != nullptr;
+}
+
+/// Whether each open operand is read element by element: what steers places or shapes is read by no result.
+bool all_are_read(const Formula& formula, const std::vector<int>& operand_of, const OpenOperands& operands) {
+  std::set<std::string> names;
+  for (const FormulaResult& result : formula.results) names.merge(sources_below(formula, result.node));
+  for (std::size_t operand = 0; operand < operands.size(); ++operand) {
+    bool read = operands[operand] == nullptr;
+    for (std::size_t s = 0; s < operand_of.size(); ++s) read |= operand_of[s] == static_cast<int>(operand) && names.contains(formula.sources[s].name);
+    if (!read) return false;
+  }
+  return true;
+}
+
+/// Of members as they are stored.
+std::optional<IntervalEvaluator::Range> range_of(const LegalElement& element, const OpCall& call, std::size_t operand, std::int64_t offset) {
+  const Tensor& tensor = *call.operands[operand];
+  if (element.kind == Kind::interval) return IntervalEvaluator::Range{element.low, element.high};
+  if (element.kind == Kind::unknown || element.may_be_undefined) return std::nullopt;
+  if (element.kind == Kind::unique) {
+    const bool undefined =
+        operand < call.undefined.size() && !call.undefined[operand].empty() && call.undefined[operand][static_cast<std::size_t>(offset)] != 0;
+    const Value value = undefined ? Value() : Value(tensor.value(offset));
+    return IntervalEvaluator::Range{value, value};
+  }
+  Real low = tensor.element().decode(element.members.front().front()), high = low;
+  for (const auto& member : element.members) {
+    const Real value = tensor.element().decode(member.front());
+    if (!value.is_finite()) return std::nullopt;
+    low = min(low, value);
+    high = max(high, value);
+  }
+  return IntervalEvaluator::Range{low, high};
+}
+
 }  // namespace
 
 Result<std::vector<LegalResults>> legal_sums(const Semantics& semantics, const OpCall& call, bool any_order) {
@@ -88,7 +135,7 @@ Result<std::vector<LegalResults>> legal_sums(const Semantics& semantics, const O
   TIEBREAK_TRY(formula, bind(semantics, call));
   const bool sums_open = any_order || leaves_open(semantics.library, formula);
   if (!sums_open && !holds_sets(formula)) return all;
-  const IntervalEvaluator open(formula, sums_open);
+  IntervalEvaluator open(formula, sums_open);
   const bool any_open = std::ranges::any_of(formula.results, [&](const FormulaResult& result) { return open.is_open(result.node); });
   TIEBREAK_TRY(computed, evaluate(semantics, call));
   if (sums_open && formula.results.size() == 1) {
@@ -99,7 +146,33 @@ Result<std::vector<LegalResults>> legal_sums(const Semantics& semantics, const O
     }
   }
   for (std::size_t r = 0; any_open && r < formula.results.size(); ++r) {
-    TIEBREAK_TRY(legal, from_formula(formula, formula.results[r], computed[r], sums_open));
+    TIEBREAK_TRY(legal, from_formula(formula, formula.results[r], computed[r], open));
+    if (legal.why.empty()) legal.why = sums_open ? "an enclosure of every order of the sums, through all that follows them" : "a set that the text states";
+    all.push_back(std::move(legal));
+  }
+  return all;
+}
+
+Result<std::vector<LegalResults>> legal_consequences(const Semantics& semantics, const OpCall& call, const OpenOperands& operands, bool any_order) {
+  TIEBREAK_TRY(computed, evaluate(semantics, call));
+  TIEBREAK_TRY(place, semantics.library.find_op(call.op));
+  if (notation::is_run(*place.op) || gives_parts(*place.op))
+    return all_unknown(computed, "what runs on results that are not unique is no formula of single elements");
+  TIEBREAK_TRY(formula, bind(semantics, call));
+  const std::vector<int> operand_of = operands_of_sources(formula, call);
+  if (!formula.stages.empty() || !all_are_read(formula, operand_of, operands))
+    return all_unknown(computed, "results that are not unique may say where elements lie");
+  std::vector<bool> open_sources;
+  for (const int operand : operand_of) open_sources.push_back(operand >= 0 && is_open_operand(operands, operand));
+  const auto read = [&](std::size_t source, std::int64_t offset) {
+    const auto operand = static_cast<std::size_t>(operand_of[source]);
+    return range_of((*operands[operand])[static_cast<std::size_t>(offset)], call, operand, offset);
+  };
+  IntervalEvaluator evaluator(formula, any_order || leaves_open(semantics.library, formula), open_sources, read);
+  std::vector<LegalResults> all;
+  for (std::size_t r = 0; r < formula.results.size(); ++r) {
+    TIEBREAK_TRY(legal, from_formula(formula, formula.results[r], computed[r], evaluator));
+    if (legal.why.empty()) legal.why = "an enclosure of what follows from results that are not unique";
     all.push_back(std::move(legal));
   }
   return all;

@@ -135,7 +135,7 @@ class CountedDifference {
     TIEBREAK_CHECK(first_.parts().make_plan());
     TIEBREAK_CHECK(second_.parts().make_plan());
     const ElementType& type = first_.input().type;
-    for (const InputSegment& segment : input_segments(type)) TIEBREAK_CHECK(walk(segment));
+    for (const InputSegment& segment : input_segments(first_.input())) TIEBREAK_CHECK(walk(segment));
     if (const std::uint64_t codes = nan_codes(type); codes > 0) {
       const InputSegment single{Real::nan(), Real(0), 1};
       Side a(first_, single), b(second_, single);

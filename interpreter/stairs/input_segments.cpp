@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpreter/stairs/input_segments.hpp"
 
+#include <algorithm>
+
 namespace tiebreak {
 namespace {
 
@@ -48,6 +50,23 @@ std::vector<InputSegment> of_floats(const FloatFormat& format) {
 }  // namespace
 
 std::vector<InputSegment> input_segments(const ElementType& type) { return type.is_integer() ? of_integers(type) : of_floats(type.floating()); }
+
+std::vector<InputSegment> input_segments(const OrderedType& input) {
+  std::vector<InputSegment> segments = input_segments(input.type);
+  if (!input.is_integer() || !input.limited) return segments;  // i64 and u64 have more numbers than ordinals
+  const Real low(input.first), high(input.last);
+  std::vector<InputSegment> within;
+  for (InputSegment segment : segments) {  // of steps by one, up or down
+    const bool falls = segment.step < Real(0);
+    const Real last = segment.value(segment.count - 1), from = falls ? std::min(segment.start, high) : std::max(segment.start, low),
+               to = falls ? std::max(last, low) : std::min(last, high);
+    if (falls ? from < to : from > to) continue;
+    segment.start = from;
+    segment.count = *abs(to - from).to_int64() + 1;
+    within.push_back(segment);
+  }
+  return within;
+}
 
 std::uint64_t nan_codes(const ElementType& type) {
   if (type.is_integer()) return 0;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "interpreter/tensor/element_type.hpp"
+#include "interpreter/stairs/scalar_function.hpp"
 
 namespace tiebreak {
 
@@ -17,6 +17,8 @@ struct InputSegment {
 
 /// In order of magnitude, positive before negative. Without nan; f8e8m0 and integers without a sign have positive numbers alone.
 std::vector<InputSegment> input_segments(const ElementType& type);
+/// The same, of integers that are limited only what lies between the ordinals.
+std::vector<InputSegment> input_segments(const OrderedType& input);
 /// Codes that are nan.
 std::uint64_t nan_codes(const ElementType& type);
 

@@ -17,7 +17,7 @@ Result<Finding> PieceAnalysis::of(NodeId id) {
   TIEBREAK_TRY(node_id, known_.resolve(id));
   if (!known_.varies(node_id)) return Finding{};
   if (auto found = findings_.find(node_id); found != findings_.end()) return found->second;
-  TIEBREAK_TRY(finding, compute(node_id));
+  TIEBREAK_TRY(finding, run_.first == run_.last ? Result<Finding>(Finding{}) : compute(node_id));  // one place is nothing to move over
   findings_[node_id] = finding;
   return finding;
 }
@@ -92,6 +92,7 @@ Result<Finding> PieceAnalysis::compute(NodeId id) {
   const Node& node = formula_[id];
   if (node.op == NodeOp::element) return directed(run_.falls ? -1 : 1);
   if (node.op == NodeOp::conditional) return branch(node);
+  if (node.op == NodeOp::conjunction || node.op == NodeOp::disjunction) return both(node);
   std::vector<int> d;
   bool periodic = false;
   for (NodeId arg : node.args) {
@@ -147,6 +148,16 @@ Result<Finding> PieceAnalysis::branch(const Node& node) {
   TIEBREAK_TRY(value, at_first_.at(node.args[0]));
   if (value.is_undefined()) return directed(0);
   return of(node.args[value.truth() ? 1 : 2]);
+}
+
+/// The second is not asked for, and may be an error, where the first is the answer.
+Result<Finding> PieceAnalysis::both(const Node& node) {
+  TIEBREAK_TRY(first, of(node.args[0]));
+  if (!first.settled()) return first;
+  TIEBREAK_TRY(value, at_first_.at(node.args[0]));
+  if (value.is_undefined() || value.truth() == (node.op == NodeOp::disjunction)) return directed(0);
+  TIEBREAK_TRY(second, of(node.args[1]));
+  return second.settled() ? directed(0) : second;
 }
 
 Result<Finding> PieceAnalysis::product(NodeId id, const Node& node, const std::vector<int>& d) {
@@ -226,7 +237,12 @@ Result<Finding> PieceAnalysis::trapped(NodeId id, const Node& node, int directio
 }
 
 Result<Finding> PieceAnalysis::compared(NodeId id, const Node& node, const std::vector<int>& d) {
-  const Finding difference = combined(id, d[0], -d[1]);
+  Finding difference = combined(id, d[0], -d[1]);
+  if (!difference.settled()) {  // both move: one of them may stay where it is, on this piece
+    TIEBREAK_TRY(left_stays, constant(node.args[0]));
+    TIEBREAK_TRY(right_stays, constant(node.args[1]));
+    difference = combined(id, left_stays ? 0 : d[0], right_stays ? 0 : -d[1]);
+  }
   if (!difference.settled()) return difference;
   if (formula_[node.args[0]].truth) return unknown(id);
   return same_mark(

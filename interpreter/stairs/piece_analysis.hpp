@@ -59,6 +59,7 @@ class PieceAnalysis {
   Result<int> side_at_first(NodeId id);
   Result<Finding> compute(NodeId id);
   Result<Finding> branch(const Node& node);
+  Result<Finding> both(const Node& node);
   /// d(xy) has the signs y dx + x dy, d(x / y) those of y dx - x dy.
   Result<Finding> product(NodeId id, const Node& node, const std::vector<int>& d);
   /// Of a node that is monotone on the piece: then it is finite throughout.

@@ -179,6 +179,17 @@ Result<ScalarFunction> ScalarFunction::of_formula(Formula formula, const std::st
   return ScalarFunction(std::move(parts));
 }
 
+Status ScalarFunction::limit_input(std::int64_t first, std::int64_t last) {
+  Parts& parts = *parts_;
+  if (first > last || first < parts.input.first || last > parts.input.last)
+    return fail(Errc::type, fmt::format("{} has no ordinals {} to {}", parts.input.type.name(), first, last), parts.call.where);
+  parts.input.first = first;
+  parts.input.last = last;
+  parts.input.limited = true;
+  parts.planned = false;
+  return {};
+}
+
 Status ScalarFunction::set(const std::string& parameter, const Real& value) {
   Parts& parts = *parts_;
   auto found = std::ranges::find(parts.parameters, parameter, &ScalarParameter::name);
@@ -249,6 +260,21 @@ Status ScalarFunction::Parts::run(std::span<const std::int64_t> inputs, std::spa
     for (std::size_t lane = 0; lane < inputs.size(); ++lane) {
       const Value value = lane_value(held, frame.lanes[held.place], lane);
       if (!value.is_truth() || !value.truth()) results[lane] = outcome_undefined;
+    }
+  }
+  return ask_where_errors(inputs, results);
+}
+
+/// Lanes in which an error reached the result or a requirement: the exact engine says whether it is one.
+Status ScalarFunction::Parts::ask_where_errors(std::span<const std::int64_t> inputs, std::span<std::int64_t> results) {
+  std::vector<std::size_t> asked = plan.required;
+  asked.push_back(plan.root);
+  for (const std::size_t number : asked) {
+    const Slot& slot = plan.slots[number];
+    for (std::size_t lane = 0; lane < inputs.size() && slot.may_be_undefined; ++lane) {
+      if ((frame.lanes[slot.place].undefined[lane] & lane_error) == 0) continue;
+      TIEBREAK_TRY(exact, exactly(input.value(inputs[lane])));
+      results[lane] = exact;
     }
   }
   return {};

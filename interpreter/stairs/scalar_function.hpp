@@ -19,6 +19,7 @@ struct Formula;
 struct OrderedType {
   ElementType type{};
   std::int64_t first = 0, last = 0;  ///< narrowed by the storage range of a quantized type
+  bool limited = false;              ///< to a part of the type, which is all that is asked about: limit_input
   std::uint64_t count() const { return static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) + 1; }
   bool is_integer() const { return type.is_integer(); }
   Real value(std::int64_t ordinal) const;
@@ -53,6 +54,8 @@ class ScalarFunction {
   /// A formula of one cell whose first result is meant; `varied` names the source that varies, a tensor of one element. The formula's tensors must
   /// outlive it. It has no parameters to set.
   static Result<ScalarFunction> of_formula(Formula formula, const std::string& varied);
+  /// From here on the input runs over these ordinals alone. Errc::type where the input's type has not all of them, or they are none.
+  Status limit_input(std::int64_t first, std::int64_t last);
   ScalarFunction(ScalarFunction&&) noexcept;
   ScalarFunction& operator=(ScalarFunction&&) noexcept;
   ~ScalarFunction();

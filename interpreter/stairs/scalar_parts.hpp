@@ -37,6 +37,7 @@ struct ScalarFunction::Parts {
   void list_parameters(const notation::Op& op);
   Status set_fact(const std::string& parameter, const Real& value);
   Status run(std::span<const std::int64_t> inputs, std::span<std::int64_t> results);
+  Status ask_where_errors(std::span<const std::int64_t> inputs, std::span<std::int64_t> results);
   Result<std::int64_t> exactly(const Real& input_value);
 };
 

@@ -196,9 +196,19 @@ Result<std::size_t> Lowering::exactly(const Node& node, const std::vector<std::s
     Lanes& target = frame.lanes[out];
     std::vector<Value> values(sources.size());
     for (std::size_t lane = 0; lane < frame.count; ++lane) {
-      for (std::size_t i = 0; i < sources.size(); ++i) values[i] = lane_value(sources[i], frame.lanes[sources[i].place], lane);
-      TIEBREAK_TRY(value, apply_node(node, values));
-      target.undefined[lane] = value.is_undefined() ? 1 : 0;
+      std::uint8_t flags = 0;
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        const Lanes& from = frame.lanes[sources[i].place];
+        if (sources[i].may_be_undefined) flags |= from.undefined[lane];
+        values[i] = lane_value(sources[i], from, lane);
+      }
+      Value value;
+      if (flags == 0) {
+        auto applied = apply_node(node, values);
+        flags = !applied ? lane_error : applied->is_undefined() ? lane_undefined : 0;
+        if (applied) value = *std::move(applied);
+      }
+      target.undefined[lane] = flags;
       if (kind == SlotKind::integer) target.integers[lane] = value.is_undefined() ? 0 : value.number().to_int64().value_or(0);
       if (kind == SlotKind::truth) target.truths[lane] = !value.is_undefined() && value.truth() ? 1 : 0;
       if (kind == SlotKind::exact) target.values[lane] = value;
@@ -208,8 +218,20 @@ Result<std::size_t> Lowering::exactly(const Node& node, const std::vector<std::s
   return out;
 }
 
+/// What does not vary is an error of the page: of no account where it is not asked for.
+std::size_t Lowering::error_slot(const Node& node) {
+  Slot slot;
+  slot.kind = node.truth ? SlotKind::truth : SlotKind::exact;
+  slot.may_be_undefined = true;
+  const std::size_t out = add_slot(std::move(slot));
+  emit([out](Frame& frame, std::size_t lane) { frame.lanes[out].undefined[lane] = lane_error; });
+  return out;
+}
+
 Result<std::size_t> Lowering::slot(NodeId id) {
-  TIEBREAK_TRY(resolved, known_.resolve(id));
+  const Result<NodeId> found = known_.resolve(id);
+  if (!found) return error_slot(formula_[id]);
+  const NodeId resolved = *found;
   auto& known = slot_of_[static_cast<std::size_t>(resolved)];
   if (known) return *known;
   TIEBREAK_TRY(computed, compute(resolved));
@@ -220,8 +242,8 @@ Result<std::size_t> Lowering::slot(NodeId id) {
 Result<std::size_t> Lowering::compute(NodeId id) {
   const Node& node = formula_[id];
   if (!known_.varies(id)) {
-    TIEBREAK_TRY(value, known_.of(id));
-    return constant_slot(value);
+    const Result<Value> value = known_.of(id);
+    return value ? constant_slot(*value) : error_slot(node);
   }
   if (node.op == NodeOp::element) return input_slot();
   if (node.op == NodeOp::conditional) return selected(node);

@@ -30,6 +30,7 @@ class Lowering {
   Result<std::size_t> compute(NodeId id);
   std::size_t add_slot(Slot slot);
   std::size_t constant_slot(Value value);
+  std::size_t error_slot(const Node& node);
   std::size_t input_slot();
   Result<std::size_t> exactly(const Node& node, const std::vector<std::size_t>& args);
   template <class Each>
@@ -71,6 +72,7 @@ class Lowering {
   // scalar_plan_truths.cpp
   Maybe compared(const Node& node, std::size_t a, std::size_t b);
   Maybe logical(const Node& node, const std::vector<std::size_t>& args);
+  Maybe joined(const Node& node, std::size_t a, std::size_t b);
   Result<std::size_t> selected(const Node& node);
   struct Limits {
     std::optional<Wide> low{}, high{};

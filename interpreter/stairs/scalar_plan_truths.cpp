@@ -50,18 +50,40 @@ Lowering::Maybe Lowering::logical(const Node& node, const std::vector<std::size_
   }
   for (std::size_t i = 0; i < args.size() && args.size() == 2; ++i) {
     const Slot &known = plan_.slots[args[i]], &other = plan_.slots[args[1 - i]];
-    if (known.kind != SlotKind::constant || !known.constant.is_truth() || other.may_be_undefined) continue;
+    if (known.kind != SlotKind::constant || !known.constant.is_truth() || (i == 1 && other.may_be_undefined)) continue;
     return known.constant.truth() == (node.op == NodeOp::disjunction) ? args[i] : args[1 - i];
   }
-  for (std::size_t arg : args)
-    if (plan_.slots[arg].kind != SlotKind::truth || plan_.slots[arg].may_be_undefined) return std::nullopt;
+  if (args.size() == 2) return joined(node, args[0], args[1]);
+  if (plan_.slots[args[0]].kind != SlotKind::truth || plan_.slots[args[0]].may_be_undefined) return std::nullopt;
   Slot out;
   out.kind = SlotKind::truth;
-  const std::size_t result = add_slot(out), a = plan_.slots[args[0]].place, b = plan_.slots[args.back()].place;
-  const NodeOp op = node.op;
+  const std::size_t result = add_slot(out), a = plan_.slots[args[0]].place;
+  emit([=](Frame& frame, std::size_t lane) { frame.lanes[result].truths[lane] = frame.lanes[a].truths[lane] == 0; });
+  return result;
+}
+
+/// `and`, `or`: where the first is the answer, the second does not count, whether it is undefined or an error.
+Lowering::Maybe Lowering::joined(const Node& node, std::size_t a, std::size_t b) {
+  const Slot first = plan_.slots[a], second = plan_.slots[b];
+  for (const Slot* slot : {&first, &second})
+    if (slot->kind != SlotKind::truth && (slot->kind != SlotKind::constant || !slot->constant.is_truth())) return std::nullopt;
+  Slot out;
+  out.kind = SlotKind::truth;
+  out.may_be_undefined = first.may_be_undefined || second.may_be_undefined;
+  const bool answer = node.op == NodeOp::disjunction, open = out.may_be_undefined;
+  const std::size_t result = add_slot(std::move(out));
+  const auto truth = [](const Slot& slot, const Lanes& lanes, std::size_t lane) {
+    return slot.kind == SlotKind::constant ? slot.constant.truth() : lanes.truths[lane] != 0;
+  };
   emit([=](Frame& frame, std::size_t lane) {
-    const bool m = frame.lanes[a].truths[lane] != 0, n = frame.lanes[b].truths[lane] != 0;
-    frame.lanes[result].truths[lane] = op == NodeOp::negation ? !m : op == NodeOp::conjunction ? m && n : m || n;
+    std::uint8_t flags = first.may_be_undefined ? frame.lanes[first.place].undefined[lane] : 0;
+    bool held = truth(first, frame.lanes[first.place], lane);
+    if (flags == 0 && held != answer) {
+      flags = second.may_be_undefined ? frame.lanes[second.place].undefined[lane] : 0;
+      held = truth(second, frame.lanes[second.place], lane);
+    }
+    frame.lanes[result].truths[lane] = held;
+    if (open) frame.lanes[result].undefined[lane] = flags;
   });
   return result;
 }
@@ -185,9 +207,8 @@ void Lowering::select_undefined(std::size_t result, std::size_t condition, std::
   emit([=](Frame& frame, std::size_t lane) {
     const bool taken = frame.lanes[test.place].truths[lane] != 0;
     const Slot& branch = taken ? x : y;
-    const bool undefined =
-        (test.may_be_undefined && frame.lanes[test.place].undefined[lane] != 0) || (branch.may_be_undefined && frame.lanes[branch.place].undefined[lane] != 0);
-    frame.lanes[result].undefined[lane] = undefined ? 1 : 0;
+    const std::uint8_t asked = test.may_be_undefined ? frame.lanes[test.place].undefined[lane] : 0;
+    frame.lanes[result].undefined[lane] = asked != 0 || !branch.may_be_undefined ? asked : frame.lanes[branch.place].undefined[lane];
   });
 }
 
@@ -204,11 +225,14 @@ Result<std::size_t> Lowering::selected_exactly(const Node& node, std::size_t con
   const Slot test = plan_.slots[condition], x = plan_.slots[yes], y = plan_.slots[no];
   emit([=](Frame& frame, std::size_t lane) {
     Value value;
-    if (!(test.may_be_undefined && frame.lanes[test.place].undefined[lane] != 0)) {
+    std::uint8_t flags = test.may_be_undefined ? frame.lanes[test.place].undefined[lane] : 0;
+    if (flags == 0) {
       const Slot& branch = frame.lanes[test.place].truths[lane] != 0 ? x : y;
       value = lane_value(branch, frame.lanes[branch.place], lane);
+      flags = branch.may_be_undefined ? frame.lanes[branch.place].undefined[lane] : 0;
+      if (flags == 0 && value.is_undefined()) flags = lane_undefined;
     }
-    frame.lanes[out].undefined[lane] = value.is_undefined() ? 1 : 0;
+    frame.lanes[out].undefined[lane] = flags;
     frame.lanes[out].values[lane] = std::move(value);
   });
   return out;

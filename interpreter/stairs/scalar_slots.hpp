@@ -30,11 +30,14 @@ struct Slot {
   // real: at most `precision` significant bits, finite values below 2^top in size and multiples of 2^bottom.
   int precision = 53, top = 1024, bottom = -1074;
   bool may_be_infinite = false;
-  bool zero_has_sign = true;  ///< false: a zero may have the wrong sign
-  bool may_be_undefined = false;
+  bool zero_has_sign = true;      ///< false: a zero may have the wrong sign
+  bool may_be_undefined = false;  ///< or an error of the page
   bool is_scaled() const { return kind == SlotKind::integer || kind == SlotKind::wide; }
   bool is_unit_one() const { return is_scaled() && unit == Real(1); }
 };
+
+/// What `Lanes::undefined` says of a lane. An error counts only where the value is asked for: a branch that is not taken may hold one.
+constexpr std::uint8_t lane_undefined = 1, lane_error = 2;
 
 constexpr std::int64_t tail_value = std::int64_t{1} << 61;
 constexpr std::int64_t tail_limit = std::int64_t{1} << 60;
@@ -46,7 +49,7 @@ struct Lanes {
   std::vector<double> reals{};
   std::vector<std::uint8_t> truths{};
   std::vector<Value> values{};
-  std::vector<std::uint8_t> undefined{};
+  std::vector<std::uint8_t> undefined{};  ///< lane_undefined, lane_error, both, or 0
   Wide whole(std::size_t lane) const { return integers.empty() ? wides[lane] : Wide{integers[lane]}; }
 };
 

@@ -264,7 +264,12 @@ Result<Staircase> staircase(ScalarFunction& function, const Staircase* hint, con
   } else {
     stairs.proof = found.pieces.size() == 1 ? StairProof::monotone : StairProof::pieces;
   }
-  for (const MonotonePiece& piece : found.pieces) TIEBREAK_CHECK(add_piece(function, piece, hint, limits, stairs));
+  for (const MonotonePiece& piece : found.pieces) {
+    const Status added = add_piece(function, piece, hint, limits, stairs);
+    if (!added && stairs.proof == StairProof::sampled && added.error().code == Errc::internal)
+      return fail(Errc::unsupported, fmt::format("no proof where '{}' rises or falls: {}", found.obstacle, added.error().what), stairs.input.type.name());
+    TIEBREAK_CHECK(added);
+  }
   return stairs;
 }
 

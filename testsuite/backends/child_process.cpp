@@ -82,6 +82,7 @@ struct Plan {
   std::vector<char*> environment;
   std::uint64_t memory_limit_mib = 0;
   pid_t parent = 0;
+  const char* input = "/dev/null";
 };
 
 /// In the child. Only what is safe after fork in a process of several threads.
@@ -93,11 +94,11 @@ struct Plan {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  ::dup2(nothing, STDIN_FILENO);
+  const int input = ::open(plan.input, O_RDONLY);
+  if (input != STDIN_FILENO) ::dup2(input, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(error, STDERR_FILENO);
-  if (nothing > STDERR_FILENO) ::close(nothing);
+  if (input > STDERR_FILENO) ::close(input);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   const rlimit files{file_limit, file_limit};
@@ -223,7 +224,8 @@ Result<ChildOutcome> run_child(const std::vector<std::string>& command, const st
   if (command.empty()) return fail(Errc::internal, "no command");
   std::vector<std::string> arguments = command;
   std::vector<std::string> environment = adapter_environment(folder);
-  const Plan plan{pointers(arguments), pointers(environment), options.memory_limit_mib, ::getpid()};
+  const Plan plan{pointers(arguments), pointers(environment), options.memory_limit_mib, ::getpid(),
+                  options.input_file.empty() ? "/dev/null" : options.input_file.c_str()};
   Pipe output;
   Pipe error;
   Pipe failure;

@@ -14,6 +14,7 @@ struct ChildOptions {
   double timeout_seconds = 60;
   std::uint64_t memory_limit_mib = 0;  ///< address space, 0: none
   std::function<bool()> interrupted{};
+  std::string input_file{};  ///< what it reads from its standard input; "": nothing
 };
 
 struct ChildOutcome {
@@ -24,7 +25,7 @@ struct ChildOutcome {
   bool is_success() const { return kind == Kind::exited && number == 0; }
 };
 
-/// Starts command[0] (a path; there is no search) with the rest as its arguments, stdin empty, TMPDIR set to `folder`.
+/// Starts command[0] (a path; there is no search) with the rest as its arguments, stdin empty or a file, TMPDIR set to `folder`.
 Result<ChildOutcome> run_child(const std::vector<std::string>& command, const std::string& folder, const ChildOptions& options);
 
 /// "crashed with SIGSEGV", "exited with status 3", "no answer after 10 s".

@@ -6,6 +6,7 @@
 #include "interpreter/notation/walk.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
 #include "testsuite/candidates/candidates.hpp"
+#include "testsuite/candidates/open_values.hpp"
 #include "testsuite/case/op_program.hpp"
 #include "testsuite/text/value_text.hpp"
 
@@ -14,10 +15,6 @@ namespace {
 
 constexpr std::size_t most_variants = 16;
 constexpr std::size_t most_listed = 16;  // members of a set in a text
-
-bool is_unique(const LegalResults& legal) {
-  return std::ranges::all_of(legal.elements, [](const LegalElement& one) { return one.kind == LegalElement::Kind::unique; });
-}
 
 /// What an open choice may be; nothing where it is bound.
 std::vector<std::string> open_alternatives(const Profile& profile, const OpChoice& choice) {
@@ -49,9 +46,6 @@ std::vector<Profile> variants_of(const Semantics& semantics, const Program& prog
   return all;
 }
 
-/// Legal results of each operation whose order is open, by its place in the program.
-using OpenOperations = std::map<std::size_t, std::vector<std::shared_ptr<const LegalResults>>>;
-
 bool states_set(const notation::Op& op) {
   bool found = false;
   notation::walk(op, [&](const notation::Expr& one) { found |= one.kind == notation::ExprKind::call && one.text.starts_with("any."); });
@@ -65,17 +59,6 @@ bool may_be_open(const Library& library, const std::string& op) {
   return !place->op->regions.empty() || states_set(*place->op) || std::ranges::any_of(choices_of_ops(library, {op}), [](const OpChoice& choice) {
     return std::ranges::find(choice.alternatives, "any") != choice.alternatives.end();
   });
-}
-
-Result<OpenOperations> open_operations(const Semantics& semantics, const Case& test, bool any_order) {
-  OpenOperations open;
-  for (std::size_t i = 0; i < test.program.operations.size(); ++i) {
-    if (!may_be_open(semantics.library, test.program.operations[i].op)) continue;
-    TIEBREAK_TRY(call, reach_call(semantics, test.program, i, test.inputs));
-    TIEBREAK_TRY(legal, legal_results(semantics, call, any_order));
-    for (LegalResults& one : legal) open[i].push_back(std::make_shared<const LegalResults>(std::move(one)));
-  }
-  return open;
 }
 
 bool same_value(const Tensor& a, const Tensor& b, std::int64_t i) {
@@ -99,7 +82,6 @@ std::string LegalOutput::text(std::int64_t index, const ResultTensor& computed) 
   const auto add = [&](std::string one) {
     if (std::ranges::find(texts, one) == texts.end()) texts.push_back(std::move(one));
   };
-  if (depends) return "?";
   if (orders) {
     const LegalElement& element = orders->elements[static_cast<std::size_t>(index)];
     if (element.kind == LegalElement::Kind::unknown) return "?";
@@ -115,25 +97,11 @@ std::string LegalOutput::text(std::int64_t index, const ResultTensor& computed) 
 Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Semantics& semantics, const Case& test, bool any_order) {
   const Program& program = test.program;
   std::vector<std::optional<LegalOutput>> legal(program.outputs.size());
-  TIEBREAK_TRY(open, open_operations({semantics.library, with_sets(semantics.library, semantics.profile, program)}, test, any_order));
+  const Profile profile = with_sets(semantics.library, semantics.profile, program);
+  const auto is_candidate = [&](const std::string& op) { return may_be_open(semantics.library, op); };
+  TIEBREAK_TRY(open, open_outputs({{semantics.library, profile}, program, test.inputs, is_candidate, any_order}));
   for (std::size_t o = 0; o < program.outputs.size(); ++o)
-    for (std::size_t i = 0; i < program.operations.size(); ++i) {
-      const auto found = open.find(i);
-      if (found == open.end()) continue;
-      const auto& results = program.operations[i].results;
-      const auto place = std::ranges::find(results, program.outputs[o]);
-      if (!legal[o]) legal[o] = LegalOutput{};
-      if (place != results.end()) {
-        const auto result = static_cast<std::size_t>(place - results.begin());
-        const bool together = found->second.front()->computed.size() == results.size();
-        legal[o]->orders = found->second[together ? 0 : result];
-        legal[o]->result = together ? result : 0;
-        legal[o]->why = legal[o]->orders->why;
-      } else if (!std::ranges::all_of(found->second, [](const auto& one) { return is_unique(*one); })) {
-        legal[o]->depends = true;
-        legal[o]->why = "the results of " + program.operations[i].op + " are not unique, and others are computed from them";
-      }
-    }
+    if (open[o].legal) legal[o] = LegalOutput{.orders = open[o].legal, .result = open[o].result, .why = open[o].legal->why};
   for (const Profile& variant : variants_of(semantics, program)) {
     TIEBREAK_TRY(outputs, evaluate({semantics.library, variant}, program, test.inputs));
     for (std::size_t o = 0; o < outputs.size(); ++o) {
@@ -157,7 +125,7 @@ Standing standing_of(const std::vector<std::optional<LegalOutput>>& legal, const
     if (is_legal(element, results, index)) return Standing::right;
     if (element.kind == LegalElement::Kind::unknown) return Standing::open;
   }
-  return own.depends ? Standing::open : Standing::wrong;
+  return Standing::wrong;
 }
 
 std::string legal_text(const LegalOutput& legal, const ResultTensor& computed) {

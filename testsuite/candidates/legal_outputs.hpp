@@ -11,10 +11,9 @@ namespace tiebreak {
 
 /// Of one output.
 struct LegalOutput {
-  std::shared_ptr<const LegalResults> orders{};                     ///< of the op that computes it; none: its order is bound
+  std::shared_ptr<const LegalResults> orders{};                     ///< of the op that computes it, or what follows from ops before it; none: nothing is open
   std::size_t result = 0;                                           ///< which of the results that are judged together
   std::vector<std::shared_ptr<const ResultTensor>> alternatives{};  ///< the output by other alternatives of open choices
-  bool depends = false;                                             ///< what an op before it gives may be something else
   std::string why{};                                                ///< of intervals, and where nothing is known
 
   /// `{77, 127}` with every member, `0.5 .. 0.75`, or `?`; the value alone where there is one.

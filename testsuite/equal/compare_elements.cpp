@@ -68,11 +68,11 @@ Result<ElementVerdict> look_at_all(const ElementFormula& first, const ElementFor
   }
   verdict.verdict = verdict.differing > 0 ? Verdict::differ : Verdict::equal;
   verdict.way = leaves.empty() ? "no input leads here" : leaves.size() == 1 ? "every input" : "every combination of inputs";
-  return verdict;
+  return unless_empty(std::move(verdict));
 }
 
 /// A formula with some leaves fixed, as a function of the one that is left.
-Result<ScalarFunction> function_of(const ElementFormula& whole, const Leaf& varied, const TensorType& type, const std::map<Leaf, std::uint64_t>& fixed,
+Result<ScalarFunction> function_of(const ElementFormula& whole, const Leaf& varied, const LeafDomain& domain, const std::map<Leaf, std::uint64_t>& fixed,
                                    std::vector<std::shared_ptr<Tensor>>& keep) {
   Formula formula = whole.formula;
   std::string name;
@@ -84,14 +84,16 @@ Result<ScalarFunction> function_of(const ElementFormula& whole, const Leaf& vari
     keep.push_back(std::move(element));
   }
   if (name.empty()) {  // the other program reads it, this one does not
-    TIEBREAK_TRY(element, Tensor::zeros(type));
+    TIEBREAK_TRY(element, Tensor::zeros(domain.type));
     keep.push_back(std::make_shared<Tensor>(std::move(element)));
     name = "unread";
     Source unread{.name = name};
     unread.tensor = keep.back().get();
     formula.sources.push_back(std::move(unread));
   }
-  return ScalarFunction::of_formula(std::move(formula), name);
+  TIEBREAK_TRY(function, ScalarFunction::of_formula(std::move(formula), name));
+  if (domain.range) TIEBREAK_CHECK(function.limit_input(domain.range->first, domain.range->second));
+  return std::move(function);
 }
 
 /// The functions compared, and where they stand among the combinations.
@@ -137,7 +139,7 @@ void count_pair(const FunctionPair& pair, const Along& along, const ElementQuest
 /// Staircases along one leaf, for each combination of the others.
 Result<ElementVerdict> look_along(const ElementFormula& first, const ElementFormula& second, const Leaf& varied, const std::vector<Leaf>& others,
                                   const ElementQuestion& question) {
-  const TensorType& type = question.domains.at(varied).type;
+  const LeafDomain& domain = question.domains.at(varied);
   const auto sets = static_cast<std::uint64_t>(combinations(others, question));
   std::vector<std::vector<std::uint64_t>> codes;
   for (const Leaf& leaf : others) codes.push_back(question.domains.at(leaf).all_codes());
@@ -151,15 +153,15 @@ Result<ElementVerdict> look_along(const ElementFormula& first, const ElementForm
       rest /= codes[l].size();
     }
     std::vector<std::shared_ptr<Tensor>> keep;
-    TIEBREAK_TRY(a, function_of(first, varied, type, fixed, keep));
-    TIEBREAK_TRY(b, function_of(second, varied, type, fixed, keep));
+    TIEBREAK_TRY(a, function_of(first, varied, domain, fixed, keep));
+    TIEBREAK_TRY(b, function_of(second, varied, domain, fixed, keep));
     TIEBREAK_TRY(pair, compare_pair(a, b));
     proofs.insert(pair.proofs.begin(), pair.proofs.end());
     count_pair(pair, {a, b, varied, fixed}, question, verdict);
   }
   verdict.verdict = verdict.differing > 0 ? Verdict::differ : verdict.counted ? Verdict::equal : Verdict::undecided;
   verdict.way = fmt::format("every input, by stairs: {}", fmt::join(proofs, "; "));
-  return verdict;
+  return unless_empty(std::move(verdict));
 }
 
 /// Numbers of the formulas that may be the width of a step: where they are, roundings are decided half-way between their multiples.
@@ -192,7 +194,7 @@ Result<ElementVerdict> sample(const ElementFormula& first, const ElementFormula&
       TIEBREAK_TRY(column, column_of(domain, count));
       const int bits = domain.type.element.bits();
       for (std::int64_t i = 0; i < count; ++i) {
-        const bool anywhere = domain.codes.empty() && !domain.type.quantized && random.below(4) == 0;
+        const bool anywhere = domain.codes.empty() && !domain.range && !domain.type.quantized && random.below(4) == 0;
         column.set_code(i, anywhere ? random.below(bits == 64 ? 0 : std::uint64_t{1} << bits) : candidates[l][random.below(candidates[l].size())]);
       }
       columns.emplace(leaves[l], std::move(column));
@@ -220,8 +222,16 @@ const char* to_word(Verdict verdict) {
   return "not decided";
 }
 
+ElementVerdict unless_empty(ElementVerdict verdict) {
+  if (verdict.verdict != Verdict::equal || verdict.inputs == 0 || verdict.undefined + verdict.refused < verdict.inputs) return verdict;
+  verdict.verdict = Verdict::undecided;
+  verdict.way = "no input on which both sides are defined; " + verdict.way;
+  return verdict;
+}
+
 Wide LeafDomain::count() const {
   if (!codes.empty()) return static_cast<Wide>(codes.size());
+  if (range) return Wide{range->second} - range->first + 1;
   if (type.element.is_boolean()) return 2;
   if (type.quantized) return Wide{*(type.quantized->storage_max - type.quantized->storage_min).to_int64()} + 1;
   return Wide{1} << type.element.bits();
@@ -230,6 +240,8 @@ Wide LeafDomain::count() const {
 std::vector<std::uint64_t> LeafDomain::all_codes() const {
   if (!codes.empty()) return codes;
   std::vector<std::uint64_t> all;
+  for (std::int64_t value = range ? range->first : 1; value <= (range ? range->second : 0); ++value) all.push_back(*type.element.encode(Real(value)));
+  if (range) return all;
   const std::uint64_t end = type.element.is_boolean() ? 2 : std::uint64_t{1} << type.element.bits();
   for (std::uint64_t code = 0; code < end; ++code) {
     if (type.quantized) {
@@ -241,7 +253,9 @@ std::vector<std::uint64_t> LeafDomain::all_codes() const {
   return all;
 }
 
-Result<ElementVerdict> compare_elements(const ElementFormula& first, const ElementFormula& second, const ElementQuestion& question) {
+namespace {
+
+Result<ElementVerdict> by_first_way(const ElementFormula& first, const ElementFormula& second, const ElementQuestion& question) {
   const std::vector<Leaf> leaves = all_leaves(first, second);
   const Wide all = combinations(leaves, question);
   if (equal_formulas(first, second)) return ElementVerdict{.verdict = Verdict::equal, .way = "the same formula", .inputs = all};
@@ -260,6 +274,21 @@ Result<ElementVerdict> compare_elements(const ElementFormula& first, const Eleme
   TIEBREAK_TRY(sampled, sample(first, second, leaves, question));
   sampled.way = sampled.verdict == Verdict::differ ? "inputs at ties and beside them" : why;
   return std::move(sampled);
+}
+
+}  // namespace
+
+Result<ElementVerdict> compare_elements(const ElementFormula& first, const ElementFormula& second, const ElementQuestion& question) {
+  TIEBREAK_TRY(verdict, by_first_way(first, second, question));
+  if (verdict.verdict != Verdict::differ || !verdict.counted) return std::move(verdict);
+  if (verdict.some.empty()) {  // along stairs: differing inputs are looked for beside ties
+    ElementQuestion few = question;
+    few.samples = std::min(few.samples, std::uint64_t{1} << 12);
+    TIEBREAK_TRY(found, sample(first, second, all_leaves(first, second), few));
+    verdict.some = std::move(found.some);
+  }
+  verdict.ties = ties_among(first, second, verdict.some);
+  return std::move(verdict);
 }
 
 }  // namespace tiebreak

@@ -3,29 +3,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
+#include <set>
 
-#include "interpreter/hint.hpp"
 #include "testsuite/case/value_name.hpp"
-#include "testsuite/equal/same_operations.hpp"
-#include "testsuite/equal/sample_programs.hpp"
+#include "testsuite/diff/diff_semantics.hpp"
+#include "testsuite/equal/output_comparison.hpp"
 #include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {
 namespace {
 
-constexpr std::int64_t most_elements = 4096;  // of an output, each with a formula
-
 const TensorType* type_of(const Program& program, ValueId id) {
   const auto& type = program.values[static_cast<std::size_t>(id)].type;
   return type ? &*type : nullptr;
-}
-
-/// Sizes that only the values tell are 1 here.
-TensorType closed(TensorType type) {
-  for (std::int64_t& extent : type.shape) extent = extent < 0 ? 1 : extent;
-  return type;
 }
 
 Status match_inputs(const ProgramSide& first, const ProgramSide& second) {
@@ -47,55 +37,7 @@ Status match_inputs(const ProgramSide& first, const ProgramSide& second) {
   return {};
 }
 
-struct Inputs {
-  std::vector<Tensor> tensors{};
-  std::vector<InputRole> roles{};
-  std::vector<std::vector<std::uint64_t>> codes{};  ///< of shared inputs
-};
-
-/// Something that every page takes: ones, or what of the type comes next to it.
-Result<Tensor> ones(TensorType type) {
-  TIEBREAK_TRY(tensor, Tensor::zeros(std::move(type)));
-  Real value(1);
-  if (tensor.type().quantized) value = std::clamp(value, tensor.type().quantized->storage_min, tensor.type().quantized->storage_max);
-  const std::uint64_t code = tensor.element().is_boolean() ? 1 : tensor.element().encode(value).value_or(0);
-  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, code);
-  return tensor;
-}
-
-Result<Inputs> inputs_of(const ProgramSide& side, const std::vector<GivenInput>& given) {
-  Inputs inputs;
-  std::vector<std::string> names;
-  for (const ValueId id : side.program.inputs) {
-    names.push_back(bare_name(side.program, id));
-    TIEBREAK_TRY(tensor, ones(closed(*type_of(side.program, id))));
-    inputs.roles.push_back(InputRole::free);
-    inputs.codes.emplace_back();
-    const auto found = std::ranges::find(given, names.back(), &GivenInput::name);
-    if (found != given.end()) {
-      for (const Real& value : found->values) {
-        const auto code = tensor.element().encode(value);
-        if (!code) return fail(Errc::type, fmt::format("{} is no value of {}", value_text(value), tensor.element().name()), "--input " + names.back());
-        inputs.codes.back().push_back(*code);
-      }
-      inputs.roles.back() = found->values.size() > 1 ? InputRole::shared : InputRole::fixed;
-      for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, inputs.codes.back().front());
-    }
-    inputs.tensors.push_back(std::move(tensor));
-  }
-  for (const GivenInput& one : given)
-    if (std::ranges::find(names, one.name) == names.end())
-      return fail(Errc::unknown_name, "the programs have no input '" + one.name + "'", "--input " + one.name, did_you_mean(one.name, names));
-  return inputs;
-}
-
-LeafDomain domain_of(const Inputs& inputs, const Leaf& leaf) {
-  TensorType type = inputs.tensors[leaf.input].type();
-  type.shape.clear();
-  return {std::move(type), inputs.codes[leaf.input]};
-}
-
-ComparedTensor compared_input(const Program& program, const Inputs& inputs, std::size_t input) {
+ComparedTensor compared_input(const Program& program, const ProgramInputs& inputs, std::size_t input) {
   ComparedTensor made{bare_name(program, program.inputs[input]), inputs.tensors[input].type(), "", inputs.roles[input] == InputRole::shared};
   const std::vector<std::uint64_t>& codes = inputs.codes[input];
   if (codes.empty()) return made;
@@ -104,69 +46,63 @@ ComparedTensor compared_input(const Program& program, const Inputs& inputs, std:
   return made;
 }
 
+/// What the profiles choose differently for the operations of both programs, where the programs are one.
+std::vector<std::string> parting_of(const ProgramSide& first, const ProgramSide& second) {
+  std::vector<std::string> parting;
+  std::set<std::string> ops;
+  if (first.profile.hash == second.profile.hash || &first.library != &second.library) return parting;
+  for (const Operation& operation : first.program.operations) ops.insert(operation.op);
+  for (const std::string& op : ops)
+    for (const std::string& choice : parting_choices(first.library, op, first.profile, second.profile)) parting.push_back(op + ": " + choice);
+  return parting;
+}
+
 class OutputsCompared {
  public:
-  OutputsCompared(const ProgramSide& first, const ProgramSide& second, const ProgramsQuestion& question, const Inputs& inputs, ProgramsReport& report)
+  OutputsCompared(const ProgramSide& first, const ProgramSide& second, const ProgramsQuestion& question, const ProgramInputs& inputs, ProgramsReport& report)
       : first_(first), second_(second), question_(question), inputs_(inputs), report_(report) {}
 
   Status run() {
     TIEBREAK_TRY(a, ProgramFormulas::bind(first_.semantics(), first_.program, inputs_.tensors, inputs_.roles));
     TIEBREAK_TRY(b, ProgramFormulas::bind(second_.semantics(), second_.program, inputs_.tensors, inputs_.roles));
-    const std::vector<bool> same = same_operations(first_, a, second_, b);
-    for (std::size_t output = 0; output < first_.program.outputs.size(); ++output) {
-      const TensorType type = a.output_type(output);
-      const std::string name = bare_name(first_.program, first_.program.outputs[output]);
-      if (!same_type(type, b.output_type(output)))
-        return fail(Errc::type, fmt::format("output {} ('{}') is {} in A and {} in B", output, name, to_text(type), to_text(b.output_type(output))),
-                    second_.name);
-      report_.outputs.push_back({.name = name, .type = type});
-      TIEBREAK_TRY(count, element_count(type.shape));
-      if (same[output]) all_elements(output, count, {.verdict = Verdict::equal, .way = "the same operations on the same values", .counted = false});
-      else TIEBREAK_CHECK(compare_output(a, b, output, count));
-    }
+    ComparedPrograms programs{first_, second_, a, b, inputs_, question_.limits};
+    TIEBREAK_TRY(shared, find_shared(programs));
+    for (std::size_t output = 0; output < first_.program.outputs.size(); ++output) TIEBREAK_CHECK(one_output(programs, shared, output));
     sum_up();
     return {};
   }
 
  private:
-  void all_elements(std::size_t output, std::int64_t count, ElementVerdict verdict) {
-    ElementClass one{.output = output, .elements = {}, .verdict = std::move(verdict)};
-    for (std::int64_t e = 0; e < count; ++e) one.elements.push_back(e);
-    report_.classes.push_back(std::move(one));
-  }
-
-  Status compare_output(const ProgramFormulas& a, const ProgramFormulas& b, std::size_t output, std::int64_t count) {
-    std::map<std::string, std::size_t> known;
-    const std::size_t before = report_.classes.size();
-    for (std::int64_t e = 0; e < count; ++e) {
-      auto first = count > most_elements ? fail(Errc::limit, fmt::format("more than {} elements of one output", most_elements)) : a.element(output, e);
-      auto second = first ? b.element(output, e) : Result<ElementFormula>(fail(Errc::limit, ""));
-      if (!first || !second) {
-        const Error& why = first ? second.error() : first.error();
-        if (why.code != Errc::limit && why.code != Errc::unsupported) return tl::unexpected<Error>(why);
-        report_.classes.resize(before);
-        return sample_output(output, count, why.what);
-      }
-      const auto [found, fresh] = known.try_emplace(key_of(*first, *second, inputs_.roles), report_.classes.size());
-      if (fresh) {
-        ElementQuestion question = question_.limits;
-        for (const auto* leaves : {&first->leaves, &second->leaves})
-          for (const Leaf& leaf : *leaves) question.domains.try_emplace(leaf, domain_of(inputs_, leaf));
-        TIEBREAK_TRY(verdict, compare_elements(*first, *second, question));
-        report_.classes.push_back({.output = output, .elements = {}, .verdict = std::move(verdict)});
-      }
-      report_.classes[found->second].elements.push_back(e);
+  Status one_output(const ComparedPrograms& programs, const SharedValues& shared, std::size_t output) {
+    const ValueId one = first_.program.outputs[output], other = second_.program.outputs[output];
+    const TensorType& type = programs.a.type_of(one);
+    const std::string name = bare_name(first_.program, one);
+    if (!same_type(type, programs.b.type_of(other)))
+      return fail(Errc::type, fmt::format("output {} ('{}') is {} in A and {} in B", output, name, to_text(type), to_text(programs.b.type_of(other))),
+                  second_.name);
+    report_.outputs.push_back({.name = name, .type = type});
+    if (shared.same(one, other)) {
+      TIEBREAK_TRY(count, element_count(type.shape));
+      ElementClass all{
+          .output = output,
+          .elements = {},
+          .verdict = {.verdict = Verdict::equal,
+                      .way = shared.shown ? "the same operations on values that are equal on all inputs" : "the same operations on the same values",
+                      .counted = false}};
+      for (std::int64_t e = 0; e < count; ++e) all.elements.push_back(e);
+      report_.classes.push_back(std::move(all));
+      return {};
     }
-    return {};
-  }
-
-  /// Where no formula of one element can be had: whole inputs at ties, both programs run.
-  Status sample_output(std::size_t output, std::int64_t count, const std::string& why) {
-    std::vector<LeafDomain> domains;
-    for (std::size_t i = 0; i < inputs_.tensors.size(); ++i) domains.push_back(domain_of(inputs_, {i, 0}));
-    TIEBREAK_TRY(verdict, sample_programs(first_, second_, {inputs_.tensors, inputs_.roles, domains, output, question_.limits}));
-    if (verdict.verdict == Verdict::undecided) verdict.way = why;
-    all_elements(output, count, std::move(verdict));
+    TIEBREAK_TRY(classes, compare_output(programs, output));
+    for (ElementClass& found : classes) {
+      for (const auto& [open, side] : {std::pair{programs.first_facts.open[static_cast<std::size_t>(one)], &first_},
+                                       std::pair{programs.second_facts.open[static_cast<std::size_t>(other)], &second_}}) {
+        if (open.empty() || found.verdict.verdict != Verdict::equal) continue;
+        found.verdict.verdict = Verdict::undecided;
+        found.verdict.way = fmt::format("{} leaves {} open, and one reading was looked at; there: {}", side->profile.name, open, found.verdict.way);
+      }
+      report_.classes.push_back(std::move(found));
+    }
     return {};
   }
 
@@ -181,7 +117,7 @@ class OutputsCompared {
 
   const ProgramSide &first_, &second_;
   const ProgramsQuestion& question_;
-  const Inputs& inputs_;
+  const ProgramInputs& inputs_;
   ProgramsReport& report_;
 };
 
@@ -189,11 +125,12 @@ class OutputsCompared {
 
 Result<ProgramsReport> compare_programs(const ProgramSide& first, const ProgramSide& second, const ProgramsQuestion& question) {
   TIEBREAK_CHECK(match_inputs(first, second));
-  TIEBREAK_TRY(inputs, inputs_of(first, question.given));
+  TIEBREAK_TRY(inputs, inputs_of(first.program, question.given));
   ProgramsReport report{.first = first.name, .second = second.name, .first_profile = first.profile.name, .second_profile = second.profile.name};
   for (std::size_t i = 0; i < inputs.tensors.size(); ++i) report.inputs.push_back(compared_input(first.program, inputs, i));
   TIEBREAK_CHECK(OutputsCompared(first, second, question, inputs, report).run());
   if (!report.shown) return report;
+  report.parting = parting_of(first, second);
   const ElementClass& shown = report.classes[*report.shown];
   const WitnessAt at{*shown.verdict.witness, shown.output, shown.verdict.witness->element.value_or(shown.elements.front())};
   TIEBREAK_TRY(one, side_at(first, inputs.tensors, inputs.roles, at));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "testsuite/equal/compare_elements.hpp"
+#include "testsuite/equal/program_inputs.hpp"
 
 namespace tiebreak {
 
@@ -15,12 +15,6 @@ struct ProgramSide {
   const Program& program;
   std::string name;  ///< as the user wrote it
   Semantics semantics() const { return {library, profile}; }
-};
-
-/// Values of an input that the question gives: every element of it takes each of them in turn.
-struct GivenInput {
-  std::string name;
-  std::vector<Real> values{};
 };
 
 struct ProgramsQuestion {
@@ -54,6 +48,7 @@ struct ProgramsReport {
   Verdict verdict = Verdict::undecided;
   std::vector<ComparedTensor> inputs{}, outputs{};  ///< by the names that A has
   std::vector<ElementClass> classes{};
+  std::vector<std::string> parting{};  ///< of one program under two profiles: `op: choice: a (place) | b (place)`
   std::optional<std::size_t> shown{};  ///< the class whose witness is shown
   WitnessSide first_side{}, second_side{};
 };

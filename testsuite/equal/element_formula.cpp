@@ -8,23 +8,14 @@
 
 #include "interpreter/bind/binder.hpp"
 #include "interpreter/fast/run_formula.hpp"
+#include "interpreter/formula/operand_sources.hpp"
 #include "interpreter/notation/walk.hpp"
 #include "interpreter/ranges/accumulator.hpp"
 #include "testsuite/equal/cell_unroller.hpp"
+#include "testsuite/equal/program_parts.hpp"
 
 namespace tiebreak {
 namespace {
-
-std::vector<int> operands_of_sources(const Formula& formula, const OpCall& call) {
-  std::vector<int> operands;
-  for (const Source& source : formula.sources) {
-    int found = -1;
-    for (std::size_t i = 0; i < call.operands.size() && source.tensor != nullptr; ++i)
-      if (call.operands[i] && &*call.operands[i] == source.tensor) found = static_cast<int>(i);
-    operands.push_back(found);
-  }
-  return operands;
-}
 
 /// Whether some result, or a requirement, depends on elements of the operand.
 bool reads_operand(const Formula& formula, const std::vector<int>& operand_of, int operand) {
@@ -48,35 +39,6 @@ NodeId as_stored(Formula& formula, NodeId node, const ElementType& type) {
 }
 
 }  // namespace
-
-struct ProgramFormulas::Parts {
-  /// One result of one operation: where its value comes from.
-  struct Producer {
-    std::size_t operation = 0, result = 0;
-  };
-
-  /// An operation with its formula, one for each part where it gives parts.
-  struct BoundOperation {
-    std::vector<OpCall> calls{};  ///< one, or one a part: what the formulas refer to
-    std::vector<Formula> formulas{};
-    std::vector<std::vector<int>> operand_of{};  ///< of each formula: the call's operand that a source reads, -1 for numbers
-    std::optional<Error> unusable{};
-  };
-
-  const Program* program = nullptr;
-  Stop stop{};
-  std::vector<InputRole> roles{};
-  std::vector<ReachedCall> reached{};
-  std::vector<BoundOperation> operations{};
-  std::vector<std::optional<Producer>> producers{};  ///< by value
-  std::vector<std::optional<std::size_t>> input_of{};
-  std::vector<std::optional<Tensor>> constants{};  ///< by value: constants, and inputs whose value is fixed
-  std::vector<std::uint8_t> varies{};              ///< by value: some leaf leads to it
-  std::vector<TensorType> input_types{}, output_types{};
-
-  void bind_operation(const Semantics& semantics, std::size_t operation);
-  Status places_do_not_vary(const Operation& operation, const BoundOperation& bound) const;
-};
 
 /// An operand that varies must be read element by element: what steers places, shapes or an earlier stage is no leaf of a formula.
 Status ProgramFormulas::Parts::places_do_not_vary(const Operation& operation, const BoundOperation& bound) const {
@@ -121,6 +83,7 @@ ProgramFormulas::ProgramFormulas(std::unique_ptr<Parts> parts) : parts_(std::mov
 ProgramFormulas::ProgramFormulas(ProgramFormulas&&) noexcept = default;
 ProgramFormulas::~ProgramFormulas() = default;
 const TensorType& ProgramFormulas::output_type(std::size_t output) const { return parts_->output_types[output]; }
+const TensorType& ProgramFormulas::type_of(ValueId value) const { return parts_->types[static_cast<std::size_t>(value)]; }
 const std::vector<ReachedCall>& ProgramFormulas::calls() const { return parts_->reached; }
 bool ProgramFormulas::holds_for_all_values(std::size_t operation) const { return !parts_->operations[operation].unusable; }
 
@@ -137,7 +100,8 @@ Result<ProgramFormulas> ProgramFormulas::bind(const Semantics& semantics, const 
   parts->input_of.resize(values);
   parts->constants.resize(values);
   parts->varies.resize(values);
-  std::vector<TensorType> types(values);
+  std::vector<TensorType>& types = parts->types;
+  types.resize(values);
   for (std::size_t v = 0; v < values; ++v)
     if (program.values[v].constant) types[v] = program.values[v].constant->type(), parts->constants[v] = program.values[v].constant;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -169,12 +133,13 @@ namespace {
 /// Puts the formulas of a program together, from a result back to the leaves.
 class Composer {
  public:
-  Composer(const ProgramFormulas::Parts& parts, ElementFormula& into) : parts_(parts), into_(into) {}
+  Composer(const ProgramFormulas::Parts& parts, const Cuts& cuts, ElementFormula& into) : parts_(parts), cuts_(cuts), into_(into) {}
 
   Result<NodeId> value(ValueId id, std::int64_t element) {
     const auto v = static_cast<std::size_t>(id);
     if (parts_.constants[v]) return constant(*parts_.constants[v], element);
     if (const auto input = parts_.input_of[v]) return leaf({*input, parts_.roles[*input] == InputRole::shared ? 0 : element});
+    if (const auto cut = cuts_.number.find(id); cut != cuts_.number.end()) return leaf({parts_.input_types.size() + cut->second, element});
     if (!parts_.producers[v]) return fail(Errc::type, "a value is used before it is computed", parts_.program->file);
     return computed(*parts_.producers[v], element);
   }
@@ -188,7 +153,8 @@ class Composer {
   Result<NodeId> leaf(const Leaf& wanted) {
     const auto found = std::ranges::find(into_.leaves, wanted);
     const auto source = static_cast<std::size_t>(found - into_.leaves.begin());
-    TensorType type = parts_.input_types[wanted.input];
+    const std::size_t inputs = parts_.input_types.size();
+    TensorType type = wanted.input < inputs ? parts_.input_types[wanted.input] : cuts_.types[wanted.input - inputs];
     if (type.quantized && !type.quantized->is_per_tensor()) return fail(Errc::unsupported, "an input that is quantized by axis is no single number");
     if (found == into_.leaves.end()) {
       type.shape.clear();
@@ -260,6 +226,7 @@ class Composer {
   }
 
   const ProgramFormulas::Parts& parts_;
+  const Cuts& cuts_;
   ElementFormula& into_;
   std::map<std::tuple<std::size_t, std::size_t, std::int64_t>, std::unique_ptr<CellUnroller>> cells_{};
 };
@@ -267,14 +234,18 @@ class Composer {
 }  // namespace
 
 Result<ElementFormula> ProgramFormulas::element(std::size_t output, std::int64_t element) const {
+  return element_of(parts_->program->outputs[output], element, {});
+}
+
+Result<ElementFormula> ProgramFormulas::element_of(ValueId value, std::int64_t element, const Cuts& cuts) const {
   ElementFormula made;
   made.formula.op = "the program";
   made.formula.stop = parts_->stop;
   made.formula.geometry.cell_extents = {1};
   made.formula.geometry.result_shape = {1};
-  Composer composer(*parts_, made);
-  TIEBREAK_TRY(root, composer.value(parts_->program->outputs[output], element));
-  TensorType type = parts_->output_types[output];
+  Composer composer(*parts_, cuts, made);
+  TIEBREAK_TRY(root, composer.value(value, element));
+  TensorType type = parts_->types[static_cast<std::size_t>(value)];
   if (type.quantized && !type.quantized->is_per_tensor()) type.quantized.reset();
   type.shape = {1};
   made.formula.results.push_back({.name = "result", .node = root, .type = std::move(type)});

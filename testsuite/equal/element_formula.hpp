@@ -13,7 +13,7 @@
 
 namespace tiebreak {
 
-/// An element of an input of a program.
+/// An element of an input of a program, or of a value at which it is cut.
 struct Leaf {
   std::size_t input = 0;
   std::int64_t element = 0;
@@ -34,6 +34,13 @@ enum class InputRole : std::uint8_t {
   free,    ///< every element is a leaf
   shared,  ///< all elements have one value: a leaf, element 0
   fixed,   ///< a constant
+  cut,     ///< no input, but a value at which the program is cut: every element is a leaf
+};
+
+/// Values of a program at which its formulas end, as if they were inputs: element e of cut k is Leaf{inputs + k, e}.
+struct Cuts {
+  std::map<ValueId, std::size_t> number{};
+  std::vector<TensorType> types{};  ///< by number
 };
 
 class ProgramFormulas {
@@ -48,11 +55,15 @@ class ProgramFormulas {
   /// Errc::unsupported where an op is no formula of single elements (regions, earlier stages, results by rows, blocks, sets), or where its places depend on
   /// values; Errc::limit beyond longest_formula.
   Result<ElementFormula> element(std::size_t output, std::int64_t element) const;
+  /// The same of any value, down to the cuts; the value itself may be one.
+  Result<ElementFormula> element_of(ValueId value, std::int64_t element, const Cuts& cuts) const;
+  const TensorType& type_of(ValueId value) const;
   const std::vector<ReachedCall>& calls() const;
   /// Whether the operation's formula holds for all values of what varies: no such operand steers places or an earlier stage.
   bool holds_for_all_values(std::size_t operation) const;
 
   struct Parts;
+  const Parts& parts() const { return *parts_; }  ///< for equal/ alone
 
  private:
   explicit ProgramFormulas(std::unique_ptr<Parts> parts);

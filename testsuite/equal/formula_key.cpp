@@ -21,6 +21,7 @@ class LeafNames {
   std::string of(const Leaf& leaf, const TensorType& type) {
     if (roles_[leaf.input] == InputRole::shared) return fmt::format("i{}", leaf.input);
     const auto [found, fresh] = names_.try_emplace(leaf, names_.size());
+    if (roles_[leaf.input] == InputRole::cut) return fmt::format("{}:c{}", found->second, leaf.input);  // of a range of its own
     return fmt::format("{}:{}", found->second, to_text(type));
   }
 

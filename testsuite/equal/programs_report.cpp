@@ -21,11 +21,14 @@ std::string witness_text(const ProgramsReport& report, const ElementClass& one) 
 }
 
 std::string verdict_line(const ElementVerdict& verdict) {
-  const std::string open = verdict.undefined > 0 ? fmt::format("; {} undefined on a side", grouped_digits(verdict.undefined)) : "";
+  std::string open = verdict.undefined > 0 ? fmt::format("; {} undefined on a side", grouped_digits(verdict.undefined)) : "";
+  if (verdict.refused > 0) open += fmt::format("; {} refused by a side", grouped_digits(verdict.refused));
   const std::string count = grouped_digits(verdict.inputs);
   switch (verdict.verdict) {
     case Verdict::equal: return (verdict.counted ? fmt::format("equal on all {} inputs ({})", count, verdict.way) : "equal: " + verdict.way) + open;
-    case Verdict::undecided: return fmt::format("not decided; equal on {} inputs at ties and beside them{} ({})", count, open, verdict.way);
+    case Verdict::undecided:
+      if (verdict.counted || verdict.inputs == 0) return fmt::format("not decided ({})", verdict.way) + open;
+      return fmt::format("not decided; equal on {} inputs at ties and beside them{} ({})", count, open, verdict.way);
     case Verdict::differ: break;
   }
   return fmt::format("differ on {}{} of {} inputs ({}){}", verdict.counted ? "" : "at least ", grouped_digits(verdict.differing), count, verdict.way, open);
@@ -35,6 +38,17 @@ std::string distances(const ElementVerdict& verdict) {
   if (verdict.largest == 0) return "";
   return fmt::format("B - A: -1 on {}, +1 on {}, more on {} (at most {} codes)", grouped_digits(verdict.minus_one), grouped_digits(verdict.plus_one),
                      grouped_digits(verdict.differing - verdict.minus_one - verdict.plus_one), grouped_digits(verdict.largest));
+}
+
+/// The share of all inputs, and how it depends on them.
+std::string law_text(const ElementVerdict& verdict) {
+  if (!verdict.counted || verdict.differing == 0) return "";
+  std::string text = fmt::format("share: 1 in {:.4g} inputs", static_cast<double>(verdict.inputs) / static_cast<double>(verdict.differing));
+  const TieCount& ties = verdict.ties;
+  if (ties.looked_at > 0)
+    text += fmt::format("; of {} differing inputs looked at, A rounds a half on {}, B on {}", grouped_digits(ties.looked_at), grouped_digits(ties.first),
+                        grouped_digits(ties.second));
+  return text;
 }
 
 std::string side_text(const char* letter, const WitnessSide& side) {
@@ -85,8 +99,10 @@ std::string programs_text(const ProgramsReport& report) {
     text += fmt::format("{}: {}\n", elements_text(report, one), verdict_line(one.verdict));
     if (one.verdict.verdict != Verdict::differ) continue;
     if (const std::string apart = distances(one.verdict); !apart.empty()) text += "  " + apart + "\n";
+    if (const std::string law = law_text(one.verdict); !law.empty()) text += "  " + law + "\n";
     if (one.verdict.witness) text += (one.verdict.counted ? "  smallest witness: " : "  a witness: ") + witness_text(report, one) + "\n";
     if (report.shown != c) continue;
+    for (const std::string& choice : report.parting) text += "    part  " + choice + "\n";
     text += side_text("A", report.first_side) + side_text("B", report.second_side);
     text += "    again  " + report.first_side.again + "\n           " + report.second_side.again + "\n";
   }
@@ -125,8 +141,16 @@ void write_class(JsonWriter& json, const ProgramsReport& report, const ElementCl
   if (!one.elements.empty()) json.member("first_element", one.elements.front());
   json.member("verdict", to_word(verdict.verdict)).member("way", verdict.way).member("counted", verdict.counted);
   json.member("inputs", fmt::to_string(verdict.inputs)).member("differing", fmt::to_string(verdict.differing));
-  json.member("undefined", fmt::to_string(verdict.undefined)).member("minus_one", fmt::to_string(verdict.minus_one));
+  json.member("undefined", fmt::to_string(verdict.undefined)).member("refused", fmt::to_string(verdict.refused));
+  json.member("minus_one", fmt::to_string(verdict.minus_one));
   json.member("plus_one", fmt::to_string(verdict.plus_one)).member("largest", fmt::to_string(verdict.largest));
+  if (verdict.ties.looked_at > 0)
+    json.key("ties")
+        .begin_object()
+        .member("looked_at", verdict.ties.looked_at)
+        .member("first", verdict.ties.first)
+        .member("second", verdict.ties.second)
+        .end_object();
   if (verdict.witness) {
     json.key("witness").begin_object().key("inputs").begin_array();
     for (const auto& [leaf, value] : verdict.witness->inputs)
@@ -147,6 +171,7 @@ std::string programs_json(const ProgramsReport& report) {
   json.key("classes").begin_array();
   for (const ElementClass& one : report.classes) write_class(json, report, one);
   json.end_array();
+  if (!report.parting.empty()) json.member("parting", report.parting);
   if (report.shown) {
     json.member("shown", std::uint64_t{*report.shown});
     write_side(json, "first_at_witness", report.first_side);

@@ -32,22 +32,21 @@ std::vector<Tensor> drawn(const SampledInputs& inputs, const std::vector<std::ve
   return tensors;
 }
 
-/// What varies is the witness.
-ElementWitness witness_of(const std::vector<Tensor>& tensors, const std::vector<InputRole>& roles, std::int64_t element) {
-  ElementWitness witness;
-  witness.element = element;
-  for (std::size_t i = 0; i < tensors.size(); ++i)
-    for (std::int64_t e = 0; e < tensors[i].size() && roles[i] != InputRole::fixed; ++e) {
-      if (e > 0 && roles[i] == InputRole::shared) break;
-      witness.inputs.emplace_back(Leaf{i, e}, tensors[i].value(e));
-      witness.magnitude += magnitude_of(tensors[i].value(e));
-    }
-  return witness;
+/// Tensors of other sizes differ, whatever stands in them.
+void count_sizes(const ResultTensor& a, const ResultTensor& b, const std::vector<Tensor>& tensors, const std::vector<InputRole>& roles,
+                 ElementVerdict& verdict) {
+  ++verdict.inputs;
+  ++verdict.differing;
+  if (verdict.witness) return;
+  verdict.witness = witness_at(tensors, roles, 0);
+  verdict.witness->first = to_text(a.tensor.type());
+  verdict.witness->second = to_text(b.tensor.type());
 }
 
 void count(const ResultTensor& a, const ResultTensor& b, const std::vector<Tensor>& tensors, const std::vector<InputRole>& roles, ElementVerdict& verdict) {
+  if (!same_type(a.tensor.type(), b.tensor.type())) return count_sizes(a, b, tensors, roles, verdict);
   const ElementType& type = a.tensor.element();
-  bool is_smaller = !verdict.witness || witness_of(tensors, roles, 0).magnitude < verdict.witness->magnitude;
+  bool is_smaller = !verdict.witness || witness_at(tensors, roles, 0).magnitude < verdict.witness->magnitude;
   for (std::int64_t e = 0; e < a.tensor.size(); ++e) {
     ++verdict.inputs;
     if (a.is_undefined(e) || b.is_undefined(e)) {
@@ -58,9 +57,7 @@ void count(const ResultTensor& a, const ResultTensor& b, const std::vector<Tenso
     count_difference(a.tensor, b.tensor, e, verdict);
     if (!is_smaller) continue;
     is_smaller = false;  // all elements have the same inputs
-    verdict.witness = witness_of(tensors, roles, e);
-    verdict.witness->first = result_text(a, e);
-    verdict.witness->second = result_text(b, e);
+    verdict.witness = witness_of(tensors, roles, a, b, e);
   }
 }
 
@@ -82,14 +79,14 @@ Result<ElementVerdict> sample_programs(const ProgramSide& first, const ProgramSi
     const auto b = evaluate(second.semantics(), second.program, tensors);
     TIEBREAK_CHECK(first.library.stop().check());
     if (!a || !b) {
-      ++verdict.undefined;
+      ++verdict.refused;
       continue;
     }
     count((*a)[inputs.output], (*b)[inputs.output], tensors, inputs.roles, verdict);
     if (nothing_varies) break;
   }
   verdict.verdict = verdict.differing > 0 ? Verdict::differ : nothing_varies ? Verdict::equal : Verdict::undecided;
-  return verdict;
+  return unless_empty(std::move(verdict));
 }
 
 }  // namespace tiebreak

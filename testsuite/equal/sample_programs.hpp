@@ -14,7 +14,7 @@ struct SampledInputs {
 };
 
 /// Runs until `samples` elements of the output have been compared. Never Verdict::equal: no way leads over all inputs. Inputs that are refused by either
-/// program count as undefined.
+/// program are counted apart.
 Result<ElementVerdict> sample_programs(const ProgramSide& first, const ProgramSide& second, const SampledInputs& inputs);
 
 }  // namespace tiebreak

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testsuite/equal/tally.hpp"
 
+#include <bit>
 #include <cmath>
 
 #include "testsuite/text/value_text.hpp"
@@ -48,6 +49,26 @@ std::string result_text(const ResultTensor& result, std::int64_t element) {
   return result.is_undefined(element) ? "undefined" : value_text(result.tensor.value(element));
 }
 
+ElementWitness witness_at(const std::vector<Tensor>& tensors, const std::vector<InputRole>& roles, std::int64_t element) {
+  ElementWitness witness;
+  witness.element = element;
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    for (std::int64_t e = 0; e < tensors[i].size() && roles[i] != InputRole::fixed; ++e) {
+      if (e > 0 && roles[i] == InputRole::shared) break;
+      witness.inputs.emplace_back(Leaf{i, e}, tensors[i].value(e));
+      witness.magnitude += magnitude_of(tensors[i].value(e));
+    }
+  return witness;
+}
+
+ElementWitness witness_of(const std::vector<Tensor>& tensors, const std::vector<InputRole>& roles, const ResultTensor& first, const ResultTensor& second,
+                          std::int64_t element) {
+  ElementWitness witness = witness_at(tensors, roles, element);
+  witness.first = result_text(first, element);
+  witness.second = result_text(second, element);
+  return witness;
+}
+
 void count_difference(const Tensor& first, const Tensor& second, std::int64_t element, ElementVerdict& verdict) {
   const Wide distance = code_distance(first.element(), first.code(element), second.code(element));
   ++verdict.differing;
@@ -60,13 +81,19 @@ void count_difference(const Tensor& first, const Tensor& second, std::int64_t el
 void Tally::differs(const ResultTensor& first, const ResultTensor& second, const Columns& columns, std::int64_t input) {
   count_difference(first.tensor, second.tensor, input, into_);
   const double size = magnitude(columns, input);
-  if (into_.witness && !(size < into_.witness->magnitude)) return;
+  const bool is_smaller = !into_.witness || size < into_.witness->magnitude;
+  // Of the first ones all, later ones spread over what is left.
+  const auto number = static_cast<std::uint64_t>(into_.differing);
+  const bool is_kept = into_.some.size() < most_kept || (number & (number - 1)) == 0;
+  if (!is_smaller && !is_kept) return;
   ElementWitness witness;
   witness.magnitude = size;
   for (const auto& [leaf, column] : columns) witness.inputs.emplace_back(leaf, column.value(input));
   witness.first = result_text(first, input);
   witness.second = result_text(second, input);
-  into_.witness = std::move(witness);
+  if (into_.some.size() < most_kept) into_.some.push_back(witness);
+  else if (is_kept) into_.some[number % most_kept == 0 ? static_cast<std::size_t>(std::countr_zero(number)) % most_kept : 0] = witness;
+  if (is_smaller) into_.witness = std::move(witness);
 }
 
 Status Tally::add(const ElementFormula& first, const ElementFormula& second, const Columns& columns, std::int64_t count) {

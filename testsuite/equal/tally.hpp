@@ -27,6 +27,11 @@ Wide code_distance(const ElementType& type, std::uint64_t from, std::uint64_t to
 bool at_end(const Tensor& tensor, std::int64_t element);
 /// One code, or both nan.
 bool same_result(const ElementType& type, std::uint64_t a, std::uint64_t b);
+/// The inputs of a run as a witness, those that vary.
+ElementWitness witness_at(const std::vector<Tensor>& tensors, const std::vector<InputRole>& roles, std::int64_t element);
+/// With the results of that element.
+ElementWitness witness_of(const std::vector<Tensor>& tensors, const std::vector<InputRole>& roles, const ResultTensor& first, const ResultTensor& second,
+                          std::int64_t element);
 /// Result element as text: `undefined`, or its value.
 std::string result_text(const ResultTensor& result, std::int64_t element);
 

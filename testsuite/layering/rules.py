@@ -13,7 +13,8 @@ CAUSES = CASES + ["testsuite/candidates", "testsuite/causes"]
 CHECK = CAUSES + ["testsuite/sources", "testsuite/backends", "testsuite/check"]
 SUITE = CHECK + [
     "testsuite/tflite", "testsuite/golden", "testsuite/layers", "testsuite/examples", "testsuite/diff", "testsuite/identify", "testsuite/survey",
-    "testsuite/prove", "testsuite/equal", "testsuite/rules", "testsuite/score", "testsuite/reduce", "testsuite/report"]
+    "testsuite/prove", "testsuite/equal", "testsuite/rules", "testsuite/parameters", "testsuite/calibrate", "testsuite/regions", "testsuite/recover",
+    "testsuite/quantize", "testsuite/score", "testsuite/reduce", "testsuite/report", "testsuite/statistics"]
 
 # Folder -> folders whose headers it may include, besides its own and the shared ones. A folder that is not named here may not
 # include a project header at all; the longest name that fits counts.
@@ -57,7 +58,13 @@ ROOMS = {
     "testsuite/survey": CHECK + ["testsuite/identify"],
     "testsuite/prove": LIBRARY,
     "testsuite/equal": CASES + ["testsuite/diff", "testsuite/prove"],
-    "testsuite/rules": SOURCES + ["testsuite/equal"],
+    "testsuite/rules": SOURCES + ["testsuite/equal", "testsuite/backends"],
+    "testsuite/parameters": BELOW_MEANING + ["interpreter/json", "interpreter/program"],
+    "testsuite/calibrate": SOURCES + ["testsuite/backends", "testsuite/parameters"],
+    "testsuite/regions": BOUND + ["interpreter/evaluate"],
+    "testsuite/recover": LIBRARY + ["interpreter/json", "testsuite/text", "testsuite/parameters"],
+    "testsuite/quantize": SOURCES + ["testsuite/candidates", "testsuite/parameters"],
+    "testsuite/statistics": CASES + ["testsuite/parameters", "testsuite/report"],
     "testsuite/score": CASES + ["testsuite/candidates", "testsuite/prove"],
     "testsuite/reduce": CHECK + ["testsuite/tflite"],
     "testsuite/report": CHECK,

@@ -114,6 +114,16 @@ class Folder:
         programs = re.findall(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/equal.md").read_text(encoding="utf-8"))
         self.write("rewrites.mlir", programs[0])
         self.write("quantize.mlir", programs[1])
+        forms = (SOURCE / "docs/quantize.md").read_text(encoding="utf-8")
+        self.write("layer.mlir", re.search(r"(?ms)^```mlir\n(.*?)^```", forms)[1])
+        for name, block in zip(("recipe.json", "parameters.json"), re.findall(r"(?ms)^```json\n(.*?)^```", forms)):
+            self.write(name, block)
+        calibrate = (SOURCE / "docs/calibrate.md").read_text(encoding="utf-8")
+        self.write("symmetric.py", re.search(r"(?ms)^```python\n(.*?)^```", calibrate)[1])
+        (self.path / "symmetric.py").chmod(0o755)
+        self.write("net.mlir", re.findall(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/statistics.md").read_text(encoding="utf-8"))[0])
+        self.write("between-codes.mlir", re.search(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/regions.md").read_text(encoding="utf-8"))[1])
+        self.write("folded.relay", re.search(r"(?ms)^```relay\n(.*?)^```", (SOURCE / "docs/parameters.md").read_text(encoding="utf-8"))[1])
         self.write("log.csv", re.sub(r"(?m)^ +", "", table[0]))
 
     def _adapters(self):

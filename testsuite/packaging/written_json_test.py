@@ -4,6 +4,7 @@ Usage: written_json_test.py TIEBREAK FAULTY_ADAPTER SOURCE_FOLDER"""
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -41,6 +42,9 @@ def commands(folder):
         "diff": [["diff", "tflite-ref-double", "tflite-ref-single"]],
         "diff-matrix": [["diff", "--matrix", "tflite-ref-double", "tflite-ref-single"]],
         "equal": [["equal", f"{folder}/sums.mlir@a", f"{folder}/sums.mlir@b"]],
+        "statistics": [["statistics", f"{folder}/net.mlir@net", f"{folder}/net.mlir@codes", "--input", "x=[[0.3,-1.2],[0.8,9]]:f32", "--growth"]],
+        "recovered": [["parameters", f"{folder}/folded.relay"], ["parameters", f"{folder}/sums.mlir@a"]],
+        "parameters": [["calibrate", f"{folder}/net.mlir@net", "--batches", "2", "--profile", "pytorch-observer"]],
         "rules": [["rule", "verify", "tvm/relu"], ["rule", "verify", "tvm/clip"]],
         "bits": [["bits", "onnx.MatMulInteger", "--input", "A=255:tensor<1x64xu8>", "--input", "B=127:tensor<64x1xi8>", "--accumulator", "16"]],
         "pages": [["spec", "list"]],
@@ -71,7 +75,10 @@ class WrittenJsonTest(unittest.TestCase):
         cls.folder = folder.name
         cls.validators = json_schemas.load_validators(SOURCE)
         (pathlib.Path(cls.folder) / "text.md").write_text(MARKDOWN, encoding="utf-8")
+        (pathlib.Path(cls.folder) / "net.mlir").write_text(re.findall(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/statistics.md").read_text(encoding="utf-8"))[0], encoding="utf-8")
         (pathlib.Path(cls.folder) / "sums.mlir").write_text(SUMS, encoding="utf-8")
+        folded = re.search(r"(?ms)^```relay\n(.*?)^```", (SOURCE / "docs/parameters.md").read_text(encoding="utf-8"))[1]
+        (pathlib.Path(cls.folder) / "folded.relay").write_text(folded, encoding="utf-8")
         cases = "testsuite/packaging/conformance/cases.json"
         cls.run_command([TIEBREAK, "check", cases, "--backend", FAULTY, "--backend-option=--fault", "--backend-option=none", "--profile", "onnx", f"--json={cls.folder}/right.json"])
         cls.written = {name: [cls.json_of(command) for command in lines] for name, lines in commands(cls.folder).items()}
@@ -98,10 +105,29 @@ class WrittenJsonTest(unittest.TestCase):
         """What is written as a file alone."""
         cls.run_command([TIEBREAK, "golden", "build", cases, "--profile", "onnx", "--output", f"{cls.folder}/golden"])
         cls.run_command([TIEBREAK, "check", cases, "--backend", FAULTY, "--profile", "onnx", "--record", f"{cls.folder}/record"])
-        for name, path in (("last-failed", "state.json"), ("golden", "golden/manifest.json"), ("recorded", "record/recorded.json")):
-            cls.written[name] = [json.loads((pathlib.Path(cls.folder) / path).read_text(encoding="utf-8"))]
+        cls.run_command([TIEBREAK, "parameters", f"{cls.folder}/folded.relay", "-o", f"{cls.folder}/parameters.json"])
+        for name, path in (("parameters", "parameters.json"), ("last-failed", "state.json"), ("golden", "golden/manifest.json"), ("recorded", "record/recorded.json")):
+            cls.written.setdefault(name, []).append(json.loads((pathlib.Path(cls.folder) / path).read_text(encoding="utf-8")))
+        cls.add_forms()
+        provider = pathlib.Path(cls.folder) / "provider"
+        provider.write_text(f"#!/bin/sh\ncat > {cls.folder}/samples.json\necho '{{\"low\": 0, \"high\": 1}}'\n", encoding="utf-8")
+        provider.chmod(0o755)
+        cls.run_command([TIEBREAK, "calibrate", f"{cls.folder}/net.mlir@net", "--provider", str(provider)])
+        cls.written["samples"] = [json.loads((pathlib.Path(cls.folder) / "samples.json").read_text(encoding="utf-8"))]
         cls.written["case"] = [json.loads(cls.written["reduced"][0]["case_file"])]
         cls.written["backend-description"] = [json.loads(cls.run_command([FAULTY, "describe"]).stdout)]
+
+    @classmethod
+    def add_forms(cls):
+        """The recipe of docs/quantize.md, and what is written with the forms."""
+        page, folder = (SOURCE / "docs/quantize.md").read_text(encoding="utf-8"), pathlib.Path(cls.folder)
+        (folder / "layer.mlir").write_text(re.search(r"(?ms)^```mlir\n(.*?)^```", page)[1], encoding="utf-8")
+        recipe = re.search(r"(?ms)^```json\n(.*?)^```", page)[1]
+        (folder / "recipe.json").write_text(recipe, encoding="utf-8")
+        cls.run_command([TIEBREAK, "quantize", f"{folder}/layer.mlir", "--recipe", f"{folder}/recipe.json", "--seed", "1", "-o", f"{folder}/forms"])
+        cls.written["recipe"] = [json.loads(recipe)]
+        cls.written["quantize"] = [json.loads((folder / "forms/report.json").read_text(encoding="utf-8"))]
+        cls.written["parameters"].append(json.loads((folder / "forms/parameters.json").read_text(encoding="utf-8")))
 
     def test_each_answer_follows_its_schema(self):
         for name, answers in self.written.items():

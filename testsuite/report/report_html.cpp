@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page as a whole. Each part has its share of the page's size, so that no report, however large or odd, makes one that cannot be
-// mailed; what a part leaves out it counts. Nothing is loaded and nothing runs, and the page's own policy says so.
+// mailed; what a part leaves out it counts.
 #include "testsuite/report/report_html.hpp"
 #include "testsuite/report/report_model.hpp"
 
 #include <fmt/format.h>
 
+#include "testsuite/report/html_document.hpp"
 #include "testsuite/report/report_causes.hpp"
 #include "testsuite/report/report_summary.hpp"
 #include "testsuite/text/markup.hpp"
 #include "testsuite/text/text_table.hpp"
 
 namespace tiebreak {
-namespace embedded {
-extern const char* const html_page;   // page.html
-extern const char* const html_style;  // style.css
-}  // namespace embedded
-
 namespace {
 
 constexpr std::size_t bytes_of_cases = 1'000'000, bytes_of_rest = 120'000, bytes_of_models = 100'000, bytes_of_groups = 70'000, bytes_of_context = 60'000;
@@ -142,8 +138,7 @@ std::string report_html(const CheckReport& report) {
         std::pair{unsupported, "Unsupported"}, std::pair{not_recorded, "Not recorded"}, std::pair{not_declared, "Not declared"},
         std::pair{nothing_compared, "Nothing compared"}, std::pair{expected_fail, "Known failures"}, std::pair{not_run, "Not run"}})
     body += status_section(report, status, heading);
-  const std::string title = safe_text(verdict_of(report).word + ": " + report.context_of("backend") + " against " + report.context_of("profile"), longest_id);
-  return filled(embedded::html_page, {{"title", title}, {"style", embedded::html_style}, {"body", body}});
+  return html_document(shortened(verdict_of(report).word + ": " + report.context_of("backend") + " against " + report.context_of("profile"), longest_id), body);
 }
 
 }  // namespace tiebreak

@@ -35,7 +35,9 @@ Status read_line(std::string_view line, const std::string& where, RulePage& page
   if (key == "claim") return page.claim = value, Status{};
   if (key == "verdict") return page.verdict = value, Status{};
   if (key == "profile") return page.profile = value, Status{};
-  if (!key.starts_with("parameter ")) return fail(Errc::syntax, "'" + key + "' is no key of a rule", where, "parameter NAME, claim, verdict, profile");
+  if (key.starts_with("seen ")) return page.seen.push_back({std::string(trimmed(std::string_view(key).substr(5))), value}), Status{};
+  if (!key.starts_with("parameter "))
+    return fail(Errc::syntax, "'" + key + "' is no key of a rule", where, "parameter NAME, claim, verdict, profile, seen BACKEND");
   page.parameters.push_back({std::string(trimmed(std::string_view(key).substr(10))), listed(value)});
   if (page.parameters.back().values.empty()) return fail(Errc::syntax, "the parameter has no value", where);
   return {};

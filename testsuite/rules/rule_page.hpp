@@ -14,8 +14,14 @@ struct RuleParameter {
   std::vector<std::string> values{};  ///< texts, put in place of {name}
 };
 
-/// The block `rule` of a page: lines `parameter s: 0.05, 1`, `claim: ...`, `verdict: ...`, `profile: NAME`, an empty line, then the text of two functions,
-/// the first before the rewrite and the second after it.
+/// What a backend was seen to make of the program before the rewrite, where the rule fails: `seen onnxruntime --level 0: before`.
+struct RuleSeen {
+  std::string backend;  ///< its name, and options behind it
+  std::string result;   ///< to_word(SeenResult)
+};
+
+/// The block `rule` of a page: lines `parameter s: 0.05, 1`, `claim: ...`, `verdict: ...`, `profile: NAME`, `seen BACKEND: ...`, an empty line, then the text
+/// of two functions, the first before the rewrite and the second after it.
 struct RulePage {
   std::string name;   ///< tvm/relu
   std::string file;   ///< spec/rules/tvm/relu.md
@@ -24,6 +30,7 @@ struct RulePage {
   std::string claim{};    ///< what its authors say: equal, within one ...
   std::string verdict{};  ///< what is known of it, as `rule verify` found it: to_word(RuleVerdict)
   std::string profile = "reference";
+  std::vector<RuleSeen> seen{};
   std::string program{};
   int line = 0;  ///< of the program's first line in the page
 

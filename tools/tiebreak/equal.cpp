@@ -6,6 +6,7 @@
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/diff/sweep.hpp"
 #include "testsuite/equal/compare_programs.hpp"
+#include "testsuite/regions/regions.hpp"
 #include "tools/tiebreak/line/call_argument.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
@@ -26,7 +27,7 @@ constexpr const char* equal_footer =
 
 struct EqualArguments {
   std::vector<std::string> programs, inputs;
-  std::string profile = "reference", against, combinations = "16777216", samples = "65536", seed = "0", json, markdown;
+  std::string profile = "reference", against, combinations = "16777216", runs = "65536", samples = "65536", seed = "0", json, markdown;
 };
 
 /// `x=0.1`, `scale=0.01..1/50`: values of the type that the input has in A.
@@ -59,12 +60,22 @@ Result<ProgramsQuestion> question_of(const Program& program, const EqualArgument
   TIEBREAK_TRY(given, given_inputs(program, options.inputs));
   question.given = std::move(given);
   TIEBREAK_TRY(combinations, parse_count(options.combinations, "--combinations"));
+  TIEBREAK_TRY(runs, parse_count(options.runs, "--runs"));
   TIEBREAK_TRY(samples, parse_count(options.samples, "--samples"));
   TIEBREAK_TRY(seed, parse_count(options.seed, "--seed"));
   question.limits.combinations = std::min(combinations, std::uint64_t{1} << 40);
+  question.limits.runs = runs;
   question.limits.samples = samples;
   question.limits.seed = seed;
   return question;
+}
+
+/// What a quantized region holds is compared in its place: its meaning is that of its casts and its body.
+Result<Program> without_regions(const std::string& word) {
+  TIEBREAK_TRY(program, read_program(word));
+  if (!has_quant_regions(program)) return program;
+  TIEBREAK_TRY(made, inline_regions(program));
+  return std::move(made.program);
 }
 
 int exit_code(Verdict verdict) { return verdict == Verdict::equal ? success : verdict == Verdict::differ ? finding : inconclusive; }
@@ -75,8 +86,8 @@ Result<int> run_equal(const EqualArguments& options) {
     return fail(Errc::usage, "one program alone is compared with itself under another profile", "equal", "--against PROFILE");
   TIEBREAK_TRY(files, OutputFiles::open({options.json, options.markdown}));
   TIEBREAK_TRY(library, load_library());
-  TIEBREAK_TRY(first, read_program(options.programs.front()));
-  TIEBREAK_TRY(second, read_program(options.programs.back()));
+  TIEBREAK_TRY(first, without_regions(options.programs.front()));
+  TIEBREAK_TRY(second, without_regions(options.programs.back()));
   TIEBREAK_TRY(first_profile, semantics_of(*library, first, options.profile));
   TIEBREAK_TRY(second_profile, semantics_of(*library, second, options.against.empty() ? options.profile : options.against));
   TIEBREAK_TRY(question, question_of(first, options));
@@ -104,6 +115,8 @@ void add_equal(Verb& app) {
                   "elements alike")
       ->type_name("NAME=VALUES");
   sub->add_option("--combinations", options->combinations, "inputs looked at one by one at most, for each output element (default 2^24)")->type_name("N");
+  sub->add_option("--runs", options->runs, "inputs on which both programs are run whole at most, where no formula of an element can be had (default 2^16)")
+      ->type_name("N");
   sub->add_option("--samples", options->samples, "inputs tried where nothing leads over all of them (default 2^16)")->type_name("N");
   sub->add_option("--seed", options->seed, "of these (default 0)")->type_name("N");
   sub->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");

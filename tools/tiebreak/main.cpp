@@ -32,8 +32,13 @@ void add_verbs(Verb& root) {
   add_explain(root);
   add_diff(root);
   add_equal(root);
+  add_quantize(root);
+  add_parameters(root);
+  add_region(root);
   add_rule(root);
+  add_statistics(root);
   add_bits(root);
+  add_calibrate(root);
   add_spec(root);
   add_profile(root);
   add_backend(root);

@@ -2,9 +2,14 @@
 // tiebreak rule: rewrites of compilers, and whether they hold.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "interpreter/json/json_value.hpp"
+#include "testsuite/backends/recorded_backend.hpp"
+#include "testsuite/rules/ask_rule.hpp"
 #include "testsuite/rules/judge_rule.hpp"
 #include "testsuite/text/text_table.hpp"
+#include "tools/tiebreak/line/adapter_text.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
@@ -17,13 +22,16 @@ constexpr const char* verify_footer =
     "Examples:\n"
     "  tiebreak rule verify 'tvm/relu*'\n"
     "  tiebreak rule verify 'tvm/clip*' --json=rules.json --markdown rules.md\n"
+    "  tiebreak rule verify 'onnxruntime/*' --backend reference\n"
     "\n"
     "A rule is judged over all inputs of its programs, for every set of its parameters, and its verdict compared with the one that its page states.\n"
-    "Exit 0: every verdict is the stated one, 1: one is not.";
+    "With --backend the rules that fail are asked at their witness: does the backend give for the program before the rewrite what stands after it gives?\n"
+    "Exit 0: every verdict is the stated one, 1: one is not; so with what their pages say of the backend.";
 
 struct RuleArguments {
   std::vector<std::string> globs;
-  std::string combinations = "16777216", json, markdown;
+  std::string combinations = "16777216", json, markdown, backend, record;
+  AdapterText adapter;
   bool check = false;
 };
 
@@ -35,7 +43,47 @@ Result<int> run_list(const RuleArguments& options) {
   return success;
 }
 
+/// The backend on the witnesses of the rules that fail.
+struct AskedBackend {
+  std::unique_ptr<Backend> backend;
+  std::string spelled;  ///< as pages write it: the name that it gives itself, and the options
+};
+
+Result<AskedBackend> open_asked(const RuleArguments& options) {
+  TIEBREAK_TRY(settings, to_backend_options(options.adapter));
+  TIEBREAK_TRY(backend, open_backend(options.backend, settings));
+  TIEBREAK_TRY(description, backend->describe());
+  std::string spelled = description.name;
+  for (const std::string& option : options.adapter.options) spelled += " " + option;
+  if (const std::size_t own = options.backend.find(" --"); own != std::string::npos) spelled += options.backend.substr(own);
+  return AskedBackend{std::move(backend), std::move(spelled)};
+}
+
+/// Whether the backend did what the pages say of it.
+Result<bool> ask_all(const RuleArguments& options, const Library& library, const std::vector<RuleReport>& reports) {
+  if (options.backend.empty()) return true;
+  TIEBREAK_TRY(asked, open_asked(options));
+  std::unique_ptr<RecordingBackend> recording;
+  if (!options.record.empty()) {
+    TIEBREAK_TRY(around, RecordingBackend::open(*asked.backend, options.record));
+    recording = std::move(around);
+  }
+  std::vector<RuleAnswer> answers;
+  for (const RuleReport& report : reports) {
+    if (!report.witness) continue;
+    TIEBREAK_TRY(answer, ask_rule(library, report, asked.spelled, recording ? *recording : *asked.backend));
+    answers.push_back(std::move(answer));
+  }
+  if (recording) {
+    const auto kept = recording->finish(true);
+    if (!kept) return tl::unexpected<Error>(kept.error());
+  }
+  if (options.json != "-") TIEBREAK_CHECK(print(answers_text(asked.spelled, answers)));
+  return std::ranges::all_of(answers, &RuleAnswer::as_stated);
+}
+
 Result<int> run_verify(const RuleArguments& options) {
+  if (!options.record.empty() && options.backend.empty()) return fail(Errc::usage, "nobody answers what is to be recorded", "--record", "--backend BACKEND");
   if (options.check && options.markdown.empty()) return fail(Errc::usage, "nothing to compare with", "--check", "--markdown FILE");
   const std::string written = options.check ? "" : options.markdown;
   TIEBREAK_TRY(files, OutputFiles::open({options.json, written}));
@@ -60,7 +108,8 @@ Result<int> run_verify(const RuleArguments& options) {
       return finding;
     }
   }
-  return as_stated ? success : finding;
+  TIEBREAK_TRY(seen, ask_all(options, *library, reports));
+  return as_stated && seen ? success : finding;
 }
 
 }  // namespace
@@ -78,6 +127,11 @@ void add_rule(Verb& app) {
   verify->add_option("--json", options->json, "as JSON: --json=FILE, or to standard output")->type_name("=FILE");
   verify->add_option("--markdown", options->markdown, "the table of docs/rules.md")->type_name("FILE");
   verify->add_flag("--check", options->check, "compare with the table in the file of --markdown instead of writing it");
+  verify->add_option("-b,--backend", options->backend, "asked for the results at the witnesses: adapter by name, path of an executable, or recorded:FOLDER")
+      ->type_name("BACKEND");
+  verify->add_option("--backend-option", options->adapter.options, "passed to the adapter; write --backend-option=TEXT, may be repeated")->type_name("=TEXT");
+  verify->add_option("--record", options->record, "keep what the backend answers, for --backend recorded:FOLDER (docs/recorded.md)")->type_name("FOLDER");
+  verify->add_option("--timeout", options->adapter.timeout, "seconds the two programs of a rule may take in the backend (default 60)")->type_name("SECONDS");
   verify->footer = verify_footer;
   verify->action = [options] { return run_verify(*options); };
 }

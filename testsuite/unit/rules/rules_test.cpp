@@ -77,7 +77,7 @@ TEST(Rules, WhatIsNotReadIsRefusedWithItsPlace) {
     return read ? std::string("read") : to_text(read.error());
   };
   EXPECT_EQ(refused("# A\n"), "the page has no block ```rule (r.md:1:1)");
-  EXPECT_EQ(refused("```rule\nclam: equal\n\n```\n"), "'clam' is no key of a rule (r.md:2:1)\n  hint: parameter NAME, claim, verdict, profile");
+  EXPECT_EQ(refused("```rule\nclam: equal\n\n```\n"), "'clam' is no key of a rule (r.md:2:1)\n  hint: parameter NAME, claim, verdict, profile, seen BACKEND");
   EXPECT_EQ(refused("```rule\nclaim: equal\n\n```\n"), "a rule says its claim and its verdict (r.md:1:1)\n  hint: claim: equal");
   EXPECT_EQ(refused("```rule\nclaim: equal\nverdict: holds\nparameter s: 1\n\nx\n```\n"),
             "the programs have no {s} (r.md:1:1)\n  hint: the parameter changes nothing");

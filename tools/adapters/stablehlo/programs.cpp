@@ -26,7 +26,7 @@ bool is_executable(const std::string& path) {
 /// Words of StableHLO's and MLIR's messages about what they do not know, and of verifiers that take less than the text allows.
 bool is_refusal(const std::string& message) {
   for (const char* word : {"nsupported", "not supported", "failed to legalize", "Failed to lower", "is unknown", "unregistered", "not yet implemented",
-                           "failed to infer returned types", "requires compatible types"}) {
+                           "failed to infer returned types", "requires compatible types", "op operand #"}) {
     if (message.find(word) != std::string::npos) return true;
   }
   return false;

@@ -8,11 +8,13 @@ import codes
 import contractions
 import exchange_case
 import legacy
+import plain
 import pools
+import rewritten
 from exchange_case import Unsupported
 
-OPS = codes.OPS | contractions.OPS | pools.OPS | legacy.OPS
-WORDS = {"form": ("canonical", "legalized"), "inputs": ("arguments", "constants"), "rounding": ("UPWARD", "TONEAREST"), "compute": ("target", "int64", "float32", "float64")}
+OPS = codes.OPS | contractions.OPS | pools.OPS | legacy.OPS | plain.OPS
+WORDS = {"form": ("canonical", "legalized"), "inputs": ("arguments", "constants"), "rounding": ("UPWARD", "TONEAREST"), "pass": ("fq2i", "none"), "compute": ("target", "int64", "float32", "float64")}
 
 
 class TVM:
@@ -59,13 +61,14 @@ class TVM:
         return "-".join(["tvm-0.18"] + words + ([] if "sse4.1" in self.features() else ["emulated"]))
 
     def run(self, case):
-        if case.op not in OPS:
+        of_a_rule = case.id.startswith(rewritten.PREFIX)
+        if not of_a_rule and case.op not in OPS:
             raise Unsupported(f"no {case.op}")
         if case.tensor_attributes:
             raise Unsupported("attributes that are tensors")
         self.diagnostics.clear()
         try:
-            return OPS[case.op](case, self)
+            return rewritten.answer(case, self) if of_a_rule else OPS[case.op](case, self)
         except (self.tvm.TVMError, TypeError, AttributeError, AssertionError) as refusal:  # TVM's own checks, in C++ and in Python
             raise Unsupported(_message("\n".join(self.diagnostics) or str(refusal))) from refusal
 
@@ -84,6 +87,7 @@ OPTIONS = {
     "--compute": ("of requantization where the op says nothing: int64, float32, float64, or what the target gets", "target"),
     "--form": ("canonical: ops of QNN as their canonical form; legalized: as the target's legalization wants them first", "canonical"),
     "--inputs": ("arguments, or constants that the compiler folds", "arguments"),
+    "--pass": ("on the graphs of rules: fq2i, FakeQuantizationToInteger; or none", "fq2i"),
     "--level": ("TVM's optimization level: 0: each operation of the canonical form is a kernel of its own; 2: what relay.build takes", "0"),
 }
 sys.exit(exchange_case.main(OPTIONS, TVM))

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a float program, a recipe and parameters to the forms of a quantized program.
+#pragma once
+#include <memory>
+
+#include "testsuite/quantize/forms.hpp"
+
+namespace tiebreak {
+
+struct QuantizedForms {
+  std::shared_ptr<const Program> program{};  ///< the float program, in the operator set of the forms
+  Plan plan;                                 ///< of it
+  std::map<Form, WrittenForm> forms{};
+  ParameterSet parameters{};  ///< what the forms use: activations, weights, biases
+};
+
+/// The forms of the program. `derivation`: the semantics of parameters, weight codes and bias codes.
+Result<QuantizedForms> quantize_program(const Semantics& derivation, const Program& program, const Recipe& recipe, const ParameterSet& parameters);
+
+/// A program of ONNX operators in the forms of opset `opset`: axes of Squeeze, ReduceSum and others as operands. Errc::unsupported where an operator has no
+/// form there that means the same.
+Result<Program> raise_opset(const Program& program, int opset);
+/// Least and greatest number of every f32 value over the batches, with parameters by the recipe.
+Result<ParameterSet> min_max_parameters(const Semantics& semantics, const Semantics& derivation, const Program& program, const Recipe& recipe,
+                                        const std::vector<std::vector<Tensor>>& batches);
+/// What stands where and why: tiebreak.quantize/1.
+std::string quantize_report_json(const QuantizedForms& made, const std::string& model);
+std::string quantize_report_text(const QuantizedForms& made);
+
+}  // namespace tiebreak

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the inputs of a program come from: named files, the data sets beside the model, else numbers drawn from a seed.
+#include "testsuite/sources/batches.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "testsuite/case/value_name.hpp"
+#include "testsuite/exchange/exchange.hpp"
+#include "testsuite/generate/generate.hpp"
+
+namespace fs = std::filesystem;
+
+namespace tiebreak {
+namespace {
+
+struct FoundTensor {
+  std::string name;  ///< "" where the file has none
+  std::size_t place;
+  Tensor tensor;
+  std::string origin;
+};
+using TensorSet = std::vector<FoundTensor>;
+
+Status read_tensor_file(const fs::path& path, std::size_t place, TensorSet& found) {
+  std::string name;
+  TIEBREAK_TRY(tensor, read_onnx_tensor_file(path.string(), &name));
+  found.push_back({name, place, std::move(tensor), path.string()});
+  return {};
+}
+
+Status read_set(const fs::path& folder, std::vector<TensorSet>& sets) {
+  std::error_code error;
+  TensorSet found;
+  for (std::size_t i = 0; fs::exists(folder / ("input_" + std::to_string(i) + ".pb"), error); ++i) {
+    TIEBREAK_CHECK(read_tensor_file(folder / ("input_" + std::to_string(i) + ".pb"), i, found));
+  }
+  if (found.empty())
+    return fail(Errc::usage, "no input_0.pb in this folder", folder.string(), "--inputs takes .pb and .h5 files, and folders with input_0.pb, input_1.pb ...");
+  sets.push_back(std::move(found));
+  return {};
+}
+
+/// Folders with input_0.pb, by the numbers in their names: test_data_set_2 before test_data_set_10.
+std::vector<fs::path> data_sets_in(const fs::path& folder) {
+  std::vector<fs::path> sets;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (fs::exists(entry.path() / "input_0.pb", error)) sets.push_back(entry.path());
+  std::ranges::sort(sets, [](const fs::path& a, const fs::path& b) {
+    const std::string x = a.filename().string(), y = b.filename().string();
+    return x.size() != y.size() ? x.size() < y.size() : x < y;
+  });
+  return sets;
+}
+
+Status read_folder(const fs::path& folder, std::vector<TensorSet>& sets) {
+  std::error_code error;
+  const std::vector<fs::path> inside = fs::exists(folder / "input_0.pb", error) ? std::vector<fs::path>{} : data_sets_in(folder);
+  if (inside.empty()) return read_set(folder, sets);
+  for (const fs::path& set : inside) TIEBREAK_CHECK(read_set(set, sets));
+  return {};
+}
+
+Status read_cases(const fs::path& path, bool first_alone, std::vector<TensorSet>& sets) {
+  TIEBREAK_TRY(file, read_exchange(path.string()));
+  if (file.cases.empty()) return fail(Errc::usage, "no case in this file", path.string());
+  for (std::size_t c = 0; c < (first_alone ? 1 : file.cases.size()); ++c) {
+    TensorSet found;
+    for (std::size_t i = 0; i < file.cases[c].inputs.size(); ++i)
+      found.push_back({file.cases[c].inputs[i].name, i, file.cases[c].inputs[i].tensor, path.string()});
+    sets.push_back(std::move(found));
+  }
+  return {};
+}
+
+Result<std::vector<TensorSet>> read_given(const fs::path& model, const BatchOptions& options) {
+  std::vector<TensorSet> sets;
+  TensorSet single;
+  std::error_code error;
+  if (options.given.empty()) {
+    for (const fs::path& set : data_sets_in(model.parent_path()))
+      if (set.filename().string().starts_with("test_data_set_") && (!options.joined || set.filename() == "test_data_set_0"))
+        TIEBREAK_CHECK(read_set(set, sets));
+  }
+  for (std::size_t i = 0; i < options.given.size(); ++i) {
+    const fs::path path(options.given[i]);
+    if (!fs::exists(path, error)) return fail(Errc::io, "no such file or folder", options.given[i]);
+    std::vector<TensorSet> own;
+    if (fs::is_directory(path, error)) TIEBREAK_CHECK(read_folder(path, own));
+    else if (path.extension() == ".h5") TIEBREAK_CHECK(read_cases(path, options.joined, own));
+    else TIEBREAK_CHECK(read_tensor_file(path, i, single));
+    for (TensorSet& set : own) {
+      if (options.joined) std::ranges::move(set, std::back_inserter(single));
+      else sets.push_back(std::move(set));
+    }
+  }
+  if (!single.empty()) sets.push_back(std::move(single));
+  return sets;
+}
+
+/// The last one with the input's name; else the last one without a name of any input that stands at its place.
+const FoundTensor* find_input(const TensorSet& found, const Program& program, std::size_t place) {
+  auto is_called = [&](const FoundTensor& one, ValueId id) { return bare_name(one.name) == bare_name(program, id); };
+  for (std::size_t i = found.size(); i > 0; --i)
+    if (is_called(found[i - 1], program.inputs[place])) return &found[i - 1];
+  for (std::size_t i = found.size(); i > 0; --i) {
+    const bool is_named = std::ranges::any_of(program.inputs, [&](ValueId id) { return is_called(found[i - 1], id); });
+    if (!is_named && found[i - 1].place == place) return &found[i - 1];
+  }
+  return nullptr;
+}
+
+/// Floats between -2 and 2, whole numbers of 32 and 64 bits between 0 and 9 (they are mostly indices), all codes of the narrower types.
+Result<Tensor> drawn(const TensorType& type, std::uint64_t seed, const std::string& where) {
+  InputRequest request{.rule = "random", .type = type, .seed = seed, .where = where};
+  const bool wide = type.element.is_integer() && type.element.bits() >= 32;
+  if (type.element.is_float()) request.numbers = {{"min", Real(-2)}, {"max", Real(2)}};
+  if (wide) request.numbers = {{"min", Real(0)}, {"max", Real(9)}};
+  return generate_input(request);
+}
+
+/// What the program says of an input; an open shape as --input-shape closes it.
+Result<std::optional<TensorType>> stated_type(const ProgramValue& value, const BatchOptions& options, const std::string& where) {
+  std::optional<TensorType> type = value.type;
+  const auto given = options.shapes.find(bare_name(value.name));
+  if (!type || given == options.shapes.end()) return type;
+  bool fits = type->shape.size() == given->second.size();
+  for (std::size_t d = 0; fits && d < type->shape.size(); ++d) fits = type->shape[d] == open_dimension || type->shape[d] == given->second[d];
+  if (!fits)
+    return fail(Errc::usage, "the shape " + to_text(given->second) + " does not fit " + to_text(*type), where,
+                "--input-shape " + bare_name(value.name) + "=1x3x8x8");
+  type->shape = given->second;
+  return type;
+}
+
+bool fits_open(const TensorType& stated, const TensorType& tensor) {
+  TensorType closed = stated;
+  if (closed.shape.size() != tensor.shape.size()) return false;
+  for (std::size_t d = 0; d < closed.shape.size(); ++d)
+    if (closed.shape[d] == open_dimension) closed.shape[d] = tensor.shape[d];
+  return same_type(closed, tensor);
+}
+
+Result<Batch> batch_of(const Program& program, const std::string& path, const TensorSet& found, const BatchOptions& options, std::uint64_t seed) {
+  Batch batch;
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+    const ProgramValue& value = program.values[static_cast<std::size_t>(program.inputs[i])];
+    const std::string where = path + ": input '" + value.name + "'";
+    TIEBREAK_TRY(type, stated_type(value, options, where));
+    if (const FoundTensor* from = find_input(found, program, i)) {
+      if (type && !fits_open(*type, from->tensor.type()))
+        return fail(Errc::type, "the model says " + to_text(*type) + ", " + from->origin + " is " + to_text(from->tensor.type()), where);
+      batch.inputs.push_back(from->tensor);
+      batch.origins.push_back(from->origin);
+      continue;
+    }
+    if (!type || is_open(type->shape))
+      return fail(Errc::usage, "the model leaves the shape open, so that no input can be drawn", where, "--inputs FILE.pb or a data set");
+    TIEBREAK_TRY(made, drawn(*type, seed + i, where));
+    batch.inputs.push_back(std::move(made));
+    batch.origins.push_back("generated, seed " + std::to_string(seed));
+  }
+  return batch;
+}
+
+}  // namespace
+
+Result<std::vector<Batch>> load_batches(const Program& program, const std::string& path, const BatchOptions& options) {
+  TIEBREAK_TRY(sets, read_given(path, options));
+  if (sets.empty()) sets.resize(options.joined ? 1 : options.drawn);
+  std::vector<Batch> batches;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    // Seeds of further batches lie far from those of a batch's own inputs.
+    TIEBREAK_TRY(batch, batch_of(program, path, sets[i], options, options.seed + 1000003 * i));
+    batches.push_back(std::move(batch));
+  }
+  return batches;
+}
+
+}  // namespace tiebreak

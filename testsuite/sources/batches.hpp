@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data for a program's inputs: named files, folders with data sets, numbers drawn from a seed. One data set is one batch.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "interpreter/program/program.hpp"
+
+namespace tiebreak {
+
+/// A tensor for each input of a program.
+struct Batch {
+  std::vector<Tensor> inputs{};
+  std::vector<std::string> origins{};  ///< the file each comes from, or `generated, seed 0`
+};
+
+struct BatchOptions {
+  /// Tensors (.pb), data sets (folders with input_0.pb ..., or folders of such folders), files of cases (.h5). Without any, the data sets beside the
+  /// model; what no file has is drawn from the seed.
+  std::vector<std::string> given{};
+  std::uint64_t seed = 0;
+  std::size_t drawn = 1;  ///< how many batches are drawn where no file gives any
+  bool joined = false;    ///< all that is given is one batch, of which later files win; of a file of cases the first, beside the model test_data_set_0
+  std::map<std::string, Shape> shapes{};  ///< of inputs whose shape the model leaves open
+};
+
+/// The batches of a program that stands at `path`. Single .pb files belong to one batch, a folder with input_0.pb is one, a folder of folders has one for
+/// each, a file of cases one for each case.
+Result<std::vector<Batch>> load_batches(const Program& program, const std::string& path, const BatchOptions& options);
+
+}  // namespace tiebreak

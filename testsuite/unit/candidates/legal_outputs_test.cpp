@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// What follows from results that are not unique, against every tree of a plain fold taken through the same arithmetic. The seed is printed.
+#include "testsuite/candidates/legal_outputs.hpp"
+
+#include <fmt/format.h>
+
+#include <random>
+
+#include "interpreter/program/program.hpp"
+#include "testsuite/oracle/fold_orders.hpp"
+#include "testsuite/unit/helpers/variant_calls.hpp"
+
+namespace tiebreak {
+namespace {
+
+using oracle::Items;
+constexpr unsigned seed = 20261124;
+
+Case case_of(const std::string& text, const std::vector<Items>& values) {
+  auto parsed = parse_mlir(text, "test.mlir");
+  EXPECT_TRUE(parsed.has_value()) << (parsed ? "" : to_text(parsed.error())) << "\n" << text;
+  Case test;
+  test.id = "test";
+  test.program = parsed->functions.at(0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Tensor tensor = *Tensor::zeros(*test.program.values[static_cast<std::size_t>(test.program.inputs[i])].type);
+    for (std::size_t k = 0; k < values[i].size(); ++k) tensor.set_code(static_cast<std::int64_t>(k), *tensor.element().encode(Real::from_double(values[i][k])));
+    test.inputs.push_back(std::move(tensor));
+  }
+  return test;
+}
+
+std::vector<std::optional<LegalOutput>> legal_of(const Case& test) {
+  auto legal = legal_outputs({*spec_pages(), profile_with({{"stablehlo.reduce/order", "any"}, {"stablehlo.contraction/order", "any"}})}, test);
+  EXPECT_TRUE(legal.has_value()) << (legal ? "" : to_text(legal.error()));
+  return *std::move(legal);
+}
+
+std::set<double> members(const LegalOutput& output, std::size_t element) {
+  std::set<double> values;
+  const ElementType f32 = *ElementType::parse("f32");
+  for (const auto& member : output.orders->elements[element].members) values.insert(f32.decode(member[0]).to_double());
+  return values;
+}
+
+/// Two sums of three numbers whose order is open, and what is computed from one of them, from both, and from one twice.
+constexpr const char* sums =
+    R"(func.func @main(%x: tensor<3x2xf32>, %s: tensor<f32>) -> (tensor<2xf32>, tensor<f32>, tensor<2xf32>) {
+  %r = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [0] : (tensor<3x2xf32>, tensor<f32>) -> tensor<2xf32>
+  %three = stablehlo.constant dense<3.0> : tensor<2xf32>
+  %tripled = stablehlo.multiply %r, %three : tensor<2xf32>
+  %first = "stablehlo.slice"(%r) {start_indices = array<i64: 0>, limit_indices = array<i64: 1>, strides = array<i64: 1>} : (tensor<2xf32>) -> tensor<1xf32>
+  %last = "stablehlo.slice"(%r) {start_indices = array<i64: 1>, limit_indices = array<i64: 2>, strides = array<i64: 1>} : (tensor<2xf32>) -> tensor<1xf32>
+  %a = stablehlo.reshape %first : (tensor<1xf32>) -> tensor<f32>
+  %b = stablehlo.reshape %last : (tensor<1xf32>) -> tensor<f32>
+  %both = stablehlo.subtract %a, %b : tensor<f32>
+  %zero = stablehlo.subtract %tripled, %tripled : tensor<2xf32>
+  return %tripled, %both, %zero : tensor<2xf32>, tensor<f32>, tensor<2xf32>
+})";
+
+TEST(LegalOutputs, OfWhatFollowsSetsAreTheirImages) {
+  std::mt19937_64 random(seed);
+  std::size_t listed = 0;
+  for (int round = 0; round < 120; ++round) {
+    Items cells[2], all;
+    for (int item = 0; item < 3; ++item)
+      for (Items& cell : cells) {
+        cell.push_back(std::ldexp(static_cast<double>(random() % 0xffffff) - 0x7fffff, static_cast<int>(random() % 6)));
+        all.push_back(cell.back());
+      }
+    const auto legal = legal_of(case_of(sums, {all, {0}}));
+    std::set<double> sets[2], differences;
+    for (int c = 0; c < 2; ++c) sets[c] = oracle::every_tree(cells[c], oracle::add_f32);
+    for (std::size_t c = 0; c < 2; ++c) {
+      std::set<double> tripled;
+      for (const double value : sets[c]) tripled.insert(static_cast<double>(static_cast<float>(value) * 3.0F));
+      const bool unique = sets[0].size() == 1 && sets[1].size() == 1;
+      if (!unique && tripled.size() > 1) {
+        EXPECT_EQ(members(*legal[0], c), tripled) << "seed " << seed << " round " << round;
+        EXPECT_EQ(legal[2]->orders->elements[c].kind, LegalElement::Kind::unique) << "one sum, taken twice, is one number";
+        ++listed;
+      }
+    }
+    for (const double a : sets[0])
+      for (const double b : sets[1]) differences.insert(static_cast<double>(static_cast<float>(a) - static_cast<float>(b)));
+    if (differences.size() == 1) continue;
+    EXPECT_EQ(members(*legal[1], 0), differences) << "seed " << seed << " round " << round;
+  }
+  EXPECT_GT(listed, 20U) << "sets of one would prove nothing";
+}
+
+TEST(LegalOutputs, OfWhatFollowsSumsHoldEveryTree) {
+  const Case test = case_of(
+      R"(func.func @main(%x: tensor<1x4xf32>, %w: tensor<4x1xf32>) -> (tensor<1x1xf32>, tensor<1x1x!quant.uniform<i8:f32, 0.5:3>>) {
+  %r = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<1x4xf32>, tensor<4x1xf32>) -> tensor<1x1xf32>
+  %m = stablehlo.abs %r : tensor<1x1xf32>
+  %y = stablehlo.subtract %m, %r : tensor<1x1xf32>
+  %q = stablehlo.uniform_quantize %r : (tensor<1x1xf32>) -> tensor<1x1x!quant.uniform<i8:f32, 0.5:3>>
+  return %m, %q : tensor<1x1xf32>, tensor<1x1x!quant.uniform<i8:f32, 0.5:3>>
+})",
+      {{1e8, 3, -1e8, 7.25}, {1, 1, 1, 1}});
+  const auto legal = legal_of(test);
+  ASSERT_TRUE(legal[0] && legal[1]);
+  const LegalElement& magnitude = legal[0]->orders->elements[0];
+  const LegalElement& code = legal[1]->orders->elements[0];
+  ASSERT_EQ(magnitude.kind, LegalElement::Kind::interval) << legal[0]->why;
+  ASSERT_EQ(code.kind, LegalElement::Kind::interval) << legal[1]->why;
+  const std::set<double> trees = oracle::every_tree({1e8, 3, -1e8, 7.25}, oracle::add_f32);
+  EXPECT_GT(trees.size(), 1U);
+  for (const double value : trees) {
+    EXPECT_LE(magnitude.low, Real::from_double(std::abs(value)));
+    EXPECT_GE(magnitude.high, Real::from_double(std::abs(value)));
+    const double rounded = std::nearbyint(value / 0.5) + 3;
+    EXPECT_LE(code.low, Real::from_double(rounded));
+    EXPECT_GE(code.high, Real::from_double(rounded));
+  }
+  EXPECT_GE(magnitude.low, Real(0)) << "a magnitude is not negative";
+}
+
+TEST(LegalOutputs, OfAFoldOverThemAreNotKnown) {
+  const Case test = case_of(
+      R"(func.func @main(%x: tensor<3x2xf32>, %s: tensor<f32>) -> tensor<f32> {
+  %r = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [0] : (tensor<3x2xf32>, tensor<f32>) -> tensor<2xf32>
+  %y = stablehlo.reduce(%r init: %s) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  return %y : tensor<f32>
+})",
+      {{16777216, 1, 1, 1, 1, 1}, {0}});
+  const auto legal = legal_of(test);
+  EXPECT_EQ(legal[0]->orders->elements[0].kind, LegalElement::Kind::unknown);
+  EXPECT_NE(legal[0]->why.find("stablehlo.reduce"), std::string::npos);
+}
+
+TEST(LegalOutputs, JudgeAnAnswerByTheSetThatFollows) {
+  const Case test = case_of(sums, {{16777216, 1, 1, 1, 1, 1}, {0}});
+  const auto legal = legal_of(test);
+  const std::set<double> wanted = members(*legal[0], 0);
+  ASSERT_EQ(wanted, (std::set<double>{50331648, 50331656}));
+  for (const double value : {50331648.0, 50331652.0, 50331656.0}) {
+    Tensor answer = *Tensor::zeros({*ElementType::parse("f32"), {2}, std::nullopt});
+    answer.set_code(0, *answer.element().encode(Real::from_double(value)));
+    const std::vector<const Tensor*> answers{&answer, nullptr, nullptr};
+    EXPECT_EQ(standing_of(legal, answers, 0, 0), value == 50331652.0 ? Standing::wrong : Standing::right) << value;
+  }
+}
+
+}  // namespace
+}  // namespace tiebreak

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiebreak calibrate: quantization parameters for the tensors of a float model, from data.
+#include "testsuite/calibrate/calibrate.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tools/tiebreak/line/call_argument.hpp"
+#include "tools/tiebreak/line/command.hpp"
+#include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/verbs.hpp"
+
+namespace tiebreak::command {
+namespace {
+
+constexpr const char* calibrate_footer =
+    "Examples:\n"
+    "  tiebreak calibrate layer.mlir --batches 8 -o found.json\n"
+    "  tiebreak calibrate layer.mlir --batches 8 --provider percentile:share=0.99 --per-axis\n"
+    "  tiebreak calibrate layer.mlir --batches 8 --provider moving_average --profile pytorch-observer --storage u8 --errors propagate\n"
+    "\n"
+    "--data takes .pb and .h5 files and folders with data sets, each of which is one batch; without it, the data sets beside the model, else numbers drawn\n"
+    "from --seed. --provider takes a page of spec/calibration, with attributes behind a colon, or the path of a program (docs/calibrate.md).";
+
+struct CalibrateArguments {
+  std::string model, provider = "min_max", profile = "onnxruntime-tool", semantics = "reference", storage = "i8", weights, errors = "none", output, json,
+                     markdown;
+  std::string seed = "0", batches = "1", timeout = "60";
+  std::vector<std::string> data, shapes;
+  bool per_axis = false, narrow = false;
+};
+
+/// `x=1x3x8x8`
+Result<std::map<std::string, Shape>> input_shapes(const std::vector<std::string>& texts) {
+  std::map<std::string, Shape> shapes;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) return fail(Errc::usage, "'" + text + "' has no NAME=", "--input-shape", "--input-shape x=1x3x8x8");
+    Shape shape;
+    for (std::size_t from = equals + 1; from <= text.size();) {
+      const std::size_t to = std::min(text.find('x', from), text.size());
+      TIEBREAK_TRY(extent, parse_count(text.substr(from, to - from), "--input-shape " + text));
+      if (extent > (std::uint64_t{1} << 31)) return fail(Errc::limit, "a dimension is at most 2^31", "--input-shape " + text);
+      shape.push_back(static_cast<std::int64_t>(extent));
+      from = to + 1;
+    }
+    shapes[text.substr(0, equals)] = shape;
+  }
+  return shapes;
+}
+
+Result<ElementType> storage_type(const std::string& word, const std::string& option) {
+  const auto type = ElementType::parse(word);
+  if (!type || !type->is_integer() || type->bits() > 32) return fail(Errc::usage, "'" + word + "' is no integer of at most 32 bits", option, "i8, u8, i4, i16");
+  return *type;
+}
+
+Result<CalibrateOptions> calibrate_options(const Library& library, const CalibrateArguments& arguments) {
+  CalibrateOptions options{.provider = arguments.provider, .per_axis = arguments.per_axis, .propagate = arguments.errors == "propagate"};
+  if (arguments.errors != "propagate" && arguments.errors != "none")
+    return fail(Errc::usage, "'" + arguments.errors + "' is neither propagate nor none", "--errors");
+  TIEBREAK_TRY(profile, library.find_profile(arguments.profile));
+  options.parameters = profile;
+  TIEBREAK_TRY(storage, storage_type(arguments.storage, "--storage"));
+  TIEBREAK_TRY(weights, storage_type(arguments.weights.empty() ? arguments.storage : arguments.weights, "--weights"));
+  options.activations = {storage, arguments.narrow};
+  options.weights = {weights, arguments.narrow};
+  TIEBREAK_TRY(seconds, parse_seconds(arguments.timeout, "--timeout"));
+  options.program.timeout_seconds = seconds;
+  return options;
+}
+
+Result<BatchOptions> batch_options(const CalibrateArguments& arguments) {
+  BatchOptions options{.given = arguments.data};
+  TIEBREAK_TRY(seed, parse_count(arguments.seed, "--seed"));
+  TIEBREAK_TRY(batches, parse_count(arguments.batches, "--batches"));
+  if (batches < 1 || batches > 100000) return fail(Errc::usage, "1 to 100000 batches are drawn", "--batches " + arguments.batches);
+  options.seed = seed;
+  options.drawn = batches;
+  TIEBREAK_TRY(shapes, input_shapes(arguments.shapes));
+  options.shapes = std::move(shapes);
+  return options;
+}
+
+Result<int> run_calibrate(const CalibrateArguments& arguments) {
+  TIEBREAK_TRY(files, OutputFiles::open({arguments.output, arguments.json, arguments.markdown}));
+  TIEBREAK_TRY(library, load_library());
+  TIEBREAK_TRY(profile, library->find_profile(arguments.semantics));
+  TIEBREAK_TRY(program, read_program(arguments.model));
+  TIEBREAK_TRY(options, calibrate_options(*library, arguments));
+  TIEBREAK_TRY(data, batch_options(arguments));
+  TIEBREAK_TRY(batches, load_batches(program, arguments.model, data));
+  TIEBREAK_TRY(found, calibrate({*library, *profile}, program, batches, options));
+  found.model = std::filesystem::path(arguments.model).filename().string();
+  TIEBREAK_CHECK(deliver(files, calibration_text(found),
+                         {{arguments.output, [&] { return parameters_json(found.parameters()); }},
+                          {arguments.json, [&] { return parameters_json(found.parameters()); }},
+                          {arguments.markdown, [&] { return calibration_markdown(found); }}}));
+  return success;
+}
+
+}  // namespace
+
+void add_calibrate(Verb& app) {
+  auto options = std::make_shared<CalibrateArguments>();
+  Verb* sub = app.add_subcommand("calibrate", "Choose quantization parameters for the tensors of a float model from data");
+  sub->add_option("MODEL", options->model, "a float model: .onnx, .mlir, .relay, or FILE@FUNCTION")->type_name("")->required();
+  sub->add_option("--data", options->data, "batches: .pb and .h5 files, folders with data sets; may be repeated")->type_name("PATH");
+  sub->add_option("--provider", options->provider,
+                  "who chooses a range: min_max, moving_average, percentile:share=0.999 ..., or the path of a\nprogram (default min_max)")
+      ->type_name("PROVIDER");
+  sub->add_option("-p,--profile", options->profile, "how a range becomes a scale and a zero point (default onnxruntime-tool)")->type_name("PROFILE");
+  sub->add_option("--semantics", options->semantics, "semantics of the float model (default reference)")->type_name("PROFILE");
+  sub->add_option("--storage", options->storage, "type of codes: i8, u8, i4, i16 ... (default i8)")->type_name("TYPE");
+  sub->add_option("--weights", options->weights, "type of the codes of constants (default as --storage)")->type_name("TYPE");
+  sub->add_flag("--narrow", options->narrow, "leave out the least code");
+  sub->add_flag("--per-axis", options->per_axis, "a scale for each output channel of weights");
+  sub->add_option("--errors", options->errors, "propagate: measure later tensors on what quantized earlier ones give; none (default)")->type_name("WORD");
+  sub->add_option("--input-shape", options->shapes, "closes an open shape of an input; may be repeated")->type_name("NAME=SHAPE");
+  sub->add_option("--batches", options->batches, "batches drawn where no data are given (default 1)")->type_name("N");
+  sub->add_option("--seed", options->seed, "of these (default 0)")->type_name("N");
+  sub->add_option("--timeout", options->timeout, "of a provider that is a program, for one tensor (default 60)")->type_name("SECONDS");
+  sub->add_option("-o,--output", options->output, "where the parameters go, as JSON")->type_name("FILE");
+  sub->add_option("--json", options->json, "the same: --json=FILE, or to standard output")->type_name("=FILE");
+  sub->add_option("--markdown", options->markdown, "as a comment for a pull request")->type_name("FILE");
+  sub->footer = calibrate_footer;
+  sub->action = [options] { return run_calibrate(*options); };
+}
+
+}  // namespace tiebreak::command
