@@ -25,8 +25,8 @@ std::string left_out_line(std::size_t count, const char* noun) {
 }
 
 std::string verdict_section(const CheckReport& report) {
-  const Verdict verdict = verdict_of(report);
-  using enum Verdict::Kind;
+  const ReportVerdict verdict = verdict_of(report);
+  using enum ReportVerdict::Kind;
   const char* kind = verdict.kind == conforms ? "conforms" : verdict.kind == differs ? "differs" : "unclear";
   const char* sign = verdict.kind == conforms ? "\u2713" : verdict.kind == differs ? "\u2717" : "?";
   std::string text =

@@ -124,8 +124,10 @@ std::string reasons_list(const CheckReport& report) {
 }  // namespace
 
 std::string report_markdown(const CheckReport& report) {
-  const Verdict verdict = verdict_of(report);
-  const char* sign = verdict.kind == Verdict::Kind::conforms ? ":white_check_mark:" : verdict.kind == Verdict::Kind::differs ? ":x:" : ":grey_question:";
+  const ReportVerdict verdict = verdict_of(report);
+  const char* sign = verdict.kind == ReportVerdict::Kind::conforms  ? ":white_check_mark:"
+                     : verdict.kind == ReportVerdict::Kind::differs ? ":x:"
+                                                                    : ":grey_question:";
   std::string text = fmt::format("### {} {}\n\n{}\n\n{}.\n\n", sign, verdict.word, html_code(verdict.sentence), counts_text(report));
   text += causes_list(report) + verdicts_by_op(report) + failures_text(report) + reasons_list(report);
   text += "<sub>tiebreak " + html_code(report.context_of("tool_version")) + ", spec " + html_code(report.context_of("spec_hash").substr(0, 8)) + ", seed " +

@@ -140,6 +140,7 @@ Status read_histogram(const JsonValue& json, Comparison& comparison) {
   for (const std::string& bucket : histogram->keys) {
     TIEBREAK_TRY(count, count_at(*histogram, bucket.c_str()));
     comparison.histogram[bucket] = count;
+    if (histogram_order({{bucket, count}}).empty()) return damaged(*histogram, "'", bucket, "' is no bucket of a histogram");
     if (__builtin_add_overflow(sum, count, &sum)) return damaged(*histogram, "the histogram does not add up to 'different'");
   }
   if (sum != comparison.different) return damaged(*histogram, "the histogram does not add up to 'different'");

@@ -56,14 +56,14 @@ std::string spoken_status(CaseStatus status) {
   return word;
 }
 
-Verdict verdict_of(const CheckReport& report) {
+ReportVerdict verdict_of(const CheckReport& report) {
   const int code = report.exit_code();
   std::map<CaseStatus, std::size_t> counts = report.counts();
   const std::size_t failing = counts[CaseStatus::fail],
                     judged = counts[CaseStatus::conform] + failing + counts[CaseStatus::expected_fail] + counts[CaseStatus::unexpected_pass];
-  Verdict verdict;
+  ReportVerdict verdict;
   verdict.word = report.incomplete && code == 0 ? "Incomplete" : what_of(code);
-  verdict.kind = failing > 0 ? Verdict::Kind::differs : verdict.word == "Conforms" ? Verdict::Kind::conforms : Verdict::Kind::unclear;
+  verdict.kind = failing > 0 ? ReportVerdict::Kind::differs : verdict.word == "Conforms" ? ReportVerdict::Kind::conforms : ReportVerdict::Kind::unclear;
   const std::string recorded = report.context_of("backend_recorded").empty() ? "" : ", recorded,";
   const std::string backend = report.context_of("backend") + " " + report.context_of("backend_version") + recorded;
   verdict.sentence = backend + (failing > 0 ? " differs from profile " : " against profile ") + report.context_of("profile") + " under policy " +

@@ -16,7 +16,7 @@ struct CellCounts {
   std::size_t total() const { return conform + fail + known + unsupported + inconclusive + other; }
 };
 
-struct Verdict {
+struct ReportVerdict {
   enum class Kind : std::uint8_t { conforms, differs, unclear } kind = Kind::unclear;
   std::string word;      ///< Conforms, Differs, Inconclusive ...
   std::string sentence;  ///< demo 1.2 differs from profile onnx under policy exact in 3 of 12 cases
@@ -27,7 +27,7 @@ struct ReasonGroup {
   std::vector<const CaseReport*> cases{};
 };
 
-Verdict verdict_of(const CheckReport& report);
+ReportVerdict verdict_of(const CheckReport& report);
 /// op -> type -> counts; the type of a case that has none is "".
 std::map<std::string, std::map<std::string, CellCounts>> op_type_counts(const CheckReport& report);
 CellCounts sum_of(const std::map<std::string, CellCounts>& row);

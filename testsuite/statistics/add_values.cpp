@@ -16,14 +16,14 @@ constexpr int bins_to_a_side = 32;
 
 }  // namespace
 
-void Histogram::widen(int to) {
+void BinCounts::widen(int to) {
   std::map<std::int64_t, std::int64_t> wider;
   for (const auto& [bin, count] : bins) wider[to - exponent >= 63 ? (bin < 0 ? -1 : 0) : bin >> (to - exponent)] += count;
   bins = std::move(wider);
   exponent = to;
 }
 
-void Histogram::add(double value) {
+void BinCounts::add(double value) {
   if (value != 0) {
     const int needed = std::ilogb(value) + 1 - 5;  // 2^5 bins to a side hold it
     if (empty_) exponent = needed;

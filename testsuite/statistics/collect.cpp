@@ -50,7 +50,7 @@ class Collector {
     for (const StatisticsSide& form : forms) report_.forms.emplace_back(form.name, form.profile.name);
   }
 
-  Result<StatisticsReport> run(const std::vector<Batch>& batches) {
+  Result<StatisticsReport> run(const std::vector<StatisticsBatch>& batches) {
     prepare();
     StatisticsOptions plain = options_;
     plain.ties = false;
@@ -121,7 +121,7 @@ class Collector {
     }
   }
 
-  Status add_form(std::size_t f, std::size_t b, const Batch& batch, const SideValues& reference) {
+  Status add_form(std::size_t f, std::size_t b, const StatisticsBatch& batch, const SideValues& reference) {
     const StatisticsSide& form = forms_[f];
     const Semantics semantics{library_, form.profile};
     TIEBREAK_TRY(inputs, inputs_of_form(reference_.program, batch, form.program, form.name));
@@ -157,7 +157,7 @@ class Collector {
 }  // namespace
 
 Result<StatisticsReport> collect_statistics(const Library& library, const StatisticsSide& reference, const std::vector<StatisticsSide>& forms,
-                                            const ParameterSet& parameters, const std::vector<Batch>& batches, const StatisticsOptions& options) {
+                                            const ParameterSet& parameters, const std::vector<StatisticsBatch>& batches, const StatisticsOptions& options) {
   return Collector(library, reference, forms, parameters, options).run(batches);
 }
 

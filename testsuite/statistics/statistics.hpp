@@ -20,7 +20,7 @@ struct StatisticsSide {
   Profile profile;
 };
 /// Inputs of the reference, in its order; forms take them by name, else by place.
-struct Batch {
+struct StatisticsBatch {
   std::string origin;
   std::vector<Tensor> inputs;
 };
@@ -33,7 +33,7 @@ struct StatisticsOptions {
 };
 
 /// Counts of values in bins of one width, a power of two: the same whatever the order of the values.
-class Histogram {
+class BinCounts {
  public:
   void add(double value);
   std::map<std::int64_t, std::int64_t> bins{};  ///< bin b holds b * 2^exponent <= value < (b + 1) * 2^exponent
@@ -80,7 +80,7 @@ struct NodeStatistics {
 /// A value of the reference itself.
 struct TensorPicture {
   std::string node, op;
-  Histogram histogram{};
+  BinCounts histogram{};
   std::optional<Real> low{}, high{};  ///< real numbers that the codes' ends stand for, where parameters are given per tensor
 };
 /// What becomes of one output when codes of `node` are one more.
@@ -104,7 +104,7 @@ struct StatisticsReport {
 };
 
 Result<StatisticsReport> collect_statistics(const Library& library, const StatisticsSide& reference, const std::vector<StatisticsSide>& forms,
-                                            const ParameterSet& parameters, const std::vector<Batch>& batches, const StatisticsOptions& options);
+                                            const ParameterSet& parameters, const std::vector<StatisticsBatch>& batches, const StatisticsOptions& options);
 
 /// `first`: the first node of each form at which it leaves the reference.
 std::string statistics_text(const StatisticsReport& report);

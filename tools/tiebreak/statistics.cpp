@@ -87,13 +87,13 @@ std::vector<std::vector<std::string>> data_of_batches(const std::vector<std::str
   return batches;
 }
 
-Result<std::vector<Batch>> onnx_batches(const std::string& path, const StatisticsArguments& options, StatisticsSide& reference) {
+Result<std::vector<StatisticsBatch>> onnx_batches(const std::string& path, const StatisticsArguments& options, StatisticsSide& reference) {
   TIEBREAK_TRY(seed, parse_count(options.seed, "--seed"));
   TIEBREAK_TRY(count, parse_count(options.batches, "--batches"));
   if (count == 0 || count > 10000) return fail(Errc::usage, "between 1 and 10000 batches", "--batches");
   std::vector<std::vector<std::string>> sets = data_of_batches(options.data, path);
   if (sets.empty()) sets.resize(count);
-  std::vector<Batch> batches;
+  std::vector<StatisticsBatch> batches;
   for (std::size_t b = 0; b < sets.size(); ++b) {
     TIEBREAK_TRY(model, load_model(path, sets[b], seed + 1000 * b));
     std::string origin;
@@ -106,13 +106,14 @@ Result<std::vector<Batch>> onnx_batches(const std::string& path, const Statistic
 }
 
 /// The reference's program and its data.
-Result<std::vector<Batch>> load_reference(const Library& library, const std::string& word, const StatisticsArguments& options, StatisticsSide& reference) {
+Result<std::vector<StatisticsBatch>> load_reference(const Library& library, const std::string& word, const StatisticsArguments& options,
+                                                    StatisticsSide& reference) {
   std::error_code error;
   if (options.call.inputs.empty() && (word.ends_with(".onnx") || fs::is_directory(word, error))) return onnx_batches(word, options, reference);
   if (!options.data.empty()) return fail(Errc::usage, "--data is read for ONNX models alone", word, "--input NAME=VALUE:TYPE for each input");
   TIEBREAK_TRY(test, call_case(library, word, options.call));
   reference.program = test.program;
-  return std::vector<Batch>{{"the command line", test.inputs}};
+  return std::vector<StatisticsBatch>{{"the command line", test.inputs}};
 }
 
 Result<Profile> profile_of_side(const Library& library, const Program& program, const std::string& word) {

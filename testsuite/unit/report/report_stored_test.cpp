@@ -29,6 +29,19 @@ CheckReport rich_report() {
   return report;
 }
 
+TEST(ReportRead, RefusesABucketThatNoComparisonHasIsRefused) {
+  CheckReport report = report_of({failing_case("c", {3, 5})});
+  report.cases[0].outputs[0].second.histogram = {{"1", report.cases[0].outputs[0].second.different}};
+  const std::string written = report_json(report);
+  const std::size_t at = written.find("\"histogram\"");
+  ASSERT_NE(at, std::string::npos);
+  std::string changed = written;
+  changed.replace(changed.find("\"1\"", at), 3, "\"0\"");
+  auto read = parse_report(changed, "stored.json");
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().what.find("'0' is no bucket of a histogram"), std::string::npos) << read.error().what;
+}
+
 TEST(ReportRead, GivesBackWhatWasWritten) {
   for (const CheckReport& report : {rich_report(), report_of({}), report_of({test_case("a", CaseStatus::conform)})}) {
     Result<CheckReport> read = parse_report(report_json(report), "r.json");

@@ -58,7 +58,7 @@ TEST(Decibels, AreRoundedOnce) {
 
 TEST(Histograms, DoNotDependOnTheOrderOfValues) {
   const std::vector<double> values{0.001, -3, 0, 1e6, 2.5, -1e6, 5e-300};
-  Histogram forward, backward;
+  BinCounts forward, backward;
   for (const double value : values) forward.add(value);
   for (std::size_t i = values.size(); i > 0; --i) backward.add(values[i - 1]);
   EXPECT_EQ(forward.bins, backward.bins);
