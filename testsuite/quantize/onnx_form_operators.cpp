@@ -6,38 +6,8 @@
 
 namespace tiebreak {
 
-const char* to_word(Form form) {
-  switch (form) {
-    case Form::simulated: return "simulated";
-    case Form::fake: return "fake";
-    case Form::qdq: return "qdq";
-    case Form::integer: return "integer";
-  }
-  return "";
-}
-
 Result<WrittenForm> write_onnx_form(const Semantics& semantics, const Plan& plan, const FormRequest& request) {
   return OnnxFormWriter(semantics, plan, request).run();
-}
-
-Result<WrittenForm> OnnxFormWriter::run() {
-  for (const ValueId id : program_.inputs) set_real(id, out_.input(name(id), source(id).type));
-  for (std::size_t index = 0; index < program_.operations.size(); ++index) {
-    TIEBREAK_CHECK(semantics_.library.stop().check());
-    out_.set_place(program_.operations[index].where);
-    TIEBREAK_CHECK(operation(index));
-  }
-  std::vector<ValueId> outputs;
-  for (const ValueId id : program_.outputs) {
-    TIEBREAK_TRY(value, real(id));
-    outputs.push_back(value);
-  }
-  Program made = out_.finish(std::move(outputs), program_.name.empty() ? to_word(request_.form) : program_.name + "_" + to_word(request_.form), program_.file);
-  for (std::size_t i = 0; i < made.outputs.size(); ++i) {
-    auto& declared = made.values[static_cast<std::size_t>(made.outputs[i])].type;
-    if (!declared) declared = source(program_.outputs[i]).type;
-  }
-  return WrittenForm{std::move(made), std::move(notes_)};
 }
 
 Status OnnxFormWriter::operation(std::size_t index) {
@@ -64,17 +34,7 @@ Status OnnxFormWriter::define_others(const Operation& operation, const std::vect
 }
 
 Status OnnxFormWriter::left(const Operation& operation) {
-  Operation copy = operation;
-  for (ValueId& id : copy.operands) {
-    TIEBREAK_TRY(value, real(id));
-    id = value;
-  }
-  for (Region& region : copy.regions) {
-    for (ValueId& id : region.captured) {
-      TIEBREAK_TRY(value, real(id));
-      id = value;
-    }
-  }
+  TIEBREAK_TRY(copy, on_real_values(operation));
   return define_others(operation, out_.add_operation(copy, result_names(operation, operation.results.empty() ? "" : name(operation.results[0]))), 0);
 }
 
@@ -182,12 +142,12 @@ Status OnnxFormWriter::region(std::size_t index) {
   }
   const std::vector<ValueId> results = out_.add_operation(copy, [&] {
     std::vector<std::string> names;
-    for (const ValueId id : operation.results) names.push_back(plan_.coded[static_cast<std::size_t>(id)] ? name(id) + ".q" : name(id));
+    for (const ValueId id : operation.results) names.push_back(coded(id) ? name(id) + ".q" : name(id));
     return names;
   }());
   for (std::size_t r = 0; r < results.size(); ++r) {
     const ValueId id = operation.results[r];
-    if (plan_.coded[static_cast<std::size_t>(id)]) set_codes(id, results[r]);
+    if (coded(id)) set_codes(id, results[r]);
     else set_real(id, results[r]);
   }
   return {};

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of one form: in real space, as codes, and from one to the other.
-#include "testsuite/case/value_name.hpp"
 #include "testsuite/quantize/onnx_form_writer.hpp"
 
 namespace tiebreak {
-
-std::string OnnxFormWriter::name(ValueId id) const { return bare_name(program_, id); }
 
 ValueId OnnxFormWriter::quantize(const std::string& stem, ValueId real, const QuantizedType& type) {
   const ValueId scale = scale_of(stem, type);
@@ -31,17 +28,6 @@ ValueId OnnxFormWriter::dequantize(const std::string& result, const std::string&
   return out_.add("onnx.Mul", result, {moved, scale});
 }
 
-Result<ValueId> OnnxFormWriter::real(ValueId id) {
-  if (id < 0) return id;
-  if (written(id).real >= 0) return written(id).real;
-  if (source(id).constant) {
-    written(id).real = out_.constant(name(id), *source(id).constant);
-    return written(id).real;
-  }
-  TIEBREAK_TRY(value, dequantized(id));
-  return value;
-}
-
 Result<ValueId> OnnxFormWriter::codes(ValueId id) {
   Written& known = written(id);
   if (known.codes >= 0) return known.codes;
@@ -59,15 +45,6 @@ Result<ValueId> OnnxFormWriter::codes(ValueId id) {
   TIEBREAK_TRY(value, real(id));
   const ValueId made = quantize(name(id), value, of);
   written(id).codes = made;
-  return made;
-}
-
-Result<ValueId> OnnxFormWriter::dequantized(ValueId id) {
-  if (written(id).dequantized >= 0) return written(id).dequantized;
-  TIEBREAK_TRY(from, codes(id));
-  const bool made_as_codes = plan_.coded[static_cast<std::size_t>(id)];
-  const ValueId made = dequantize(made_as_codes ? name(id) : name(id) + ".dq", name(id), from, *type(id));
-  written(id).dequantized = made;
   return made;
 }
 

@@ -1,34 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes one form of an ONNX program: each value of the float program in real space, as codes, or both, made where it is first read.
+// Writes one form of an ONNX program.
 #pragma once
-#include "testsuite/quantize/forms.hpp"
-#include "testsuite/quantize/graph_builder.hpp"
+#include "testsuite/quantize/form_writer.hpp"
 
 namespace tiebreak {
 
-class OnnxFormWriter {
+class OnnxFormWriter final : public FormWriter {
  public:
-  OnnxFormWriter(const Semantics& semantics, const Plan& plan, const FormRequest& request)
-      : semantics_(semantics), plan_(plan), program_(*plan.source), request_(request), out_(plan.opset), values_(program_.values.size()) {}
-  Result<WrittenForm> run();
+  OnnxFormWriter(const Semantics& semantics, const Plan& plan, const FormRequest& request) : FormWriter(semantics, plan, request, plan.opset) {}
 
  private:
-  struct Written {
-    ValueId real = -1, codes = -1, dequantized = -1;
-  };
-  bool is(Form form) const { return request_.form == form; }
   bool in_real_space() const { return is(Form::fake) || is(Form::qdq); }
-  std::string name(ValueId id) const;
-  const std::optional<QuantizedType>& type(ValueId id) const { return plan_.types[static_cast<std::size_t>(id)]; }
-  Written& written(ValueId id) { return values_[static_cast<std::size_t>(id)]; }
-  const ProgramValue& source(ValueId id) const { return program_.values[static_cast<std::size_t>(id)]; }
+  std::string program_name() const override { return program_.name.empty() ? to_word(request_.form) : program_.name + "_" + to_word(request_.form); }
 
   // onnx_form_values.cpp: values
-  Result<ValueId> real(ValueId id);         ///< what an operator in real space reads; -1 of -1
-  Result<ValueId> codes(ValueId id);        ///< in the form's carrier
-  Result<ValueId> dequantized(ValueId id);  ///< the codes as real numbers
+  Result<ValueId> codes(ValueId id) override;
   ValueId quantize(const std::string& stem, ValueId real, const QuantizedType& type);
   ValueId dequantize(const std::string& result, const std::string& stem, ValueId codes, const QuantizedType& type);
+  ValueId dequantize_value(const std::string& result, ValueId id, ValueId codes) override { return dequantize(result, name(id), codes, *type(id)); }
   void set_real(ValueId id, ValueId real) { written(id).real = real; }
   void set_codes(ValueId id, ValueId codes) { written(id).codes = codes; }
   void set_raw(ValueId id, ValueId raw);  ///< what a float operator gave
@@ -39,7 +28,7 @@ class OnnxFormWriter {
   ValueId number(const std::string& name, const Real& value) { return out_.constant(name, f32_tensor({value}, {})); }
 
   // onnx_form_operators.cpp
-  Status operation(std::size_t index);
+  Status operation(std::size_t index) override;
   Status left(const Operation& operation);
   Status half(std::size_t index);
   Status around_float_operator(std::size_t index);
@@ -63,14 +52,6 @@ class OnnxFormWriter {
   Status integer_contraction(Contraction& c);
   Status from_accumulator(const Contraction& c, ValueId accumulator);
   Result<ValueId> padded(const Contraction& c, ValueId codes, AttributeMap& attributes);
-
-  const Semantics& semantics_;
-  const Plan& plan_;
-  const Program& program_;
-  FormRequest request_;
-  GraphBuilder out_;
-  std::vector<Written> values_;
-  std::map<std::string, std::string> notes_{};
 };
 
 }  // namespace tiebreak

@@ -10,21 +10,6 @@ Result<WrittenForm> write_stablehlo_form(const Semantics& semantics, const Plan&
   return StablehloFormWriter(semantics, plan, request).run();
 }
 
-Result<WrittenForm> StablehloFormWriter::run() {
-  for (const ValueId id : program_.inputs) written(id).real = out_.input(name(id), source(id).type);
-  for (std::size_t index = 0; index < program_.operations.size(); ++index) {
-    TIEBREAK_CHECK(semantics_.library.stop().check());
-    out_.set_place(program_.operations[index].where);
-    TIEBREAK_CHECK(operation(index));
-  }
-  std::vector<ValueId> outputs;
-  for (const ValueId id : program_.outputs) {
-    TIEBREAK_TRY(value, real(id));
-    outputs.push_back(value);
-  }
-  return WrittenForm{out_.finish(std::move(outputs), to_word(request_.form), program_.file), std::move(notes_)};
-}
-
 Status StablehloFormWriter::operation(std::size_t index) {
   const OperationPlan& how = plan_.operations[index];
   if (how.placement == Placement::left) return left(program_.operations[index]);
@@ -35,17 +20,7 @@ Status StablehloFormWriter::operation(std::size_t index) {
 }
 
 Status StablehloFormWriter::left(const Operation& operation) {
-  Operation copy = operation;
-  for (ValueId& id : copy.operands) {
-    TIEBREAK_TRY(value, real(id));
-    id = value;
-  }
-  for (Region& inner : copy.regions) {
-    for (ValueId& id : inner.captured) {
-      TIEBREAK_TRY(value, real(id));
-      id = value;
-    }
-  }
+  TIEBREAK_TRY(copy, on_real_values(operation));
   std::vector<std::string> names;
   for (const ValueId id : operation.results) names.push_back(name(id));
   const std::vector<ValueId> results = out_.add_operation(copy, names);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of one form of a StableHLO program. The integer form has quantized types, the others floats and uniform_quantize and uniform_dequantize.
-#include "testsuite/case/value_name.hpp"
 #include "testsuite/quantize/stablehlo_form_writer.hpp"
 
 namespace tiebreak {
-
-std::string StablehloFormWriter::name(ValueId id) const { return bare_name(program_, id); }
 
 ValueId StablehloFormWriter::typed(const std::string& op, const std::string& name, std::vector<ValueId> operands, const TensorType& type,
                                    AttributeMap attributes) {
@@ -42,17 +39,6 @@ ValueId StablehloFormWriter::dequantize(const std::string& result, const std::st
   return typed("stablehlo.multiply", result, {codes, splat(stem + ".scale", type.scales[0].value, shape)}, f32);
 }
 
-Result<ValueId> StablehloFormWriter::real(ValueId id) {
-  if (id < 0) return id;
-  if (written(id).real >= 0) return written(id).real;
-  if (source(id).constant) {
-    written(id).real = out_.constant(name(id), *source(id).constant);
-    return written(id).real;
-  }
-  TIEBREAK_TRY(value, dequantized(id));
-  return value;
-}
-
 /// By the page of uniform_quantize.
 Result<ValueId> StablehloFormWriter::constant_codes(const std::string& name, const Tensor& constant, const QuantizedType& type) {
   const TensorType wanted{type.storage, constant.shape(), type};
@@ -75,13 +61,6 @@ Result<ValueId> StablehloFormWriter::codes(ValueId id) {
   TIEBREAK_TRY(value, real(id));
   written(id).codes = quantize(name(id), value, *type(id), shape_of(id));
   return written(id).codes;
-}
-
-Result<ValueId> StablehloFormWriter::dequantized(ValueId id) {
-  if (written(id).dequantized >= 0) return written(id).dequantized;
-  TIEBREAK_TRY(from, codes(id));
-  written(id).dequantized = dequantize(coded(id) ? name(id) : name(id) + ".dq", name(id), from, *type(id), shape_of(id));
-  return written(id).dequantized;
 }
 
 }  // namespace tiebreak
