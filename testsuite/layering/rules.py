@@ -64,7 +64,7 @@ ROOMS = {
     "testsuite/regions": BOUND + ["interpreter/evaluate"],
     "testsuite/recover": LIBRARY + ["interpreter/json", "testsuite/text", "testsuite/parameters"],
     "testsuite/quantize": SOURCES + ["testsuite/candidates", "testsuite/parameters"],
-    "testsuite/statistics": CASES + ["testsuite/parameters", "testsuite/report"],
+    "testsuite/statistics": SOURCES + ["testsuite/parameters", "testsuite/report"],
     "testsuite/score": CASES + ["testsuite/candidates", "testsuite/prove"],
     "testsuite/reduce": CHECK + ["testsuite/tflite"],
     "testsuite/report": CHECK,

@@ -185,10 +185,9 @@ const char* to_word(PartingCause cause) {
   return "";
 }
 
-Result<FormComparison> compare_forms(const Semantics& semantics, const Semantics& derivation, const QuantizedForms& made,
-                                     const std::vector<std::vector<Tensor>>& batches) {
+Result<FormComparison> compare_forms(const Semantics& semantics, const Semantics& derivation, const QuantizedForms& made, const std::vector<Batch>& batches) {
   Comparer comparer(semantics, derivation, made);
-  for (const std::vector<Tensor>& inputs : batches) TIEBREAK_CHECK(comparer.batch(inputs));
+  for (const Batch& batch : batches) TIEBREAK_CHECK(comparer.batch(batch.inputs));
   return std::move(comparer.comparison);
 }
 

@@ -35,8 +35,7 @@ struct FormComparison {
 };
 
 /// Over all batches; the first batch with a difference tells the element.
-Result<FormComparison> compare_forms(const Semantics& semantics, const Semantics& derivation, const QuantizedForms& made,
-                                     const std::vector<std::vector<Tensor>>& batches);
+Result<FormComparison> compare_forms(const Semantics& semantics, const Semantics& derivation, const QuantizedForms& made, const std::vector<Batch>& batches);
 std::string comparison_text(const FormComparison& comparison);
 
 }  // namespace tiebreak

@@ -22,11 +22,11 @@ void look(const std::string& name, const Tensor& tensor, SeenRanges& seen) {
 }  // namespace
 
 Result<ParameterSet> min_max_parameters(const Semantics& semantics, const Semantics& derivation, const Program& program, const Recipe& recipe,
-                                        const std::vector<std::vector<Tensor>>& batches) {
+                                        const std::vector<Batch>& batches) {
   SeenRanges seen;
-  for (const std::vector<Tensor>& batch : batches) {
-    for (std::size_t i = 0; i < batch.size(); ++i) look(bare_name(program, program.inputs[i]), batch[i], seen);
-    TIEBREAK_TRY(calls, reach_calls(semantics, program, batch));
+  for (const Batch& batch : batches) {
+    for (std::size_t i = 0; i < batch.inputs.size(); ++i) look(bare_name(program, program.inputs[i]), batch.inputs[i], seen);
+    TIEBREAK_TRY(calls, reach_calls(semantics, program, batch.inputs));
     for (std::size_t c = 0; c < calls.size(); ++c)
       for (std::size_t r = 0; r < program.operations[c].results.size(); ++r)
         look(bare_name(program, program.operations[c].results[r]), calls[c].results[r].tensor, seen);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "testsuite/quantize/forms.hpp"
+#include "testsuite/sources/batches.hpp"
 
 namespace tiebreak {
 
@@ -22,7 +23,7 @@ Result<QuantizedForms> quantize_program(const Semantics& derivation, const Progr
 Result<Program> raise_opset(const Program& program, int opset);
 /// Least and greatest number of every f32 value over the batches, with parameters by the recipe.
 Result<ParameterSet> min_max_parameters(const Semantics& semantics, const Semantics& derivation, const Program& program, const Recipe& recipe,
-                                        const std::vector<std::vector<Tensor>>& batches);
+                                        const std::vector<Batch>& batches);
 /// What stands where and why: tiebreak.quantize/1.
 std::string quantize_report_json(const QuantizedForms& made, const std::string& model);
 std::string quantize_report_text(const QuantizedForms& made);

@@ -36,7 +36,7 @@ Status read_set(const fs::path& folder, std::vector<TensorSet>& sets) {
     TIEBREAK_CHECK(read_tensor_file(folder / ("input_" + std::to_string(i) + ".pb"), i, found));
   }
   if (found.empty())
-    return fail(Errc::usage, "no input_0.pb in this folder", folder.string(), "--inputs takes .pb and .h5 files, and folders with input_0.pb, input_1.pb ...");
+    return fail(Errc::usage, "no input_0.pb in this folder", folder.string(), ".pb and .h5 files, and folders with input_0.pb, input_1.pb ... are read");
   sets.push_back(std::move(found));
   return {};
 }
@@ -120,20 +120,6 @@ Result<Tensor> drawn(const TensorType& type, std::uint64_t seed, const std::stri
   return generate_input(request);
 }
 
-/// What the program says of an input; an open shape as --input-shape closes it.
-Result<std::optional<TensorType>> stated_type(const ProgramValue& value, const BatchOptions& options, const std::string& where) {
-  std::optional<TensorType> type = value.type;
-  const auto given = options.shapes.find(bare_name(value.name));
-  if (!type || given == options.shapes.end()) return type;
-  bool fits = type->shape.size() == given->second.size();
-  for (std::size_t d = 0; fits && d < type->shape.size(); ++d) fits = type->shape[d] == open_dimension || type->shape[d] == given->second[d];
-  if (!fits)
-    return fail(Errc::usage, "the shape " + to_text(given->second) + " does not fit " + to_text(*type), where,
-                "--input-shape " + bare_name(value.name) + "=1x3x8x8");
-  type->shape = given->second;
-  return type;
-}
-
 bool fits_open(const TensorType& stated, const TensorType& tensor) {
   TensorType closed = stated;
   if (closed.shape.size() != tensor.shape.size()) return false;
@@ -147,7 +133,7 @@ Result<Batch> batch_of(const Program& program, const std::string& path, const Te
   for (std::size_t i = 0; i < program.inputs.size(); ++i) {
     const ProgramValue& value = program.values[static_cast<std::size_t>(program.inputs[i])];
     const std::string where = path + ": input '" + value.name + "'";
-    TIEBREAK_TRY(type, stated_type(value, options, where));
+    const std::optional<TensorType>& type = value.type;
     if (const FoundTensor* from = find_input(found, program, i)) {
       if (type && !fits_open(*type, from->tensor.type()))
         return fail(Errc::type, "the model says " + to_text(*type) + ", " + from->origin + " is " + to_text(from->tensor.type()), where);
@@ -156,7 +142,8 @@ Result<Batch> batch_of(const Program& program, const std::string& path, const Te
       continue;
     }
     if (!type || is_open(type->shape))
-      return fail(Errc::usage, "the model leaves the shape open, so that no input can be drawn", where, "--inputs FILE.pb or a data set");
+      return fail(Errc::usage, "the model leaves the shape open, so that no input can be drawn", where,
+                  options.shapes_can_be_given ? "--input-shape " + bare_name(value.name) + "=1x3x32x32, or --data" : "--inputs FILE.pb or a data set");
     TIEBREAK_TRY(made, drawn(*type, seed + i, where));
     batch.inputs.push_back(std::move(made));
     batch.origins.push_back("generated, seed " + std::to_string(seed));
@@ -164,7 +151,30 @@ Result<Batch> batch_of(const Program& program, const std::string& path, const Te
   return batch;
 }
 
+/// `x=1x3x8x8`
+std::string shape_option(const std::string& name, const Shape& shape) {
+  std::string text = name;
+  for (std::size_t d = 0; d < shape.size(); ++d) text += (d == 0 ? "=" : "x") + std::to_string(shape[d]);
+  return text;
+}
+
 }  // namespace
+
+Status close_shapes(Program& program, const std::map<std::string, Shape>& shapes) {
+  for (const auto& [name, shape] : shapes) {
+    const auto input = std::ranges::find_if(program.inputs, [&](ValueId id) { return bare_name(program, id) == name; });
+    if (input == program.inputs.end())
+      return fail(Errc::usage, "'" + shape_option(name, shape) + "' names no input", program.file, "--input-shape x=1x3x32x32");
+    TIEBREAK_CHECK(element_count(shape));
+    std::optional<TensorType>& type = program.values[static_cast<std::size_t>(*input)].type;
+    const TensorType closed{type ? type->element : *ElementType::parse("f32"), shape, type ? type->quantized : std::nullopt};
+    if (type && !fits_open(*type, closed))
+      return fail(Errc::usage, "the shape " + to_text(shape) + " does not fit " + to_text(*type), program.file + ": input '" + name + "'",
+                  "--input-shape " + name + "=1x3x32x32");
+    type = closed;
+  }
+  return {};
+}
 
 Result<std::vector<Batch>> load_batches(const Program& program, const std::string& path, const BatchOptions& options) {
   TIEBREAK_TRY(sets, read_given(path, options));

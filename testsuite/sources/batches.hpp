@@ -23,8 +23,12 @@ struct BatchOptions {
   std::uint64_t seed = 0;
   std::size_t drawn = 1;  ///< how many batches are drawn where no file gives any
   bool joined = false;    ///< all that is given is one batch, of which later files win; of a file of cases the first, beside the model test_data_set_0
-  std::map<std::string, Shape> shapes{};  ///< of inputs whose shape the model leaves open
+  bool shapes_can_be_given = false;  ///< the caller has --input-shape: said where a shape is open
 };
+
+/// Closes the open shapes of inputs, by name (`--input-shape x=1x3x8x8`). Where the program keeps no type of an input, it is f32. Errc::usage: no such input,
+/// or a shape that does not fit what the program says.
+Status close_shapes(Program& program, const std::map<std::string, Shape>& shapes);
 
 /// The batches of a program that stands at `path`. Single .pb files belong to one batch, a folder with input_0.pb is one, a folder of folders has one for
 /// each, a file of cases one for each case.

@@ -40,6 +40,14 @@ std::vector<MatchedValue> matched_values(const Program& reference, const Program
   return found;
 }
 
+/// The files of a batch, each once.
+std::string origin_text(const Batch& batch) {
+  std::string text;
+  for (const std::string& origin : batch.origins)
+    if (text.find(origin) == std::string::npos) text += (text.empty() ? "" : ", ") + origin;
+  return text;
+}
+
 class Collector {
  public:
   Collector(const Library& library, const StatisticsSide& reference, const std::vector<StatisticsSide>& forms, const ParameterSet& parameters,
@@ -50,12 +58,12 @@ class Collector {
     for (const StatisticsSide& form : forms) report_.forms.emplace_back(form.name, form.profile.name);
   }
 
-  Result<StatisticsReport> run(const std::vector<StatisticsBatch>& batches) {
+  Result<StatisticsReport> run(const std::vector<Batch>& batches) {
     prepare();
     StatisticsOptions plain = options_;
     plain.ties = false;
     for (std::size_t b = 0; b < batches.size(); ++b) {
-      report_.batches.push_back(batches[b].origin);
+      report_.batches.push_back(origin_text(batches[b]));
       TIEBREAK_TRY(values, side_values({library_, reference_.profile}, reference_.program, batches[b].inputs, plain));
       add_pictures(values);
       for (std::size_t f = 0; f < forms_.size(); ++f) TIEBREAK_CHECK(add_form(f, b, batches[b], values));
@@ -121,7 +129,7 @@ class Collector {
     }
   }
 
-  Status add_form(std::size_t f, std::size_t b, const StatisticsBatch& batch, const SideValues& reference) {
+  Status add_form(std::size_t f, std::size_t b, const Batch& batch, const SideValues& reference) {
     const StatisticsSide& form = forms_[f];
     const Semantics semantics{library_, form.profile};
     TIEBREAK_TRY(inputs, inputs_of_form(reference_.program, batch, form.program, form.name));
@@ -157,7 +165,7 @@ class Collector {
 }  // namespace
 
 Result<StatisticsReport> collect_statistics(const Library& library, const StatisticsSide& reference, const std::vector<StatisticsSide>& forms,
-                                            const ParameterSet& parameters, const std::vector<StatisticsBatch>& batches, const StatisticsOptions& options) {
+                                            const ParameterSet& parameters, const std::vector<Batch>& batches, const StatisticsOptions& options) {
   return Collector(library, reference, forms, parameters, options).run(batches);
 }
 

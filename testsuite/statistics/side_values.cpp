@@ -66,7 +66,7 @@ Result<SideValues> side_values(const Semantics& semantics, const Program& progra
   return values;
 }
 
-Result<std::vector<Tensor>> inputs_of_form(const Program& reference, const StatisticsBatch& batch, const Program& form, const std::string& name) {
+Result<std::vector<Tensor>> inputs_of_form(const Program& reference, const Batch& batch, const Program& form, const std::string& name) {
   std::vector<Tensor> inputs;
   for (std::size_t i = 0; i < form.inputs.size(); ++i) {
     std::size_t place = i;

@@ -15,7 +15,7 @@ using SideValues = std::vector<std::optional<ResultTensor>>;
 Result<SideValues> side_values(const Semantics& semantics, const Program& program, const std::vector<Tensor>& inputs, const StatisticsOptions& options);
 
 /// The batch's tensors in the order of the form's inputs: by name, else by place.
-Result<std::vector<Tensor>> inputs_of_form(const Program& reference, const StatisticsBatch& batch, const Program& form, const std::string& name);
+Result<std::vector<Tensor>> inputs_of_form(const Program& reference, const Batch& batch, const Program& form, const std::string& name);
 
 /// The value that the text calls so, without a percent sign; -1 if there is none. Of several the last one that an operation gives.
 ValueId value_named(const Program& program, const std::string& name);

@@ -9,6 +9,7 @@
 
 #include "testsuite/case/case.hpp"
 #include "testsuite/parameters/parameters.hpp"
+#include "testsuite/sources/batches.hpp"
 #include "testsuite/statistics/exact_sum.hpp"
 
 namespace tiebreak {
@@ -18,11 +19,6 @@ struct StatisticsSide {
   std::string name;
   Program program;
   Profile profile;
-};
-/// Inputs of the reference, in its order; forms take them by name, else by place.
-struct StatisticsBatch {
-  std::string origin;
-  std::vector<Tensor> inputs;
 };
 struct StatisticsOptions {
   EvaluateOptions evaluate{};
@@ -103,8 +99,9 @@ struct StatisticsReport {
   std::vector<std::string> notes{};
 };
 
+/// Batches of the reference; forms take its inputs by name, else by place.
 Result<StatisticsReport> collect_statistics(const Library& library, const StatisticsSide& reference, const std::vector<StatisticsSide>& forms,
-                                            const ParameterSet& parameters, const std::vector<StatisticsBatch>& batches, const StatisticsOptions& options);
+                                            const ParameterSet& parameters, const std::vector<Batch>& batches, const StatisticsOptions& options);
 
 /// `first`: the first node of each form at which it leaves the reference.
 std::string statistics_text(const StatisticsReport& report);

@@ -2,11 +2,11 @@
 // tiebreak calibrate: quantization parameters for the tensors of a float model, from data.
 #include "testsuite/calibrate/calibrate.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "tools/tiebreak/line/call_argument.hpp"
 #include "tools/tiebreak/line/command.hpp"
+#include "tools/tiebreak/line/data_options.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
@@ -25,29 +25,10 @@ constexpr const char* calibrate_footer =
 struct CalibrateArguments {
   std::string model, provider = "min_max", profile = "onnxruntime-tool", semantics = "reference", storage = "i8", weights, errors = "none", output, json,
                      markdown;
-  std::string seed = "0", batches = "1", timeout = "60";
-  std::vector<std::string> data, shapes;
+  std::string timeout = "60";
+  DataText data{};
   bool per_axis = false, narrow = false;
 };
-
-/// `x=1x3x8x8`
-Result<std::map<std::string, Shape>> input_shapes(const std::vector<std::string>& texts) {
-  std::map<std::string, Shape> shapes;
-  for (const std::string& text : texts) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) return fail(Errc::usage, "'" + text + "' has no NAME=", "--input-shape", "--input-shape x=1x3x8x8");
-    Shape shape;
-    for (std::size_t from = equals + 1; from <= text.size();) {
-      const std::size_t to = std::min(text.find('x', from), text.size());
-      TIEBREAK_TRY(extent, parse_count(text.substr(from, to - from), "--input-shape " + text));
-      if (extent > (std::uint64_t{1} << 31)) return fail(Errc::limit, "a dimension is at most 2^31", "--input-shape " + text);
-      shape.push_back(static_cast<std::int64_t>(extent));
-      from = to + 1;
-    }
-    shapes[text.substr(0, equals)] = shape;
-  }
-  return shapes;
-}
 
 Result<ElementType> storage_type(const std::string& word, const std::string& option) {
   const auto type = ElementType::parse(word);
@@ -70,26 +51,14 @@ Result<CalibrateOptions> calibrate_options(const Library& library, const Calibra
   return options;
 }
 
-Result<BatchOptions> batch_options(const CalibrateArguments& arguments) {
-  BatchOptions options{.given = arguments.data};
-  TIEBREAK_TRY(seed, parse_count(arguments.seed, "--seed"));
-  TIEBREAK_TRY(batches, parse_count(arguments.batches, "--batches"));
-  if (batches < 1 || batches > 100000) return fail(Errc::usage, "1 to 100000 batches are drawn", "--batches " + arguments.batches);
-  options.seed = seed;
-  options.drawn = batches;
-  TIEBREAK_TRY(shapes, input_shapes(arguments.shapes));
-  options.shapes = std::move(shapes);
-  return options;
-}
-
 Result<int> run_calibrate(const CalibrateArguments& arguments) {
   TIEBREAK_TRY(files, OutputFiles::open({arguments.output, arguments.json, arguments.markdown}));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(profile, library->find_profile(arguments.semantics));
   TIEBREAK_TRY(program, read_program(arguments.model));
   TIEBREAK_TRY(options, calibrate_options(*library, arguments));
-  TIEBREAK_TRY(data, batch_options(arguments));
-  TIEBREAK_TRY(batches, load_batches(program, arguments.model, data));
+  TIEBREAK_CHECK(close_shapes(program, arguments.data));
+  TIEBREAK_TRY(batches, batches_of(program, arguments.model, arguments.data));
   TIEBREAK_TRY(found, calibrate({*library, *profile}, program, batches, options));
   found.model = std::filesystem::path(arguments.model).filename().string();
   TIEBREAK_CHECK(deliver(files, calibration_text(found),
@@ -105,7 +74,7 @@ void add_calibrate(Verb& app) {
   auto options = std::make_shared<CalibrateArguments>();
   Verb* sub = app.add_subcommand("calibrate", "Choose quantization parameters for the tensors of a float model from data");
   sub->add_option("MODEL", options->model, "a float model: .onnx, .mlir, .relay, or FILE@FUNCTION")->type_name("")->required();
-  sub->add_option("--data", options->data, "batches: .pb and .h5 files, folders with data sets; may be repeated")->type_name("PATH");
+  add_data(*sub, options->data);
   sub->add_option("--provider", options->provider,
                   "who chooses a range: min_max, moving_average, percentile:share=0.999 ..., or the path of a\nprogram (default min_max)")
       ->type_name("PROVIDER");
@@ -116,9 +85,6 @@ void add_calibrate(Verb& app) {
   sub->add_flag("--narrow", options->narrow, "leave out the least code");
   sub->add_flag("--per-axis", options->per_axis, "a scale for each output channel of weights");
   sub->add_option("--errors", options->errors, "propagate: measure later tensors on what quantized earlier ones give; none (default)")->type_name("WORD");
-  sub->add_option("--input-shape", options->shapes, "closes an open shape of an input; may be repeated")->type_name("NAME=SHAPE");
-  sub->add_option("--batches", options->batches, "batches drawn where no data are given (default 1)")->type_name("N");
-  sub->add_option("--seed", options->seed, "of these (default 0)")->type_name("N");
   sub->add_option("--timeout", options->timeout, "of a provider that is a program, for one tensor (default 60)")->type_name("SECONDS");
   sub->add_option("-o,--output", options->output, "where the parameters go, as JSON")->type_name("FILE");
   sub->add_option("--json", options->json, "the same: --json=FILE, or to standard output")->type_name("=FILE");

@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "testsuite/candidates/semantics_word.hpp"
-#include "testsuite/layers/model.hpp"
 #include "testsuite/statistics/statistics.hpp"
 #include "tools/tiebreak/line/call_argument.hpp"
 #include "tools/tiebreak/line/command.hpp"
+#include "tools/tiebreak/line/data_options.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
@@ -23,13 +23,14 @@ constexpr const char* statistics_footer =
     "\n"
     "The first program is the reference, unless --model names it; a folder stands for the .onnx and .mlir files in it, and for its parameters.json.\n"
     "Values are matched by name: x of a form, else its codes x.q with their parameters, stand for x of the reference.\n"
-    "Data are tensors (.pb), files of cases (.h5) and folders with input_0.pb or with test_data_set_*, each folder a batch of its own.";
+    "Data are tensors (.pb), files of cases (.h5) and folders with input_0.pb or with such folders: each case and each folder is a batch.";
 
 struct StatisticsArguments {
-  std::vector<std::string> programs, data;
-  std::string model, parameters, profile = "reference", against, seed = "0", batches = "1", axis, elements = "8", json, markdown, html;
+  std::vector<std::string> programs;
+  std::string model, parameters, profile = "reference", against, axis, elements = "8", json, markdown, html;
   bool growth = false, no_ties = false;
   CallText call{};
+  DataText data{};
 };
 
 /// What a folder of forms holds, in the order of names.
@@ -65,55 +66,20 @@ Result<std::vector<std::string>> named_programs(StatisticsArguments& options) {
   return names;
 }
 
-/// Folders are batches; files belong together to one.
-std::vector<std::vector<std::string>> data_of_batches(const std::vector<std::string>& data, const std::string& model) {
-  std::vector<std::vector<std::string>> batches;
-  std::vector<std::string> files;
-  std::error_code error;
-  const auto add_sets = [&](const fs::path& folder) {
-    std::vector<std::string> sets;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-      if (entry.path().filename().string().starts_with("test_data_set_")) sets.push_back(entry.path().string());
-    std::ranges::sort(sets);
-    for (const std::string& set : sets) batches.push_back({set});
-    return !sets.empty();
-  };
-  for (const std::string& path : data) {
-    if (!fs::is_directory(path, error)) files.push_back(path);
-    else if (!add_sets(path)) batches.push_back({path});
-  }
-  if (!files.empty()) batches.push_back(files);
-  if (data.empty()) add_sets(fs::is_directory(model, error) ? fs::path(model) : fs::absolute(model).parent_path());
-  return batches;
-}
-
-Result<std::vector<StatisticsBatch>> onnx_batches(const std::string& path, const StatisticsArguments& options, StatisticsSide& reference) {
-  TIEBREAK_TRY(seed, parse_count(options.seed, "--seed"));
-  TIEBREAK_TRY(count, parse_count(options.batches, "--batches"));
-  if (count == 0 || count > 10000) return fail(Errc::usage, "between 1 and 10000 batches", "--batches");
-  std::vector<std::vector<std::string>> sets = data_of_batches(options.data, path);
-  if (sets.empty()) sets.resize(count);
-  std::vector<StatisticsBatch> batches;
-  for (std::size_t b = 0; b < sets.size(); ++b) {
-    TIEBREAK_TRY(model, load_model(path, sets[b], seed + 1000 * b));
-    std::string origin;
-    for (const ModelInput& input : model.inputs)
-      if (origin.find(input.origin) == std::string::npos) origin += (origin.empty() ? "" : ", ") + input.origin;
-    batches.push_back({origin, model.test.inputs});
-    reference.program = model.test.program;
-  }
-  return batches;
-}
-
 /// The reference's program and its data.
-Result<std::vector<StatisticsBatch>> load_reference(const Library& library, const std::string& word, const StatisticsArguments& options,
-                                                    StatisticsSide& reference) {
+Result<std::vector<Batch>> load_reference(const Library& library, const std::string& word, const StatisticsArguments& options, StatisticsSide& reference) {
+  if (!options.call.inputs.empty()) {
+    if (!options.data.data.empty()) return fail(Errc::usage, "--data and --input both say what the inputs are", word, "one of them");
+    TIEBREAK_TRY(test, call_case(library, word, options.call));
+    reference.program = test.program;
+    return std::vector<Batch>{{test.inputs, {"the command line"}}};
+  }
   std::error_code error;
-  if (options.call.inputs.empty() && (word.ends_with(".onnx") || fs::is_directory(word, error))) return onnx_batches(word, options, reference);
-  if (!options.data.empty()) return fail(Errc::usage, "--data is read for ONNX models alone", word, "--input NAME=VALUE:TYPE for each input");
-  TIEBREAK_TRY(test, call_case(library, word, options.call));
-  reference.program = test.program;
-  return std::vector<StatisticsBatch>{{"the command line", test.inputs}};
+  const std::string path = fs::is_directory(word, error) ? (fs::path(word) / "model.onnx").string() : word;
+  TIEBREAK_TRY(program, read_program(path));
+  TIEBREAK_CHECK(close_shapes(program, options.data));
+  reference.program = std::move(program);
+  return batches_of(reference.program, path, options.data);
 }
 
 Result<Profile> profile_of_side(const Library& library, const Program& program, const std::string& word) {
@@ -181,13 +147,8 @@ void add_statistics(Verb& app) {
   sub->add_option("--model", options->model, "the reference, if it is not the first program")->type_name("FILE");
   sub->add_option("--parameters", options->parameters, "of the codes x.q (tiebreak.parameters/1; default: parameters.json of the folder of forms)")
       ->type_name("FILE");
-  sub->add_option(
-         "--data", options->data,
-         "tensor (.pb), cases (.h5), folder with input_0.pb ... or with test_data_set_*; may be repeated\n(default: data sets beside the model, else drawn)")
-      ->type_name("PATH");
+  add_data(*sub, options->data);
   sub->add_option("--input", options->call.inputs, "NAME=VALUE:TYPE of an input, in place of --data: one batch")->type_name("NAME=VALUE:TYPE");
-  sub->add_option("--seed", options->seed, "of drawn data (default 0)")->type_name("N");
-  sub->add_option("--batches", options->batches, "how many batches are drawn (default 1)")->type_name("N");
   sub->add_option("-p,--profile", options->profile, "semantics of the reference, and of forms without --against (default reference)")->type_name("PROFILE");
   sub->add_option("--against", options->against, "semantics of the forms")->type_name("PROFILE");
   sub->add_option("--axis", options->axis, "of the arg max (default: the last one)")->type_name("N");

@@ -142,7 +142,7 @@ TEST(Comparison, TermsBeyond24Bits) {
   const ValueId x = model.input("x", "f32", {1, count});
   const QuantizedForms made = forms_of(model.finish({model.add("MatMul", "y", {x, model.floats("w", {count, 1}, w)})}), R"("defaults": {})",
                                        {given("x", "i8", 1, 127), given("y", "i8", 1, 0)});
-  const auto comparison = compare_forms(by_onnx(), by_tool(), made, {{floats_tensor({1, count}, values)}});
+  const auto comparison = compare_forms(by_onnx(), by_tool(), made, {{{floats_tensor({1, count}, values)}}});
   ASSERT_TRUE(comparison) << to_text(comparison.error());
   const auto simulated = std::ranges::find(comparison->partings, Form::simulated, &Parting::form);
   ASSERT_NE(simulated, comparison->partings.end());
@@ -162,7 +162,7 @@ TEST(Comparison, RoundingNextToATie) {
                                        {given("x", "i8", 0.1f, 0), given("y", "i8", 0.3f, 0)});
   Floats values;
   for (int code = -128; code < 128; ++code) values.push_back(static_cast<float>(code) * 0.1F);
-  const auto comparison = compare_forms(by_onnx(), by_tool(), made, {{floats_tensor({256, 1}, values)}});
+  const auto comparison = compare_forms(by_onnx(), by_tool(), made, {{{floats_tensor({256, 1}, values)}}});
   ASSERT_TRUE(comparison) << to_text(comparison.error());
   for (const Parting& parting : comparison->partings) {
     if (parting.different > 0) {

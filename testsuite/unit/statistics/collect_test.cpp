@@ -32,11 +32,11 @@ constexpr const char* quantized_net = R"(func.func @net(%x: tensor<2x3xf32>) -> 
 
 Program program_of(const char* text) { return parse_mlir(text, "test.mlir")->functions.front(); }
 
-StatisticsBatch batch_of(const std::string& values) {
-  return {"given", {*parse_literal(values, TensorType{ElementType(find_float_format("f32")), {2, 3}, {}}, "test")}};
+Batch batch_of(const std::string& values) {
+  return {{*parse_literal(values, TensorType{ElementType(find_float_format("f32")), {2, 3}, {}}, "test")}, {"given"}};
 }
 
-Result<StatisticsReport> statistics_of(const char* form, const std::vector<StatisticsBatch>& batches, StatisticsOptions options = {},
+Result<StatisticsReport> statistics_of(const char* form, const std::vector<Batch>& batches, StatisticsOptions options = {},
                                        const ParameterSet& parameters = {}) {
   const auto& library = pages();
   const Profile profile = **library.find_profile("reference");

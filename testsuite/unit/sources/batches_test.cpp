@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Open shapes of a program's inputs, and the batches that are drawn for them.
+#include "testsuite/sources/batches.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tiebreak {
+namespace {
+
+/// Input x: of a stated type, or without one, as a reader of ONNX leaves it where a dimension is open.
+Program program_of(std::optional<TensorType> type) {
+  Program program;
+  program.file = "net.onnx";
+  program.values.push_back({"x", std::move(type)});
+  program.inputs = {0};
+  return program;
+}
+TensorType floats(Shape shape) { return {*ElementType::parse("f32"), std::move(shape), {}}; }
+
+TEST(CloseShapes, ClosesWhatIsOpenAlone) {
+  Program without_type = program_of(std::nullopt), open = program_of(floats({open_dimension, 3})), fixed = program_of(floats({2, 3}));
+  for (Program* program : {&without_type, &open, &fixed}) {
+    ASSERT_TRUE(close_shapes(*program, {{"x", {2, 3}}}));
+    EXPECT_TRUE(same_type(*program->values[0].type, floats({2, 3})));
+  }
+  for (Program program : {program_of(floats({open_dimension, 3})), program_of(floats({2, 4}))}) {
+    const Status closed = close_shapes(program, {{"x", {2, 5}}});
+    ASSERT_FALSE(closed);
+    EXPECT_NE(closed.error().what.find("[2, 5] does not fit"), std::string::npos) << closed.error().what;
+    EXPECT_EQ(closed.error().where, "net.onnx: input 'x'");
+  }
+  EXPECT_FALSE(close_shapes(open, {{"y", {2, 3}}}));
+}
+
+TEST(CloseShapes, WithoutItNothingIsDrawn) {
+  Program program = program_of(std::nullopt);
+  const auto refused = load_batches(program, "net.onnx", {.shapes_can_be_given = true});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().hint, "--input-shape x=1x3x32x32, or --data");
+  ASSERT_TRUE(close_shapes(program, {{"x", {2, 3}}}));
+  const auto drawn = load_batches(program, "net.onnx", {.seed = 7, .drawn = 3});
+  ASSERT_TRUE(drawn) << to_text(drawn.error());
+  ASSERT_EQ(drawn->size(), 3u);
+  for (const Batch& batch : *drawn) EXPECT_EQ(batch.inputs[0].shape(), (Shape{2, 3}));
+  EXPECT_FALSE(std::ranges::equal((*drawn)[0].inputs[0].bytes(), (*drawn)[1].inputs[0].bytes()));
+}
+
+}  // namespace
+}  // namespace tiebreak
