@@ -9,6 +9,8 @@ import sys
 
 import rules
 
+NAMESPACE = re.compile(r"namespace ([\w:]*) ?\{")
+TYPE = re.compile(r"(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;{]*)? ?\{")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -126,6 +128,30 @@ def unnamed_rooms(root):
             yield f"{room}: docs/layout.md does not name it"
 
 
+def types_of(text):
+    """Names of the types that a header defines at namespace scope, with their namespaces."""
+    spaces = []
+    for line in text.split("\n"):
+        if opened := NAMESPACE.match(line):
+            spaces.append(opened[1])
+        elif line.startswith("}  // namespace") and spaces:
+            spaces.pop()
+        elif defined := TYPE.match(line):
+            yield "::".join([*spaces, defined[1]])
+
+
+def shared_names(root):
+    """Types of one name in two headers: two layouts under it are undefined behaviour wherever both are linked."""
+    headers = collections.defaultdict(list)
+    for path in source_files(root):
+        if path.endswith(".hpp"):
+            for name in types_of((root / path).read_text(encoding="utf-8")):
+                headers[name].append(path)
+    for name, paths in sorted(headers.items()):
+        if len(paths) > 1:
+            yield f"{paths[-1]}: {name} stands in {paths[0]}, too"
+
+
 def circles(rooms):
     """Rooms that may use each other, directly or through others."""
     reached = {room: set(used) - {room} for room, used in rooms.items()}
@@ -138,7 +164,7 @@ def circles(rooms):
 
 def findings(root):
     found = [f"{path}:{line}: {text}" for path in source_files(root) for line, text in file_findings(root, path)]
-    return found + [*folder_findings(root), *unnamed_rooms(root)]
+    return found + [*folder_findings(root), *unnamed_rooms(root), *shared_names(root)]
 
 
 def main():

@@ -75,6 +75,11 @@ class LayeringTest(unittest.TestCase):
         many = {f"interpreter/exact/a{number}.cpp": "" for number in range(rules.FULLEST_FOLDER + 1)}
         self.assertEqual(layering.findings(self.tree(self.with_first_lines(many))), ["interpreter/exact: 41 files, more than 40"])
 
+    def test_a_type_that_two_headers_define_is_found(self):
+        header = "namespace {} {{\nstruct Batch {{\n  int x;\n}};\n}}  // namespace {}\n".format
+        files = {"interpreter/exact/a.hpp": header("t", "t"), "interpreter/tensor/a.hpp": header("t", "t"), "interpreter/tensor/b.hpp": header("u", "u")}
+        self.assertEqual(layering.findings(self.tree(self.with_first_lines(files))), ["interpreter/tensor/a.hpp: t::Batch stands in interpreter/exact/a.hpp, too"])
+
     def test_a_room_that_the_guide_does_not_name_is_found(self):
         files = {**self.with_first_lines({"interpreter/exact/a.cpp": "", "interpreter/tensor/a.cpp": ""}), "docs/layout.md": "| `exact/` | numbers |\n"}
         self.assertEqual(layering.findings(self.tree(files)), ["interpreter/tensor: docs/layout.md does not name it"])

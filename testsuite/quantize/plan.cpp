@@ -166,8 +166,8 @@ class Planner {
     const int channel = out_first ? 0 : rank - 1;
     const int summed = out_first ? 1 : rank - 2;
     std::vector<QuantizedDimension> dimensions;
-    if (made.recipe.granularity == Granularity::axis) dimensions = {{channel, 1}};
-    if (made.recipe.granularity == Granularity::block) {
+    if (made.recipe.granularity == WeightGranularity::axis) dimensions = {{channel, 1}};
+    if (made.recipe.granularity == WeightGranularity::block) {
       for (int axis = 0; axis < rank; ++axis) dimensions.push_back({axis, axis == summed ? made.recipe.block : 1});
     }
     const StorageRequest request{made.recipe.weights, made.recipe.weights_symmetric, made.recipe.weights_narrow};
@@ -237,11 +237,12 @@ class Planner {
     const ValueId x = operation.operands[0], w = operation.operands[1], y = operation.results[0];
     if (value(x).constant || !is_f32(value(w))) return leave(made, "its weights are no f32 constant");
     if (!value(x).type || !value(y).type) return leave(made, "its shape is not known");
-    if (made.recipe.dynamic || made.recipe.granularity == Granularity::block) return leave(made, "StableHLO has no dynamic parameters and no blocks here");
+    if (made.recipe.dynamic || made.recipe.granularity == WeightGranularity::block)
+      return leave(made, "StableHLO has no dynamic parameters and no blocks here");
     TIEBREAK_TRY(reason, data_operand(x, made.recipe));
     if (!reason.empty()) return leave(made, reason);
     std::vector<QuantizedDimension> dimensions;
-    if (made.recipe.granularity == Granularity::axis) {
+    if (made.recipe.granularity == WeightGranularity::axis) {
       const int channel = output_channel(operation, made);
       if (channel < 0) return leave(made, "its weights have no one axis of output channels");
       dimensions = {{channel, 1}};

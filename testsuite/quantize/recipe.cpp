@@ -58,7 +58,7 @@ Status read_truth(const JsonValue& object, const char* key, std::optional<bool>&
 Status read_granularity(const JsonValue& object, RecipeEntry& entry) {
   if (object.find("granularity") != nullptr) {
     TIEBREAK_TRY(word, word_at(object, "granularity", {"tensor", "axis", "block"}));
-    entry.granularity = word == "tensor" ? Granularity::tensor : word == "axis" ? Granularity::axis : Granularity::block;
+    entry.granularity = word == "tensor" ? WeightGranularity::tensor : word == "axis" ? WeightGranularity::axis : WeightGranularity::block;
   }
   if (const JsonValue* block = object.find("block")) {
     TIEBREAK_TRY(number, integer_of(*block));

@@ -10,7 +10,7 @@
 namespace tiebreak {
 
 /// How far apart the parameters of weights lie.
-enum class Granularity : std::uint8_t { tensor, axis, block };
+enum class WeightGranularity : std::uint8_t { tensor, axis, block };
 
 /// What a recipe says of one node. What it does not say is taken from the entries before it, and at last from the defaults.
 struct NodeRecipe {
@@ -20,11 +20,11 @@ struct NodeRecipe {
   bool narrow = false;                           ///< without the least code
   bool weights_symmetric = true;
   bool weights_narrow = true;
-  Granularity granularity = Granularity::tensor;  ///< of weights
-  std::int64_t block = 32;                        ///< elements that share parameters along the summed axis
-  bool dynamic = false;                           ///< parameters of the activation are found while the program runs
-  bool bias_in_accumulator = true;                ///< else it is added in real space
-  bool leave = false;                             ///< stays in real space
+  WeightGranularity granularity = WeightGranularity::tensor;  ///< of weights
+  std::int64_t block = 32;                                    ///< elements that share parameters along the summed axis
+  bool dynamic = false;                                       ///< parameters of the activation are found while the program runs
+  bool bias_in_accumulator = true;                            ///< else it is added in real space
+  bool leave = false;                                         ///< stays in real space
 };
 
 /// The keys of NodeRecipe that an entry gives.
@@ -33,7 +33,7 @@ struct RecipeEntry {
   std::string values;     ///< a glob over names of values; "" for any
   std::optional<ElementType> storage{}, weights{};
   std::optional<bool> symmetric{}, narrow{}, weights_symmetric{}, weights_narrow{}, dynamic{}, bias_in_accumulator{}, leave{};
-  std::optional<Granularity> granularity{};
+  std::optional<WeightGranularity> granularity{};
   std::optional<std::int64_t> block{};
   std::string where{};
 };

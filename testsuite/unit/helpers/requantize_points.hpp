@@ -7,28 +7,19 @@
 #include <vector>
 
 #include "interpreter/tensor/tensor.hpp"
+#include "testsuite/generate/pseudo_random.hpp"
 #include "testsuite/oracle/quantized/requantize_twins.hpp"
 
 namespace tiebreak {
 
 constexpr std::uint64_t requantize_seed = 20261121;
 
-/// splitmix64.
-class PseudoRandom {
+class RequantizeRandom : public PseudoRandom {
  public:
-  explicit PseudoRandom(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
+  using PseudoRandom::PseudoRandom;
   std::int64_t between(std::int64_t low, std::int64_t high) { return low + static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(high - low + 1)); }
   /// A float with a random mantissa, its exponent between two.
   float positive(int low, int high) { return std::ldexp(1.0f + static_cast<float>(next() >> 41) * 0x1p-23f, static_cast<int>(between(low, high))); }
-
- private:
-  std::uint64_t state_;
 };
 
 struct RequantizePoint {
@@ -57,7 +48,7 @@ inline std::vector<RequantizePoint> requantize_points() {
     points.push_back(requantize_point("i16", d[0], d[1], d[2], zero_point * 111));
     zero_point += 2;
   }
-  PseudoRandom random(requantize_seed);
+  RequantizeRandom random(requantize_seed);
   const char* types[] = {"i8", "u8", "i8", "i16", "u16", "i8"};
   for (int i = 0; i < 24; ++i) {
     RequantizePoint point = requantize_point(types[i % 6], random.positive(-9, 2), random.positive(-9, 1), random.positive(-6, 4), 0);
@@ -90,7 +81,7 @@ inline std::vector<std::int32_t> requantize_accumulators(const RequantizePoint& 
     for (std::int64_t v = middle - reach; v <= middle + reach; ++v)
       if (v == clamp32(static_cast<long double>(v))) accumulators.push_back(static_cast<std::int32_t>(v));
   };
-  PseudoRandom random(requantize_seed + static_cast<std::uint64_t>(p.zero_point) * 977 + static_cast<std::uint64_t>(count));
+  RequantizeRandom random(requantize_seed + static_cast<std::uint64_t>(p.zero_point) * 977 + static_cast<std::uint64_t>(count));
   around(0, 8);
   around(-2147483648LL, 6);
   around(2147483647LL, 6);

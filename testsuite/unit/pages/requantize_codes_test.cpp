@@ -27,7 +27,7 @@ std::vector<float> factors() {
   for (float v : {0x1.4p-31f, 0x1p-31f, 0x1p-32f, 0x1.fffffep-33f, 0x1p-33f, 0x1.8p29f, 0x1p30f, 0x1p31f, 0x1.4p32f, 0x1p100f}) list.push_back(v);
   for (float limit : {0x1p-8f, 0x1p7f})
     for (float v : {std::nextafter(limit, 0.0f), limit, std::nextafter(limit, 1000.0f)}) list.push_back(v);
-  PseudoRandom random(requantize_seed);
+  RequantizeRandom random(requantize_seed);
   while (list.size() < 250) list.push_back(random.positive(-11, 9));
   return list;
 }
@@ -57,7 +57,7 @@ std::int64_t differing_codes(const Library& library, const oracle::RequantizeTwi
 TEST(RequantizeCodes, EveryCodeAtAndBesideTheLimitsOfTheFactor) {
   const auto library = spec_pages();
   ASSERT_TRUE(library);
-  PseudoRandom random(requantize_seed);
+  RequantizeRandom random(requantize_seed);
   std::int64_t wrong = 0, total = 0;
   for (const char* name : {"litert-xnnpack", "tflite-2023-xnnpack", "xnnpack-vcvt8", "tflite-2023-builtin", "tflite-ref-double"})
     for (float factor : factors())

@@ -117,7 +117,7 @@ TEST(RequantizeOracle, RunsOfATwinAreItsSingleCodes) {
 TEST(RequantizeOracle, WideAccumulators) {
   auto library = spec_pages();
   ASSERT_TRUE(library);
-  PseudoRandom random(requantize_seed);
+  RequantizeRandom random(requantize_seed);
   std::int64_t wrong = 0, total = 0;
   for (const char* name : {"tflite-int16x8-bias64", "cmsis-nn-s16", "tosa-scale16", "xnnpack-fp32", "armnn-cpuref", "onednn-v2", "fbgemm-fixed",
                            "tflite-ref-single", "tflite-ref-double"}) {

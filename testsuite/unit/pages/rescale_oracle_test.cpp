@@ -18,7 +18,7 @@ Tensor line_or_scalar(const std::string& type, const std::vector<std::int64_t>& 
 }
 
 /// Values around ties of value * m / 2^s, and others.
-std::vector<std::int64_t> values_for(PseudoRandom& random, const oracle::Rescale& rule, int bits) {
+std::vector<std::int64_t> values_for(RequantizeRandom& random, const oracle::Rescale& rule, int bits) {
   std::vector<std::int64_t> values;
   const std::int64_t low = -(std::int64_t{1} << (bits - 1)), high = -low - 1;
   while (values.size() < values_per_rule) {
@@ -31,7 +31,7 @@ std::vector<std::int64_t> values_for(PseudoRandom& random, const oracle::Rescale
   return values;
 }
 
-oracle::Rescale random_rule(PseudoRandom& random, bool scale32) {
+oracle::Rescale random_rule(RequantizeRandom& random, bool scale32) {
   oracle::Rescale rule;
   rule.scale32 = scale32;
   const int digits = scale32 ? 31 : 15;
@@ -57,7 +57,7 @@ OpCall rescale_call(const oracle::Rescale& rule, const std::vector<std::int64_t>
 TEST(RescaleOracle, EveryRounding) {
   auto library = spec_pages();
   ASSERT_TRUE(library);
-  PseudoRandom random(requantize_seed);
+  RequantizeRandom random(requantize_seed);
   std::int64_t total = 0, undefined = 0;
   for (int set = 0; set < 300; ++set) {
     const std::string type = set % 4 == 0 ? "i8" : set % 4 == 1 ? "i16" : set % 4 == 2 ? "i32" : "i48";
@@ -86,7 +86,7 @@ TEST(RescaleOracle, EveryRounding) {
 TEST(RescaleOracle, InexactRoundGivesTheLeastMember) {
   auto library = spec_pages();
   ASSERT_TRUE(library);
-  PseudoRandom random(requantize_seed);
+  RequantizeRandom random(requantize_seed);
   std::int64_t two = 0;
   for (int set = 0; set < 40; ++set) {
     oracle::Rescale rule = random_rule(random, true);
@@ -111,7 +111,7 @@ TEST(RescaleOracle, InexactRoundGivesTheLeastMember) {
 TEST(RescaleOracle, InexactRoundAllowsTheInterval) {
   auto library = spec_pages();
   ASSERT_TRUE(library);
-  PseudoRandom random(requantize_seed + 1);
+  RequantizeRandom random(requantize_seed + 1);
   std::int64_t wide = 0;
   for (int set = 0; set < 30; ++set) {
     oracle::Rescale rule = random_rule(random, true);
@@ -145,7 +145,7 @@ TEST(RescaleOracle, LegacyStageOfGemmlowp) {
   ASSERT_TRUE(library);
   auto profile = library->find_profile("gemmlowp-legacy");
   ASSERT_TRUE(profile);
-  PseudoRandom random(requantize_seed);
+  RequantizeRandom random(requantize_seed);
   for (int set = 0; set < 60; ++set) {
     const std::int64_t offset = random.between(-100000, 100000), multiplier = random.between(1, 1 << random.between(3, 20)), shift = random.between(0, 30);
     std::vector<std::int64_t> values;
