@@ -162,7 +162,7 @@ std::string shape_option(const std::string& name, const Shape& shape) {
 
 Status close_shapes(Program& program, const std::map<std::string, Shape>& shapes) {
   for (const auto& [name, shape] : shapes) {
-    const auto input = std::ranges::find_if(program.inputs, [&](ValueId id) { return bare_name(program, id) == name; });
+    const auto input = std::ranges::find_if(program.inputs, [&program, &name = name](ValueId id) { return bare_name(program, id) == name; });
     if (input == program.inputs.end())
       return fail(Errc::usage, "'" + shape_option(name, shape) + "' names no input", program.file, "--input-shape x=1x3x32x32");
     TIEBREAK_CHECK(element_count(shape));
