@@ -57,6 +57,11 @@ std::vector<std::string> parting_of(const ProgramSide& first, const ProgramSide&
   return parting;
 }
 
+/// The program as it was named, and the rules by which it was rewritten.
+std::string title_of(const ProgramSide& side) {
+  return side.rules.empty() ? side.name : fmt::format("{} with rules {}", side.name, fmt::join(side.rules, " "));
+}
+
 class OutputsCompared {
  public:
   OutputsCompared(const ProgramSide& first, const ProgramSide& second, const ProgramsQuestion& question, const ProgramInputs& inputs, ProgramsReport& report)
@@ -126,7 +131,7 @@ class OutputsCompared {
 Result<ProgramsReport> compare_programs(const ProgramSide& first, const ProgramSide& second, const ProgramsQuestion& question) {
   TIEBREAK_CHECK(match_inputs(first, second));
   TIEBREAK_TRY(inputs, inputs_of(first.program, question.given));
-  ProgramsReport report{.first = first.name, .second = second.name, .first_profile = first.profile.name, .second_profile = second.profile.name};
+  ProgramsReport report{.first = title_of(first), .second = title_of(second), .first_profile = first.profile.name, .second_profile = second.profile.name};
   for (std::size_t i = 0; i < inputs.tensors.size(); ++i) report.inputs.push_back(compared_input(first.program, inputs, i));
   TIEBREAK_CHECK(OutputsCompared(first, second, question, inputs, report).run());
   if (!report.shown) return report;

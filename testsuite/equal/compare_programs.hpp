@@ -13,7 +13,8 @@ struct ProgramSide {
   const Library& library;
   const Profile& profile;
   const Program& program;
-  std::string name;  ///< as the user wrote it
+  std::string name;                  ///< as the user wrote it
+  std::vector<std::string> rules{};  ///< globs of those that were applied to the program of that name
   Semantics semantics() const { return {library, profile}; }
 };
 

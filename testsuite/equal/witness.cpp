@@ -78,7 +78,13 @@ std::string rounding_of(const ProgramFormulas& formulas, const std::vector<Tenso
 }
 
 std::string command_of(const ProgramSide& side, const std::vector<Tensor>& inputs) {
-  std::string text = "tiebreak eval " + side.name;
+  std::string text;
+  if (!side.rules.empty()) {
+    text = "tiebreak rewrite " + side.name;
+    for (const std::string& glob : side.rules) text += " --rules '" + glob + "'";
+    text += " -o rewritten.mlir && ";
+  }
+  text += "tiebreak eval " + (side.rules.empty() ? side.name : "rewritten.mlir");
   for (std::size_t i = 0; i < inputs.size(); ++i)
     text += fmt::format(" --input '{}={}:{}'", bare_name(side.program, side.program.inputs[i]), tensor_text(inputs[i]), to_text(inputs[i].type()));
   return side.profile.name == "reference" ? text : text + " --profile " + side.profile.name;

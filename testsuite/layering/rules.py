@@ -13,7 +13,7 @@ CAUSES = CASES + ["testsuite/candidates", "testsuite/causes"]
 CHECK = CAUSES + ["testsuite/sources", "testsuite/backends", "testsuite/check"]
 SUITE = CHECK + [
     "testsuite/tflite", "testsuite/golden", "testsuite/layers", "testsuite/examples", "testsuite/diff", "testsuite/identify", "testsuite/survey",
-    "testsuite/prove", "testsuite/equal", "testsuite/rules", "testsuite/parameters", "testsuite/calibrate", "testsuite/regions", "testsuite/recover",
+    "testsuite/prove", "testsuite/equal", "testsuite/rules", "testsuite/rewrite", "testsuite/parameters", "testsuite/calibrate", "testsuite/regions", "testsuite/recover",
     "testsuite/quantize", "testsuite/score", "testsuite/reduce", "testsuite/report", "testsuite/statistics"]
 
 # Folder -> folders whose headers it may include, besides its own and the shared ones. A folder that is not named here may not
@@ -59,6 +59,7 @@ ROOMS = {
     "testsuite/prove": LIBRARY,
     "testsuite/equal": CASES + ["testsuite/diff", "testsuite/prove"],
     "testsuite/rules": SOURCES + ["testsuite/equal", "testsuite/backends"],
+    "testsuite/rewrite": SOURCES + ["testsuite/equal", "testsuite/rules"],
     "testsuite/parameters": BELOW_MEANING + ["interpreter/json", "interpreter/program"],
     "testsuite/calibrate": SOURCES + ["testsuite/backends", "testsuite/parameters"],
     "testsuite/regions": BOUND + ["interpreter/evaluate"],

@@ -45,6 +45,8 @@ def commands(folder):
         "statistics": [["statistics", f"{folder}/net.mlir@net", f"{folder}/net.mlir@codes", "--input", "x=[[0.3,-1.2],[0.8,9]]:f32", "--growth"]],
         "recovered": [["parameters", f"{folder}/folded.relay"], ["parameters", f"{folder}/sums.mlir@a"]],
         "parameters": [["calibrate", f"{folder}/net.mlir@net", "--batches", "2", "--profile", "pytorch-observer"]],
+        "rewrite": [["rewrite", f"{folder}/sums.mlir@a", "--rules", "affine/*"], ["rewrite", f"{folder}/rewrites.mlir@real", "--rules", "affine/relu*", "--judge"],
+                    ["rewrite", f"{folder}/rewrites.mlir@real", "--rules", "affine/relu_without_zero_point", "--judge"]],
         "rules": [["rule", "verify", "tvm/relu"], ["rule", "verify", "tvm/clip"]],
         "bits": [["bits", "onnx.MatMulInteger", "--input", "A=255:tensor<1x64xu8>", "--input", "B=127:tensor<64x1xi8>", "--accumulator", "16"]],
         "pages": [["spec", "list"]],
@@ -77,6 +79,7 @@ class WrittenJsonTest(unittest.TestCase):
         (pathlib.Path(cls.folder) / "text.md").write_text(MARKDOWN, encoding="utf-8")
         (pathlib.Path(cls.folder) / "net.mlir").write_text(re.findall(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/statistics.md").read_text(encoding="utf-8"))[0], encoding="utf-8")
         (pathlib.Path(cls.folder) / "sums.mlir").write_text(SUMS, encoding="utf-8")
+        (pathlib.Path(cls.folder) / "rewrites.mlir").write_text(re.findall(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/equal.md").read_text(encoding="utf-8"))[0], encoding="utf-8")
         folded = re.search(r"(?ms)^```relay\n(.*?)^```", (SOURCE / "docs/parameters.md").read_text(encoding="utf-8"))[1]
         (pathlib.Path(cls.folder) / "folded.relay").write_text(folded, encoding="utf-8")
         cases = "testsuite/packaging/conformance/cases.json"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "interpreter/relay/relay.hpp"
 #include "testsuite/case/request.hpp"
 #include "testsuite/text/text_parts.hpp"
 #include "testsuite/text/text_table.hpp"
@@ -89,10 +88,11 @@ Result<RuleAnswer> ask_rule(const Library& library, const RuleReport& report, co
   const std::string set = report.page.set_text(report.witness_set);
   found.inputs = fmt::format("{}{}{}", set, set.empty() ? "" : " ", fmt::join(report.witness_inputs, " "));
   TIEBREAK_TRY(profile, library.find_profile(report.page.profile));
-  TIEBREAK_TRY(parsed, parse_program(report.page.program_of(report.witness_set), report.page.file, report.page.line));
-  TIEBREAK_TRY(inputs, witness_tensors(parsed.functions.front(), *report.witness));
-  TIEBREAK_TRY(first, side_of({library, *profile}, parsed.functions[0], "rule/" + report.page.name + "/before", inputs));
-  TIEBREAK_TRY(second, side_of({library, *profile}, parsed.functions[1], "rule/" + report.page.name + "/after", inputs));
+  TIEBREAK_TRY(text, report.page.program_of(report.witness_set));
+  TIEBREAK_TRY(parsed, parse_rule_programs(report.page, text.value_or("")));
+  TIEBREAK_TRY(inputs, witness_tensors(parsed.before, *report.witness));
+  TIEBREAK_TRY(first, side_of({library, *profile}, parsed.before, "rule/" + report.page.name + "/before", inputs));
+  TIEBREAK_TRY(second, side_of({library, *profile}, parsed.after, "rule/" + report.page.name + "/after", inputs));
   const auto answers = backend.run({to_request(library, first.test, *profile, first.expected), to_request(library, second.test, *profile, second.expected)});
   for (const BackendAnswer& answer : answers) {
     if (answer.kind == BackendAnswer::Kind::answered) continue;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "interpreter/relay/relay.hpp"
 #include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {
@@ -39,6 +38,29 @@ void add_verdict(RuleReport& report, const ElementVerdict& one) {
   if (rank(verdict) > rank(report.verdict)) report.verdict = verdict;
 }
 
+/// Compares the two programs of one set.
+Status add_set(const Library& library, const Profile& profile, const RulePrograms& programs, const ElementQuestion& limits, std::uint64_t set,
+               RuleReport& report) {
+  const RulePage& page = report.page;
+  ProgramsQuestion question;
+  question.limits = limits;
+  auto compared =
+      compare_programs({library, profile, programs.before, programs.before.name}, {library, profile, programs.after, programs.after.name}, question);
+  if (!compared) {
+    Error error = compared.error();
+    error.what += page.parameters.empty() ? "" : " (" + page.set_text(set) + ")";
+    if (!error.where.starts_with(page.file)) error.where = fmt::format("{}:{}:1", page.file, page.line);
+    return tl::unexpected<Error>(std::move(error));
+  }
+  report.differing_sets += compared->verdict == Verdict::differ ? 1 : 0;
+  report.undecided_sets += compared->verdict == Verdict::undecided ? 1 : 0;
+  for (const ElementClass& one : compared->classes) {
+    add_class(report, *compared, one, set);
+    add_verdict(report, one.verdict);
+  }
+  return {};
+}
+
 }  // namespace
 
 const char* to_word(RuleVerdict verdict) {
@@ -56,26 +78,23 @@ Result<RuleReport> judge_rule(const Library& library, const RulePage& page, cons
   RuleReport report{.page = page};
   TIEBREAK_TRY(profile, library.find_profile(page.profile));
   for (std::uint64_t set = 0; set < page.sets(); ++set) {
-    TIEBREAK_TRY(parsed, parse_program(page.program_of(set), page.file, page.line));
-    if (parsed.functions.size() != 2)
-      return fail(Errc::syntax, fmt::format("{} functions, a rule has two", parsed.functions.size()), fmt::format("{}:{}:1", page.file, page.line));
-    const Program &before = parsed.functions[0], &after = parsed.functions[1];
-    ProgramsQuestion question;
-    question.limits = limits;
-    auto compared = compare_programs({library, *profile, before, before.name}, {library, *profile, after, after.name}, question);
-    if (!compared) {
-      Error error = compared.error();
-      error.what += page.parameters.empty() ? "" : " (" + page.set_text(set) + ")";
-      if (!error.where.starts_with(page.file)) error.where = fmt::format("{}:{}:1", page.file, page.line);
-      return tl::unexpected<Error>(std::move(error));
+    TIEBREAK_TRY(text, page.program_of(set));
+    if (!text) {
+      ++report.excluded_sets;
+      continue;
     }
-    report.differing_sets += compared->verdict == Verdict::differ ? 1 : 0;
-    report.undecided_sets += compared->verdict == Verdict::undecided ? 1 : 0;
-    for (const ElementClass& one : compared->classes) {
-      add_class(report, *compared, one, set);
-      add_verdict(report, one.verdict);
-    }
+    TIEBREAK_TRY(parsed, parse_rule_programs(page, *text));
+    TIEBREAK_CHECK(add_set(library, *profile, parsed, limits, set, report));
   }
+  if (report.excluded_sets == page.sets())
+    return fail(Errc::constraint, "no set of parameters fulfils the conditions", page.conditions.front().where, "parameters whose values fulfil them");
+  return report;
+}
+
+Result<RuleReport> judge_programs(const Library& library, const RulePage& page, const RulePrograms& programs, const ElementQuestion& limits) {
+  RuleReport report{.page = page};
+  TIEBREAK_TRY(profile, library.find_profile(page.profile));
+  TIEBREAK_CHECK(add_set(library, *profile, programs, limits, 0, report));
   return report;
 }
 

@@ -12,13 +12,6 @@
 namespace tiebreak {
 namespace {
 
-std::string witness_of(const RuleReport& report) {
-  if (!report.witness) return "";
-  const std::string set = report.page.set_text(report.witness_set);
-  return fmt::format("{}{}{}: {} before, {} after", set, set.empty() ? "" : " ", fmt::join(report.witness_inputs, " "), report.witness->first,
-                     report.witness->second);
-}
-
 std::string counts_of(const RuleReport& report) {
   if (report.verdict == RuleVerdict::holds) return fmt::format("{}", fmt::join(report.ways, ", "));
   return fmt::format("{} of {} inputs{}, at most {} codes", grouped_digits(report.differing), grouped_digits(report.inputs), report.counted ? "" : " tried",
@@ -33,12 +26,19 @@ std::string seen_of(const RuleReport& report) {
 
 }  // namespace
 
+std::string witness_text(const RuleReport& report) {
+  if (!report.witness) return "";
+  const std::string set = report.page.set_text(report.witness_set);
+  return fmt::format("{}{}{}: {} before, {} after", set, set.empty() ? "" : " ", fmt::join(report.witness_inputs, " "), report.witness->first,
+                     report.witness->second);
+}
+
 std::string rules_text(const std::vector<RuleReport>& reports) {
   std::string text;
   std::size_t otherwise = 0;
   for (const RuleReport& report : reports) {
     text += fmt::format("{}: {}, {}\n", report.page.name, to_word(report.verdict), counts_of(report));
-    if (report.witness) text += "  " + witness_of(report) + "\n";
+    if (report.witness) text += "  " + witness_text(report) + "\n";
     if (report.as_stated()) continue;
     ++otherwise;
     text += fmt::format("  the page says '{}' ({}:{})\n", report.page.verdict, report.page.file, report.page.line);
@@ -52,10 +52,10 @@ std::string rules_json(const std::vector<RuleReport>& reports) {
   for (const RuleReport& report : reports) {
     json.begin_object().member("name", report.page.name).member("file", report.page.file).member("title", report.page.title);
     json.member("claim", report.page.claim).member("stated", report.page.verdict).member("verdict", to_word(report.verdict));
-    json.member("sets", report.page.sets()).member("differing_sets", report.differing_sets).member("undecided_sets", report.undecided_sets);
+    json.member("sets", report.judged_sets()).member("differing_sets", report.differing_sets).member("undecided_sets", report.undecided_sets);
     json.member("counted", report.counted).member("inputs", fmt::to_string(report.inputs)).member("differing", fmt::to_string(report.differing));
     json.member("largest", fmt::to_string(report.largest)).member("ways", report.ways);
-    if (report.witness) json.member("witness", witness_of(report));
+    if (report.witness) json.member("witness", witness_text(report));
     if (!report.page.seen.empty()) {
       json.key("seen").begin_array();
       for (const RuleSeen& one : report.page.seen) json.begin_object().member("backend", one.backend).member("result", one.result).end_object();
@@ -77,9 +77,9 @@ std::string rules_markdown(const std::vector<RuleReport>& reports) {
       "| rule | claim | verdict | sets | differing | smallest witness | seen |\n|---|---|---|---|---|---|---|\n";
   for (const RuleReport& report : reports) {
     const std::string sets =
-        report.differing_sets == 0 ? fmt::format("{}", report.page.sets()) : fmt::format("{} of {}", report.differing_sets, report.page.sets());
+        report.differing_sets == 0 ? fmt::format("{}", report.judged_sets()) : fmt::format("{} of {}", report.differing_sets, report.judged_sets());
     text += fmt::format("| [{}](../{}) | {} | {} | {} | {} | {} | {} |\n", report.page.name, report.page.file, markdown_cell(report.page.claim),
-                        to_word(report.verdict), sets, markdown_cell(counts_of(report)), markdown_cell(witness_of(report)), markdown_cell(seen_of(report)));
+                        to_word(report.verdict), sets, markdown_cell(counts_of(report)), markdown_cell(witness_text(report)), markdown_cell(seen_of(report)));
   }
   return text;
 }

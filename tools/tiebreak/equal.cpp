@@ -7,8 +7,10 @@
 #include "testsuite/diff/sweep.hpp"
 #include "testsuite/equal/compare_programs.hpp"
 #include "testsuite/regions/regions.hpp"
+#include "testsuite/rewrite/rewrite_program.hpp"
 #include "tools/tiebreak/line/call_argument.hpp"
 #include "tools/tiebreak/line/command.hpp"
+#include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
@@ -19,14 +21,16 @@ constexpr const char* equal_footer =
     "Examples:\n"
     "  tiebreak equal rewrites.mlir@real rewrites.mlir@codes\n"
     "  tiebreak equal rewrites.mlir@real rewrites.mlir@without_zero_point --json=verdict.json    # exit 1\n"
+    "  tiebreak equal rewrites.mlir@real --rules 'affine/relu'\n"
     "  tiebreak equal quantize.mlir --profile onnx --against onednn-x64-avx2 --input y_scale=0.5 --input y_zero_point=0..3    # exit 1\n"
     "\n"
-    "A and B are files (.mlir, .relay, .onnx), FILE@FUNCTION of several functions; without B the program is compared with itself under another profile.\n"
+    "A and B are files (.mlir, .relay, .onnx), FILE@FUNCTION of several functions; without B the program is compared with itself under another profile,\n"
+    "or as rules leave it (docs/rewrite.md).\n"
     "Inputs are matched by their order. What is not given runs over every value of its type: by proof, one by one, or along stairs.\n"
     "Exit 0: equal on all inputs, 1: they differ, 5: no difference found, and no way leads over all inputs.";
 
 struct EqualArguments {
-  std::vector<std::string> programs, inputs;
+  std::vector<std::string> programs, inputs, rules, first_rules;
   std::string profile = "reference", against, combinations = "16777216", runs = "65536", samples = "65536", seed = "0", json, markdown;
 };
 
@@ -78,20 +82,35 @@ Result<Program> without_regions(const std::string& word) {
   return std::move(made.program);
 }
 
+/// The program as rules leave it; without rules as it is.
+Result<Program> rewritten(const Semantics& semantics, Program program, const std::string& word, const std::vector<std::string>& globs) {
+  if (globs.empty()) return program;
+  TIEBREAK_TRY(pages, load_rules(Library::default_directories(), globs));
+  TIEBREAK_TRY(report, rewrite_program(semantics, program, pages, {.name = word}));
+  std::string text = rewrite_text(report);
+  text.pop_back();  // the note ends its line itself
+  print_note(text);
+  return std::move(report.program);
+}
+
 int exit_code(Verdict verdict) { return verdict == Verdict::equal ? success : verdict == Verdict::differ ? finding : inconclusive; }
 
 Result<int> run_equal(const EqualArguments& options) {
   if (options.programs.empty() || options.programs.size() > 2) return fail(Errc::usage, "name one program or two", "equal", "tiebreak equal a.mlir b.mlir");
-  if (options.programs.size() == 1 && options.against.empty())
-    return fail(Errc::usage, "one program alone is compared with itself under another profile", "equal", "--against PROFILE");
+  if (options.programs.size() == 1 && options.against.empty() && options.rules.empty() && options.first_rules.empty())
+    return fail(Errc::usage, "one program alone is compared with itself under another profile, or as rules leave it", "equal",
+                "--against PROFILE, --rules GLOB");
   TIEBREAK_TRY(files, OutputFiles::open({options.json, options.markdown}));
   TIEBREAK_TRY(library, load_library());
-  TIEBREAK_TRY(first, without_regions(options.programs.front()));
-  TIEBREAK_TRY(second, without_regions(options.programs.back()));
-  TIEBREAK_TRY(first_profile, semantics_of(*library, first, options.profile));
-  TIEBREAK_TRY(second_profile, semantics_of(*library, second, options.against.empty() ? options.profile : options.against));
+  TIEBREAK_TRY(first_read, without_regions(options.programs.front()));
+  TIEBREAK_TRY(second_read, without_regions(options.programs.back()));
+  TIEBREAK_TRY(first_profile, semantics_of(*library, first_read, options.profile));
+  TIEBREAK_TRY(second_profile, semantics_of(*library, second_read, options.against.empty() ? options.profile : options.against));
+  TIEBREAK_TRY(first, rewritten({*library, first_profile}, std::move(first_read), options.programs.front(), options.first_rules));
+  TIEBREAK_TRY(second, rewritten({*library, second_profile}, std::move(second_read), options.programs.back(), options.rules));
   TIEBREAK_TRY(question, question_of(first, options));
-  const ProgramSide a{*library, first_profile, first, options.programs.front()}, b{*library, second_profile, second, options.programs.back()};
+  const ProgramSide a{*library, first_profile, first, options.programs.front(), options.first_rules};
+  const ProgramSide b{*library, second_profile, second, options.programs.back(), options.rules};
   TIEBREAK_TRY(report, compare_programs(a, b, question));
   const std::string undeclared =
       undeclared_line(a.semantics(), ops_with_regions(first)) + (options.against.empty() ? "" : undeclared_line(b.semantics(), ops_with_regions(second)));
@@ -105,11 +124,13 @@ Result<int> run_equal(const EqualArguments& options) {
 void add_equal(Verb& app) {
   auto options = std::make_shared<EqualArguments>();
   Verb* sub = app.add_subcommand("equal", "Whether two programs, or one under two profiles, give the same on all inputs");
-  sub->add_option("A B", options->programs, "program files, or FILE@FUNCTION; B may be left out where --against is given")->type_name("");
+  sub->add_option("A B", options->programs, "program files, or FILE@FUNCTION; B may be left out where --against or --rules is given")->type_name("");
   sub->add_option("-p,--profile", options->profile,
                   "semantics of both programs (default reference); PROFILE:CHOICE=ALTERNATIVE,... takes\nsome choices otherwise")
       ->type_name("PROFILE");
   sub->add_option("--against", options->against, "semantics of B, if they are others")->type_name("PROFILE");
+  sub->add_option("--rules", options->rules, "B is compared as these rules leave it: 'affine/*'; may be repeated")->type_name("GLOB");
+  sub->add_option("--first-rules", options->first_rules, "A is compared as these rules leave it")->type_name("GLOB");
   sub->add_option("--input", options->inputs,
                   "NAME=VALUES: an input that does not run over all values, but over 4, or 0.1,0.3, or -128..127,\nor 0.01..10/200 in geometric steps; all its "
                   "elements alike")

@@ -36,6 +36,7 @@ void add_verbs(Verb& root) {
   add_parameters(root);
   add_region(root);
   add_rule(root);
+  add_rewrite(root);
   add_statistics(root);
   add_bits(root);
   add_calibrate(root);

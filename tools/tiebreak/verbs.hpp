@@ -15,6 +15,7 @@ void add_quantize(Verb& app);
 void add_parameters(Verb& app);
 void add_region(Verb& app);
 void add_rule(Verb& app);
+void add_rewrite(Verb& app);
 void add_statistics(Verb& app);
 void add_spec(Verb& app);
 void add_profile(Verb& app);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "testsuite/rules/judge_rule.hpp"
+#include "testsuite/rules/rule_expression.hpp"
 #include "testsuite/unit/helpers/spec_pages.hpp"
 
 namespace tiebreak {
@@ -39,7 +40,7 @@ TEST(Rules, ParametersAreEverySet) {
   EXPECT_EQ(read->title, "A rule");
   EXPECT_EQ(read->sets(), 6U);
   EXPECT_EQ(read->set_text(4), "s=2 z=0");
-  EXPECT_NE(read->program_of(4).find("0.5:0>>"), std::string::npos);
+  EXPECT_NE(read->program_of(4)->value().find("0.5:0>>"), std::string::npos);
   EXPECT_EQ(read->line, 11);
 }
 
@@ -77,7 +78,9 @@ TEST(Rules, WhatIsNotReadIsRefusedWithItsPlace) {
     return read ? std::string("read") : to_text(read.error());
   };
   EXPECT_EQ(refused("# A\n"), "the page has no block ```rule (r.md:1:1)");
-  EXPECT_EQ(refused("```rule\nclam: equal\n\n```\n"), "'clam' is no key of a rule (r.md:2:1)\n  hint: parameter NAME, claim, verdict, profile, seen BACKEND");
+  EXPECT_EQ(refused("```rule\nclam: equal\n\n```\n"),
+            "'clam' is no key of a rule (r.md:2:1)\n  hint: parameter NAME, let NAME, condition, any value, any attribute, shapes, claim, verdict, profile, "
+            "seen BACKEND");
   EXPECT_EQ(refused("```rule\nclaim: equal\n\n```\n"), "a rule says its claim and its verdict (r.md:1:1)\n  hint: claim: equal");
   EXPECT_EQ(refused("```rule\nclaim: equal\nverdict: holds\nparameter s: 1\n\nx\n```\n"),
             "the programs have no {s} (r.md:1:1)\n  hint: the parameter changes nothing");
@@ -86,6 +89,46 @@ TEST(Rules, WhatIsNotReadIsRefusedWithItsPlace) {
   for (int i = 2; i <= 70; ++i) many += "," + std::to_string(i);
   EXPECT_EQ(refused("```rule\nclaim: equal\nverdict: holds\nparameter s: " + many + "\nparameter t: " + many + "\n\n{s}{t}\n```\n"),
             "4097 parameter sets, at most 4096 are judged (r.md:1:1)");
+}
+
+TEST(Rules, SetsThatAConditionExcludesAreNotJudged) {
+  const std::string step = "  %o = stablehlo.constant dense<{n}> : " + type + "\n  %r = stablehlo.add %x, %o : " + type + "\n";
+  const std::string parameters = "claim: equal\nverdict: holds\nparameter z: -1, 0, 1\n";
+  const RuleReport judged_alone = judged(page(parameters + "let n: if z >= 0 then z else z + 1\ncondition: z >= 0\n", step, identity));
+  EXPECT_STREQ(to_word(judged_alone.verdict), "holds");
+  EXPECT_EQ(judged_alone.judged_sets(), 2U);
+  EXPECT_STREQ(to_word(judged(page(parameters + "let n: if z >= 0 then z else z + 1\n", step, identity)).verdict), "off by one");
+}
+
+TEST(Rules, FormulasThatCannotBeReadAreRefusedInTheirLine) {
+  const auto refused = [](const std::string& line) {
+    const auto read = read_rule(page("claim: equal\nverdict: holds\nparameter z: 1\n" + line, identity, identity), "t/r", "r.md");
+    if (!read) return to_text(read.error());
+    const auto report = judge_rule(pages(), *read);
+    return report ? std::string("judged") : to_text(report.error());
+  };
+  EXPECT_EQ(refused("condition: z > y\n"), "the rule has no number 'y' (r.md:9:1)\n  hint: did you mean 'z'?");
+  EXPECT_EQ(refused("condition: z + 1\n"), "'z + 1' is no condition (r.md:9:1)\n  hint: condition: s < t");
+  EXPECT_EQ(refused("condition: z > 1\n"), "no set of parameters fulfils the conditions (r.md:9:1)\n  hint: parameters whose values fulfil them");
+  EXPECT_EQ(refused("let n: z\n"), "the programs have no {n} (r.md:9:1)\n  hint: the parameter changes nothing");
+  EXPECT_EQ(refused("shapes: any\n"), "'any' is nothing that shapes can be (r.md:9:1)\n  hint: shapes: fixed");
+  EXPECT_EQ(refused("any value: %k\n"), "the programs have no %k (r.md:5:1)\n  hint: any value: %NAME of a constant");
+}
+
+TEST(Rules, ExpressionsAreThoseOfPages) {
+  const RuleNumbers numbers{{"s", *Real::parse("0.05")}, {"z", Real(-7)}};
+  const auto value = [&](const std::string& text) {
+    const auto found = evaluate_rule_expression(text, numbers, "r.md:1:1");
+    if (!found) return to_text(found.error());
+    return found->is_truth() ? std::string(found->truth() ? "true" : "false") : found->number().to_string();
+  };
+  EXPECT_EQ(value("rtz(1.08 / s) + z"), "14");
+  EXPECT_EQ(value("rne(1.025 / s)"), "20");
+  EXPECT_EQ(value("rna(1.025 / s)"), "21");
+  EXPECT_EQ(value("f32(s) == s"), "false");
+  EXPECT_EQ(value("sat.i8(rne(10 / s)) - z"), "134");
+  EXPECT_EQ(value("max(z, -10) > -8 and not (z == 0)"), "true");
+  EXPECT_EQ(value("sum(z)"), "'sum(z)' is nothing that a rule computes (r.md:1:1)\n  hint: parameters, numbers, operations, roundings");
 }
 
 TEST(Rules, ProgramsThatDoNotFitAreRefusedInThePage) {
