@@ -103,6 +103,13 @@ class Rewriting {
 
 }  // namespace
 
+Result<std::vector<RulePage>> load_applied_rules(const std::vector<std::string>& directories, const std::vector<std::string>& globs) {
+  TIEBREAK_TRY(pages, load_rules(directories, globs));
+  std::erase_if(pages, [&](const RulePage& page) { return !page.is_applied() && std::ranges::find(globs, page.name) == globs.end(); });
+  if (pages.empty()) return fail(Errc::unknown_name, "nobody applies these rules", globs.front(), "name such a rule alone, without *");
+  return pages;
+}
+
 Result<RewriteReport> rewrite_program(const Semantics& semantics, const Program& program, const std::vector<RulePage>& rules, const RewriteQuestion& question) {
   Rewriting rewriting(semantics, program, question);
   TIEBREAK_CHECK(rewriting.add_rules(rules));

@@ -42,6 +42,9 @@ struct RewriteQuestion {
   std::size_t most = 0;  ///< 0: 1000, and 16 for each operation
 };
 
+/// The pages whose names match the globs. What nobody applies (claims `not applied` and `planted`) is there only where a glob is its very name.
+Result<std::vector<RulePage>> load_applied_rules(const std::vector<std::string>& directories, const std::vector<std::string>& globs);
+
 /// From operands to users; at each operation the rules in the order given; what a rewrite makes is looked at next. Again until nothing changes. Errc::limit
 /// where that does not end, Errc::syntax of a rule that cannot be read, Errc::interrupted.
 Result<RewriteReport> rewrite_program(const Semantics& semantics, const Program& program, const std::vector<RulePage>& rules, const RewriteQuestion& question);

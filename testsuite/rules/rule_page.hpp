@@ -42,7 +42,7 @@ struct RulePage {
   std::string file;   ///< spec/rules/tvm/relu.md
   std::string title;  ///< first heading
   std::vector<RuleParameter> parameters{};
-  std::string claim{};    ///< what its authors say: equal, within one ...
+  std::string claim{};    ///< what its authors say: equal, within one ...; `not applied`: they say where it ends; `planted`: a mistake that nobody makes
   std::string verdict{};  ///< what is known of it, as `rule verify` found it: to_word(RuleVerdict)
   std::string profile = "reference";
   std::vector<RuleSeen> seen{};
@@ -54,6 +54,7 @@ struct RulePage {
   std::string program{};
   int line = 0;  ///< of the program's first line in the page
 
+  bool is_applied() const { return claim != "not applied" && claim != "planted"; }  ///< by somebody
   std::uint64_t sets() const;
   /// Names and values of the n-th combination, the last parameter fastest.
   RuleValues values_of(std::uint64_t set) const;

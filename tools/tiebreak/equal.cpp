@@ -85,7 +85,7 @@ Result<Program> without_regions(const std::string& word) {
 /// The program as rules leave it; without rules as it is.
 Result<Program> rewritten(const Semantics& semantics, Program program, const std::string& word, const std::vector<std::string>& globs) {
   if (globs.empty()) return program;
-  TIEBREAK_TRY(pages, load_rules(Library::default_directories(), globs));
+  TIEBREAK_TRY(pages, load_applied_rules(Library::default_directories(), globs));
   TIEBREAK_TRY(report, rewrite_program(semantics, program, pages, {.name = word}));
   std::string text = rewrite_text(report);
   text.pop_back();  // the note ends its line itself

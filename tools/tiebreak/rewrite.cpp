@@ -50,7 +50,7 @@ Result<int> run_rewrite(const RewriteArguments& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(profile, library->find_profile(options.profile));
   TIEBREAK_TRY(program, read_program(options.program.front()));
-  TIEBREAK_TRY(pages, load_rules(Library::default_directories(), options.rules));
+  TIEBREAK_TRY(pages, load_applied_rules(Library::default_directories(), options.rules));
   RewriteQuestion question{.name = options.program.front()};
   if (!options.most.empty()) {
     TIEBREAK_TRY(most, parse_count(options.most, "--most"));

@@ -147,6 +147,19 @@ TEST(Rewrite, WhatDoesNotFitIsSaid) {
   EXPECT_EQ(report->refused[0].value, "r");
 }
 
+TEST(Rewrite, WhatNobodyAppliesIsNamedAlone) {
+  const auto names = [](const std::string& glob) {
+    std::vector<std::string> found;
+    const auto pages_found = load_applied_rules({TIEBREAK_SOURCE_DIR "/spec"}, {glob});
+    if (!pages_found) return std::vector<std::string>{to_text(pages_found.error())};
+    for (const RulePage& page : *pages_found) found.push_back(page.name);
+    return found;
+  };
+  EXPECT_EQ(names("affine/relu*"), std::vector<std::string>{"affine/relu"});
+  EXPECT_EQ(names("affine/relu_without_zero_point"), std::vector<std::string>{"affine/relu_without_zero_point"});
+  EXPECT_EQ(names("affine/relu_w*"), std::vector<std::string>{"nobody applies these rules (affine/relu_w*)\n  hint: name such a rule alone, without *"});
+}
+
 TEST(Rewrite, AnyValueIsTakenOver) {
   const RulePage page =
       rule("any value: %k\n", "i8", "  %k = stablehlo.constant dense<1> : tensor<2xi8>\n  %r = stablehlo.subtract %x, %k : tensor<2xi8>\n",
