@@ -70,13 +70,25 @@ class Rewriting {
 
   std::string value_of(std::size_t operation) const { return bare_name(report_.program, report_.program.operations[operation].results.front()); }
 
+  /// The parameters, and the numbers of constants that may be any.
+  RuleValues shown_values(const RulePage& page, const RuleApplication& found) const {
+    RuleValues values = found.values;
+    const Program& before = found.programs.before;
+    for (std::size_t id = 0; id < before.values.size(); ++id) {
+      if (!is_any_value(page, before.values[id]) || found.match.values[id] < 0) continue;
+      const Tensor& there = *report_.program.values[static_cast<std::size_t>(found.match.values[id])].constant;
+      if (is_one_number(there)) values.emplace_back(bare_name(before.values[id].name), number_text(there.value(0)));
+    }
+    return values;
+  }
+
   void note(const RulePatterns& rule, const RuleApplication& found, std::size_t operation) {
     report_.made.push_back({.rule = rule.page.name,
                             .file = rule.page.file,
                             .stated = rule.page.verdict,
                             .where = report_.program.operations[operation].where,
                             .value = value_of(operation),
-                            .values = found.values,
+                            .values = shown_values(rule.page, found),
                             .programs = rule.page.any_values.empty() && rule.page.any_attributes.empty() ? found.programs : programs_at(found, report_.program),
                             .profile = rule.page.profile});
   }
