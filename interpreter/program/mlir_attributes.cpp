@@ -247,6 +247,30 @@ Status Parser::merge(Draft& draft, std::size_t offset, AttributeMap attributes, 
   return {};
 }
 
+/// What `quantize_info` states of the values that something makes: a dictionary for the first, or a list with one for each. It is no attribute of the
+/// operation, whose page knows nothing of it.
+Result<std::vector<AttributeMap>> Parser::take_annotations(AttributeMap& attributes, std::size_t offset, std::size_t values) const {
+  std::vector<AttributeMap> taken;
+  const auto found = attributes.find(quantize_info);
+  if (found == attributes.end()) return taken;
+  const Attribute stated = std::move(found->second);
+  attributes.erase(found);
+  const AttributeList alone{stated};
+  const AttributeList* list = std::get_if<AttributeList>(&stated.value);
+  for (const Attribute& one : list == nullptr ? alone : *list) {
+    const AttributeMap* dictionary = std::get_if<AttributeMap>(&one.value);
+    if (dictionary == nullptr) {
+      return cursor_.error_at(offset, Errc::type, "quantize_info is a dictionary, or a list with one for each result", "quantize_info = {scale = 0.5 : f32}");
+    }
+    taken.push_back(*dictionary);
+  }
+  if (taken.size() > values) {
+    return cursor_.error_at(offset, Errc::type,
+                            "quantize_info states parameters of " + std::to_string(taken.size()) + " values where " + std::to_string(values) + " are made");
+  }
+  return taken;
+}
+
 /// The dictionary that a custom call or a composite has for the op that it names: under the same names, too.
 Status Parser::nested_attributes(Draft& draft) const {
   if (draft.op != "stablehlo.custom_call" && draft.op != "stablehlo.composite") return {};

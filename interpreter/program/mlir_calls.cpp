@@ -73,6 +73,7 @@ std::int64_t units(const Program& program) {
   std::int64_t total = 0;
   for (const ProgramValue& value : program.values) {
     total += units_an_operation + static_cast<std::int64_t>(value.name.size()) + (value.constant ? value.constant->size() : 0);
+    total += units_an_operation * static_cast<std::int64_t>(value.quantize_info.size());
     if (value.type && value.type->quantized) total += 8 * static_cast<std::int64_t>(value.type->quantized->scales.size());
   }
   for (const Operation& operation : program.operations) {
@@ -218,7 +219,10 @@ class Inliner {
     moved(outputs);
     const auto own = static_cast<ValueId>(program.values.size() - (callee.values.size() - callee.inputs.size()));
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (outputs[i] >= own) program.values[at(outputs[i])].name = program.values[at(operation.results[i])].name;
+      ProgramValue& given = program.values[at(outputs[i])];
+      const ProgramValue& called = program.values[at(operation.results[i])];
+      if (outputs[i] >= own) given.name = called.name;
+      if (given.quantize_info.empty()) given.quantize_info = called.quantize_info;
     }
     return outputs;
   }

@@ -174,8 +174,15 @@ Status Parser::function_inputs(Function& function, std::vector<MlirType>& result
     TIEBREAK_TRY(place, value_name());
     TIEBREAK_CHECK(cursor_.expect(":", "a function's argument"));
     TIEBREAK_TRY(argument, type());
-    TIEBREAK_CHECK(skip_attributes());
+    AttributeMap attributes;
+    if (cursor_.accept("{")) {
+      TIEBREAK_TRY(read, dictionary("}"));
+      attributes = std::move(read);
+    }
+    TIEBREAK_CHECK(location());
+    TIEBREAK_TRY(annotations, take_annotations(attributes, place.offset, 1));
     TIEBREAK_TRY(id, define(function, place, argument));
+    if (!annotations.empty()) function.program.values[static_cast<std::size_t>(id)].quantize_info = std::move(annotations[0]);
     function.program.inputs.push_back(id);
   }
   if (!cursor_.accept("->")) return {};

@@ -130,6 +130,7 @@ Status Parser::finish(Function& function, Draft draft) {
   if (function.returned) return cursor_.error_at(draft.offset, Errc::syntax, "an operation after the return");
   if (is_return(draft.op)) return finish_return(function, draft);
   if (is_constant(draft.op)) return finish_constant(function, std::move(draft));
+  TIEBREAK_TRY(annotations, take_annotations(draft.attributes, draft.offset, draft.result_types.size()));
   Operation operation;
   operation.op = draft.op;
   operation.version = draft.version;
@@ -147,6 +148,7 @@ Status Parser::finish(Function& function, Draft draft) {
   draft.results.resize(draft.result_types.size(), Place{"", draft.offset});
   for (std::size_t i = 0; i < draft.results.size(); ++i) {
     TIEBREAK_TRY(id, define(function, draft.results[i], draft.result_types[i]));
+    if (i < annotations.size()) function.program.values[static_cast<std::size_t>(id)].quantize_info = std::move(annotations[i]);
     operation.results.push_back(id);
   }
   function.program.operations.push_back(std::move(operation));
@@ -194,8 +196,11 @@ Status Parser::finish_constant(Function& function, Draft draft) {
     }
     tensor->set_type(type.tensor);
   }
+  TIEBREAK_TRY(annotations, take_annotations(draft.attributes, draft.offset, 1));
   TIEBREAK_TRY(id, define(function, draft.results[0], type));
-  function.program.values[static_cast<std::size_t>(id)].constant = std::move(*tensor);
+  ProgramValue& made = function.program.values[static_cast<std::size_t>(id)];
+  made.constant = std::move(*tensor);
+  if (!annotations.empty()) made.quantize_info = std::move(annotations[0]);
   return {};
 }
 

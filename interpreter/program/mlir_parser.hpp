@@ -16,6 +16,7 @@ inline constexpr std::size_t text_limit = std::size_t{16} << 20;
 inline constexpr std::int64_t literal_limit = std::int64_t{64} << 20;  ///< elements of all literals and splats of a text
 inline constexpr int nesting_limit = 200;
 inline constexpr std::int64_t units_an_attribute = 64;                 ///< its own size, in elements
+inline constexpr const char* quantize_info = "quantize_info";          ///< the attribute that states a value's quantization parameters
 inline constexpr std::string_view unknown_type = "!tiebreak.unknown";  ///< how a type that is not known yet is printed
 
 struct MlirType {
@@ -127,6 +128,7 @@ class Parser {
   Status set(AttributeMap& map, std::size_t offset, const std::string& name, Attribute value) const;
   Status merge(Draft& draft, std::size_t offset, AttributeMap attributes, bool properties) const;
   Status nested_attributes(Draft& draft) const;
+  Result<std::vector<AttributeMap>> take_annotations(AttributeMap& attributes, std::size_t offset, std::size_t values) const;
 
   // StableHLO's own spellings
   Result<AttributeMap> convolution_dimensions();

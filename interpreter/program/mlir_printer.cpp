@@ -92,6 +92,24 @@ struct NamedProgram {
     for (std::size_t i = 0; i < count; ++i) text += (i ? ", " : "") + operand(program.inputs[i]) + ": " + type(program.inputs[i]);
     return text;
   }
+  /// Those of a function, whose arguments may have attributes; those of a block have none.
+  std::string annotated_inputs() const {
+    std::string text;
+    for (const ValueId id : program.inputs) {
+      text += (text.empty() ? "" : ", ") + operand(id) + ": " + type(id);
+      if (const std::string stated = annotations({id}); !stated.empty()) text += " {" + stated + "}";
+    }
+    return text;
+  }
+  /// `quantize_info = {...}` of the first of these values, or of all of them as a list; "" where nothing is stated.
+  std::string annotations(const std::vector<ValueId>& ids) const {
+    AttributeList stated;
+    for (const ValueId id : ids) stated.push_back({program.values[static_cast<std::size_t>(id)].quantize_info});
+    const auto is_empty = [](const Attribute& one) { return std::get<AttributeMap>(one.value).empty(); };
+    while (!stated.empty() && is_empty(stated.back())) stated.pop_back();
+    if (stated.empty()) return {};
+    return std::string(mlir::quantize_info) + " = " + mlir::attribute_text(stated.size() == 1 ? stated[0] : Attribute{stated});
+  }
 };
 
 class Printer {
@@ -99,7 +117,7 @@ class Printer {
   std::string run(const Program& program) {
     const NamedProgram named{program, names_.of(program), "  "};
     const std::string name = sanitised(program.name);
-    text_ = "func.func @" + (name.empty() ? "main" : name) + "(" + named.arguments(program.inputs.size()) + ")";
+    text_ = "func.func @" + (name.empty() ? "main" : name) + "(" + named.annotated_inputs() + ")";
     if (!program.outputs.empty()) text_ += " -> (" + named.types(program.outputs) + ")";
     text_ += " {\n";
     operations(named);
@@ -118,8 +136,9 @@ class Printer {
 
   void constant(const NamedProgram& named, ValueId id) {
     const ProgramValue& value = named.program.values[static_cast<std::size_t>(id)];
-    text_ += named.indent + named.operand(id) + " = \"stablehlo.constant\"() <{value = " + mlir::dense_text(*value.constant) + "}> : () -> " +
-             to_text(value.constant->type()) + "\n";
+    const std::string stated = named.annotations({id});
+    text_ += named.indent + named.operand(id) + " = \"stablehlo.constant\"() <{value = " + mlir::dense_text(*value.constant) + "}>" +
+             (stated.empty() ? "" : " {" + stated + "}") + " : () -> " + to_text(value.constant->type()) + "\n";
   }
 
   void print(const NamedProgram& named, const Operation& operation) {
@@ -133,9 +152,11 @@ class Printer {
       text_ += named.indent + "}";
     }
     if (!operation.regions.empty()) text_ += ")";
+    std::string beside = named.annotations(operation.results);
     if (const auto version = operation.attributes.find("version"); version != operation.attributes.end()) {
-      text_ += " {version = " + mlir::attribute_text(version->second) + "}";
+      beside += (beside.empty() ? "" : ", ") + std::string("version = ") + mlir::attribute_text(version->second);
     }
+    if (!beside.empty()) text_ += " {" + beside + "}";
     text_ += " : (" + named.types(operation.operands) + ") -> ";
     const std::string results = named.types(operation.results);
     text_ += (operation.results.size() == 1 ? results : "(" + results + ")") + "\n";

@@ -11,8 +11,10 @@
 #endif
 #include <onnx/onnx_pb.h>
 
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "interpreter/program/program.hpp"
 
@@ -33,6 +35,10 @@ Status write_tensor(const Tensor& tensor, const std::string& name, onnx::TensorP
 Result<Attribute> read_attribute(const onnx::AttributeProto& proto, const std::string& where);
 /// `op` and `name` decide whether ONNX has whole numbers or floats there.
 Status write_attribute(const std::string& op, const std::string& name, const Attribute& attribute, onnx::AttributeProto& proto, const std::string& where);
+/// quantization_annotation, as what is stated of values; `names` has the values of the program.
+Status read_annotations(const onnx::GraphProto& graph, const std::map<std::string, ValueId>& names, Program& program);
+/// The same back; `names` has a name for each value.
+Status write_annotations(const Program& program, const std::vector<std::string>& names, onnx::GraphProto& graph);
 Result<Program> read_model(const onnx::ModelProto& model, const std::string& file);
 Status write_model(const Program& program, onnx::ModelProto& model);
 

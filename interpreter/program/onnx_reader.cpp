@@ -37,6 +37,7 @@ class GraphReader {
     TIEBREAK_CHECK(declarations());
     TIEBREAK_TRY(order, sorted());
     for (int index : order) TIEBREAK_CHECK(node(index));
+    TIEBREAK_CHECK(read_annotations(graph_, names_, program_));
     for (const auto& info : graph_.output()) {
       const auto found = names_.find(info.name());
       if (found == names_.end()) return fail(Errc::corrupt, "the output '" + shown(info.name()) + "' is not defined", file_);

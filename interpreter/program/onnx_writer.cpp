@@ -42,6 +42,7 @@ class ModelWriter {
       const auto& constant = program_.values[id].constant;
       if (constant) TIEBREAK_CHECK(write_tensor(*constant, names_[id], *graph_.add_initializer(), program_.file));
     }
+    TIEBREAK_CHECK(write_annotations(program_, names_, graph_));
     std::map<std::string, int> versions{{"", 0}};
     for (const Operation& operation : program_.operations) TIEBREAK_CHECK(node(operation, versions));
     for (ValueId id : program_.outputs) TIEBREAK_CHECK(declare(id, *graph_.add_output()));

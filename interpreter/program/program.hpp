@@ -17,6 +17,7 @@ struct ProgramValue {
   std::string name;                  ///< %0, x ...
   std::optional<TensorType> type{};  ///< unknown until evaluated for ONNX intermediates
   std::optional<Tensor> constant{};  ///< initializer or constant op
+  AttributeMap quantize_info{};      ///< what an annotation states of its quantization parameters: scale, zero_point, clip_min, clip_max, axis, from
 };
 
 struct Operation;
@@ -76,7 +77,8 @@ struct MlirFunction {
 };
 
 /// MLIR text: module/func.func or a bare snippet; generic form and the pretty forms of the StableHLO ops, regions, quantized types, dense
-/// literals incl. hex. Calls are replaced by what they call; parts between `// -----` are read one after the other.
+/// literals incl. hex. Calls are replaced by what they call; parts between `// -----` are read one after the other. A dictionary `quantize_info` of an
+/// argument, a constant or an operation belongs to the value that it makes; a list has one for each result.
 /// `first_line` is added to places. Limits: 16 MiB text, nesting 200, elements as element_count().
 Result<ParsedMlir> parse_mlir(std::string_view text, const std::string& file, int first_line = 1);
 /// The same for a collection of tests: a function, or a part, that cannot be read does not keep the others from being read.

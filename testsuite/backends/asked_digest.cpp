@@ -9,6 +9,12 @@
 namespace tiebreak {
 namespace {
 
+/// What is known of the tensors' parameters is said of them and asks nothing else: a record stays where more of it becomes known.
+void forget_parameters(ExchangeCase& one) {
+  for (ExchangeTensor& input : one.inputs) input.parameters.reset();
+  for (ExchangeTensor& output : one.outputs) output.parameters.reset();
+}
+
 Result<std::string> digest_of(ExchangeCase one, const char* kind) {
   one.id = "case";  // every case has an id: the same for all
   one.reason.clear();
@@ -28,9 +34,14 @@ Result<std::string> asked_digest(const ExchangeCase& request) {
   asked.clauses.clear();
   asked.status.clear();
   for (ExchangeTensor& input : asked.inputs) input.operand.clear();  // a page that renames one asks the same
+  forget_parameters(asked);
   return digest_of(std::move(asked), "request");
 }
 
-Result<std::string> answer_digest(const ExchangeCase& answer) { return digest_of(answer, "response"); }
+Result<std::string> answer_digest(const ExchangeCase& answer) {
+  ExchangeCase answered = answer;
+  forget_parameters(answered);
+  return digest_of(std::move(answered), "response");
+}
 
 }  // namespace tiebreak

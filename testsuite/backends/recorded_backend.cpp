@@ -95,6 +95,10 @@ void RecordingBackend::keep(const ExchangeCase& asked, const BackendAnswer& answ
   kept.status = status_of(answer.kind);
   kept.reason = answer.reason;
   kept.outputs = answer.outputs;
+  for (ExchangeTensor& output : kept.outputs) {  // a record has no inputs and no program, from which they could be found again
+    const auto wanted = std::ranges::find(asked.outputs, output.name, &ExchangeTensor::name);
+    if (wanted != asked.outputs.end()) output.parameters = wanted->parameters;
+  }
   const bool is_answer = (answer.kind == Kind::answered && is_fully_typed(answer)) || answer.kind == Kind::unsupported;
   const Result<std::string> answered_as = is_answer ? answer_digest(kept) : Result<std::string>(std::string());
   std::lock_guard lock(mutex_);

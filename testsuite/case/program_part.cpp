@@ -39,7 +39,7 @@ class Window {
  private:
   ValueId add(ValueId id, std::optional<TensorType> type) {
     const ProgramValue& value = test_.program.values[static_cast<std::size_t>(id)];
-    part_.program.values.push_back({value.name, std::move(type), value.constant});
+    part_.program.values.push_back({value.name, std::move(type), value.constant, value.quantize_info});
     return ids_[id] = static_cast<ValueId>(part_.program.values.size()) - 1;
   }
 

@@ -2,9 +2,11 @@
 #include "testsuite/case/request.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "interpreter/program/printed_names.hpp"
 #include "interpreter/semantics/changed_profile.hpp"
+#include "testsuite/recover/recover.hpp"
 
 namespace tiebreak {
 namespace {
@@ -25,15 +27,43 @@ std::string operand_name(const Library& library, const Program& program, ValueId
   return declared[fixed + (position - fixed) % group].name;
 }
 
-}  // namespace
-
-ExchangeCase to_request(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected) {
-  ExchangeCase request;
-  Program program = test.program;
+/// The program with the types of outputs that it leaves open.
+Program typed_program(const Program& source, const std::vector<ResultTensor>& expected) {
+  Program program = source;
   for (std::size_t i = 0; i < expected.size() && i < program.outputs.size(); ++i) {
     ProgramValue& value = program.values[static_cast<std::size_t>(program.outputs[i])];
     if (!value.type) value.type = expected[i].tensor.type();
   }
+  return program;
+}
+
+/// The names that values have in the printed text: a model's own may have characters that MLIR's cannot.
+void take_printed_names(Program& program) {
+  const std::vector<std::string> names = printed_names(program);
+  for (std::size_t i = 0; i < names.size(); ++i) program.values[i].name = names[i];
+}
+
+/// Of each value that is codes; nothing where the program contradicts itself, which whoever reads it says.
+std::map<ValueId, TensorParameters> known_parameters(const Library& library, const Program& program, const std::vector<Tensor>* inputs) {
+  auto found = recover_parameters(library, program, {.inputs = inputs});
+  return found ? std::move(found->values) : std::map<ValueId, TensorParameters>();
+}
+
+/// What is known beside the type: a quantized type states its parameters itself, unless an annotation says more.
+std::optional<ExchangeParameters> beside_type(const std::map<ValueId, TensorParameters>& known, const Program& program, ValueId id, const Tensor& tensor) {
+  const auto found = known.find(id);
+  if (found == known.end()) return std::nullopt;
+  const TensorParameters& parameters = found->second;
+  const std::optional<QuantizedType>& stated = tensor.type().quantized;
+  if (stated && program.values[static_cast<std::size_t>(id)].quantize_info.empty()) return std::nullopt;
+  if (!check_quantized_type(parameters.type, tensor.shape(), "")) return std::nullopt;
+  return ExchangeParameters{parameters.tensor, parameters.type, parameters.from};
+}
+
+ExchangeCase request_of(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected,
+                        const std::vector<Tensor>* known_inputs) {
+  ExchangeCase request;
+  Program program = typed_program(test.program, expected);
   request.id = test.id;
   if (program.operations.size() == 1) {
     request.op = program.operations[0].op;
@@ -41,28 +71,38 @@ ExchangeCase to_request(const Library& library, const Case& test, const Profile&
     request.version = program.operations[0].version;
   }
   request.program = print_mlir(program);
-  const std::vector<std::string> names = printed_names(program);  // a model's own may have characters that MLIR's cannot
+  take_printed_names(program);
+  const std::map<ValueId, TensorParameters> known = known_parameters(library, program, known_inputs);
   request.profile = changed_profile_text({library, profile});
   for (std::size_t i = 0; i < test.inputs.size(); ++i) {
     ExchangeTensor input;
-    input.name = names[static_cast<std::size_t>(program.inputs[i])];
+    input.name = program.values[static_cast<std::size_t>(program.inputs[i])].name;
     input.tensor = test.inputs[i];
     input.operand = operand_name(library, program, program.inputs[i]);
+    input.parameters = beside_type(known, program, program.inputs[i], input.tensor);
     request.inputs.push_back(std::move(input));
   }
   // Outputs are declared: name, type and shape, so that an adapter need not infer them and its answer can be checked.
   for (std::size_t i = 0; i < expected.size() && i < program.outputs.size(); ++i) {
     ExchangeTensor output;
-    output.name = names[static_cast<std::size_t>(program.outputs[i])];
+    output.name = program.values[static_cast<std::size_t>(program.outputs[i])].name;
     if (auto zeros = Tensor::zeros(expected[i].tensor.type())) output.tensor = std::move(*zeros);
+    output.parameters = beside_type(known, program, program.outputs[i], output.tensor);
     request.outputs.push_back(std::move(output));
   }
   return request;
 }
 
+}  // namespace
+
+ExchangeCase to_request(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected) {
+  return request_of(library, test, profile, expected, &test.inputs);
+}
+
 ExchangeCase to_golden(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected) {
-  ExchangeCase golden = to_request(library, test, profile, expected);
-  for (ExchangeTensor& input : golden.inputs) input.operand.clear();  // a page that renames one must not move files
+  // Parameters that are inputs of the case lie in the file as such. Their operand's name is a page's: one that is renamed must not move files.
+  ExchangeCase golden = request_of(library, test, profile, expected, nullptr);
+  for (ExchangeTensor& input : golden.inputs) input.operand.clear();
   golden.clauses = clauses_of({library, profile}, test.program);
   for (std::size_t i = 0; i < golden.outputs.size(); ++i) {
     ExchangeTensor& output = golden.outputs[i];

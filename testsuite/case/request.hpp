@@ -7,9 +7,10 @@
 namespace tiebreak {
 
 /// The request for a case. Types of results that the program leaves open are taken from the expected outputs. Inputs that are operands of a program's one
-/// op carry the operand's name, too; a variadic operand's members share it.
+/// op carry the operand's name, too; a variadic operand's members share it. Codes carry the parameters that the program has of them, in operands, constants,
+/// folded arithmetic or annotations; operands that are inputs count with what they are in this case.
 ExchangeCase to_request(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected);
-/// The same with the expected outputs and the choices that were in force: one case of a golden file.
+/// The same with the expected outputs and the choices that were in force: one case of a golden file. Parameters are those that the program alone has.
 ExchangeCase to_golden(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected);
 
 /// The choices of an op: its own and those of the modules its page uses, as `choice` and `alias.choice`.

@@ -57,6 +57,7 @@ Result<std::vector<ExchangeTensor>> decode_tensors(StoredGroup& group, const std
     tensor.name = std::move(name);
     tensor.tensor = std::move(loaded.tensor);
     tensor.operand = std::move(loaded.operand);
+    tensor.parameters = std::move(loaded.parameters);
     tensor.inferred = loaded.inferred;
     ordered.emplace_back(loaded.order, std::move(tensor));
   }

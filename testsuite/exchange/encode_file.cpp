@@ -7,6 +7,7 @@
 
 #include "testsuite/exchange/attribute_text.hpp"
 #include "testsuite/exchange/file_layout.hpp"
+#include "testsuite/exchange/stored_parameters.hpp"
 #include "testsuite/exchange/stored_tensor.hpp"
 
 namespace tiebreak {
@@ -131,6 +132,11 @@ Status encode_tensors(const std::vector<ExchangeTensor>& tensors, StoredGroup& g
     if (!tensor.operand.empty()) {
       TIEBREAK_CHECK(check_text(tensor.operand, "an operand's name", where));
       dataset->attributes["operand"] = StoredArray::text(tensor.operand);
+    }
+    if (tensor.parameters) {
+      TIEBREAK_CHECK(check_text(tensor.parameters->tensor, "a tensor's name", where));
+      TIEBREAK_CHECK(check_text(tensor.parameters->from, "an origin", where));
+      TIEBREAK_CHECK(store_parameters(*tensor.parameters, tensor.tensor.type(), dataset->attributes, where + "/" + tensor.name));
     }
     if (!group.datasets.emplace(link_name(tensor.name), std::move(*dataset)).second) {
       return fail(Errc::usage, "two tensors have the name '" + tensor.name + "'", where);

@@ -2,6 +2,7 @@
 // The one HDF5 layout of golden files, backend requests and responses (docs/exchange.md), as plain values.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,16 @@
 #include "interpreter/tensor/attribute.hpp"
 
 namespace tiebreak {
+
+/// Quantization parameters of a tensor, and where they come from: in words, as parameters.json has them. Of a tensor whose type is quantized the same as
+/// the type's, with the clip range that is left; of others what else is known of them.
+struct ExchangeParameters {
+  std::string tensor;  ///< the number in real space that the codes stand for, by its name
+  QuantizedType type;  ///< its storage range is the clip range
+  std::string from;    ///< `recovered: y_scale of onnx.QuantizeLinear`, `annotation: min_max`
+};
+bool same_parameters(const ExchangeParameters& a, const ExchangeParameters& b);
+std::string to_text(const ExchangeParameters& parameters);  ///< x: !quant.uniform<i8:f32, 0.1:3> from annotation: min_max
 
 /// One dataset under inputs/ or outputs/ with everything stored about it.
 struct ExchangeTensor {
@@ -19,6 +30,7 @@ struct ExchangeTensor {
   std::vector<double> distance{};                   ///< to the nearest rounding boundary; outputs of golden files
   bool inferred = false;                            ///< read: the file says no element type; taken from the storage (u8 for bytes)
   std::string operand{};                            ///< inputs of requests: the one op's operand, as its page calls it; "" where it is none
+  std::optional<ExchangeParameters> parameters{};   ///< where more is known than the type states
 };
 
 struct ExchangeCase {

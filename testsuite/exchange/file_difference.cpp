@@ -77,6 +77,12 @@ void compare_values(const std::string& id, const std::string& part, const std::v
   if (difference.differing > 0) found.push_back(std::move(difference));
 }
 
+void compare_parameters(const std::string& id, const std::string& part, const std::optional<ExchangeParameters>& first,
+                        const std::optional<ExchangeParameters>& second, Differences& found) {
+  const auto text = [](const std::optional<ExchangeParameters>& parameters) { return parameters ? to_text(*parameters) : std::string(); };
+  compare_texts(id, part, text(first), text(second), found);
+}
+
 using Tensors = std::vector<ExchangeTensor>;
 
 void compare_lists(const std::string& id, const std::string& group, const Tensors& first, const Tensors& second, Differences& found) {
@@ -87,6 +93,7 @@ void compare_lists(const std::string& id, const std::string& group, const Tensor
       return;
     }
     compare_tensors(id, group + "/" + first[i].name, first[i].tensor, second[i].tensor, found);
+    compare_parameters(id, "parameters of " + group + "/" + first[i].name, first[i].parameters, second[i].parameters, found);
     compare_values(id, "undefined/" + first[i].name, first[i].undefined, second[i].undefined, found);
     compare_values(id, "before/" + first[i].name, first[i].before, second[i].before, found);
     compare_values(id, "distance/" + first[i].name, first[i].distance, second[i].distance, found);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "interpreter/tensor/tensor.hpp"
+#include "testsuite/exchange/exchange.hpp"
 #include "testsuite/exchange/file_tree.hpp"
 
 namespace tiebreak {
@@ -16,6 +17,7 @@ struct LoadedTensor {
   bool inferred = false;  ///< there was no `type`
   std::int64_t order = 0;
   std::string operand{};  ///< "": none is stated
+  std::optional<ExchangeParameters> parameters{};
 };
 /// Takes the data out of `dataset`.
 Result<LoadedTensor> load_tensor(StoredDataset& dataset, const std::string& where);

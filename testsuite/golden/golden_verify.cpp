@@ -27,7 +27,17 @@ std::string exchanged_value(const ExchangeTensor& output, std::int64_t i) {
   return undefined_at(output, i) ? "undefined" : value_text(output.tensor.value(i)) + " (" + bits_text(output.tensor, i) + ")";
 }
 
-std::string case_difference(const ExchangeCase& stored, const ExchangeCase& fresh) {
+/// Parameters of tensors that are not the same; with `may_be_older` the first side may have none: files written before have no parameters.
+std::string tensors_moved(const std::vector<ExchangeTensor>& a, const std::vector<ExchangeTensor>& b, bool may_be_older) {
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    const auto &first = a[i].parameters, &second = b[i].parameters;
+    if ((!first && !second) || (first && second && same_parameters(*first, *second)) || (may_be_older && !first)) continue;
+    return a[i].name + ": parameters are " + (first ? to_text(*first) : "not stored") + " and " + (second ? to_text(*second) : "not stored");
+  }
+  return "";
+}
+
+std::string case_difference(const ExchangeCase& stored, const ExchangeCase& fresh, bool may_be_older = false) {
   if (stored.outputs.size() != fresh.outputs.size()) {
     return std::to_string(stored.outputs.size()) + " outputs stored, " + std::to_string(fresh.outputs.size()) + " computed";
   }
@@ -35,7 +45,8 @@ std::string case_difference(const ExchangeCase& stored, const ExchangeCase& fres
     std::string difference = output_difference(stored.outputs[i], fresh.outputs[i]);
     if (!difference.empty()) return stored.outputs[i].name + difference;
   }
-  return "";
+  const std::string moved = tensors_moved(stored.inputs, fresh.inputs, may_be_older);
+  return moved.empty() ? tensors_moved(stored.outputs, fresh.outputs, may_be_older) : moved;
 }
 
 struct Recomputed {
@@ -53,7 +64,7 @@ Recomputed recompute_case(const Library& library, const Case& test, const Exchan
   if (!build && build.error().code == Errc::unknown_name) return {false, "", build.error()};
   if (!build) return {false, "cannot be computed any more: " + build.error().what, {}};
   if (build->files.empty()) return {false, "cannot be computed any more", {}};
-  return {true, case_difference(stored, build->files[0].content.cases[0]), {}};
+  return {true, case_difference(stored, build->files[0].content.cases[0], true), {}};
 }
 
 /// Computes every case of a file again under the profile it names.

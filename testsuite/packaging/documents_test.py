@@ -123,7 +123,9 @@ class Folder:
         (self.path / "symmetric.py").chmod(0o755)
         self.write("net.mlir", re.findall(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/statistics.md").read_text(encoding="utf-8"))[0])
         self.write("between-codes.mlir", re.search(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/regions.md").read_text(encoding="utf-8"))[1])
-        self.write("folded.relay", re.search(r"(?ms)^```relay\n(.*?)^```", (SOURCE / "docs/parameters.md").read_text(encoding="utf-8"))[1])
+        parameters = (SOURCE / "docs/parameters.md").read_text(encoding="utf-8")
+        self.write("folded.relay", re.search(r"(?ms)^```relay\n(.*?)^```", parameters)[1])
+        self.write("annotated.mlir", re.search(r"(?ms)^```mlir\n(.*?)^```", parameters)[1])
         self.write("log.csv", re.sub(r"(?m)^ +", "", table[0]))
 
     def _adapters(self):

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "interpreter/error.hpp"
+#include "interpreter/tensor/attribute.hpp"
 #include "interpreter/tensor/tensor_type.hpp"
 
 namespace tiebreak {
@@ -18,7 +19,7 @@ struct Range {
 struct TensorParameters {
   std::string tensor;  ///< a value of the float program, by its name
   QuantizedType type;
-  std::string from;  ///< a provider's name, `given`, `fixed: softmax`, `bias: x * w`, `same as: y`, `recovered: ...`
+  std::string from;  ///< a provider's name, `given`, `fixed: softmax`, `bias: x * w`, `same as: y`, `recovered: ...`, `annotation: ...`
   std::optional<Range> range{};
 };
 
@@ -38,6 +39,9 @@ std::string parameters_json(const ParameterSet& set);
 /// `!quant.uniform<i8:f32, 0.1:3>` alone, in MLIR's spelling. What depends on a tensor's extents (C12, C13) is not asked: there is none.
 Result<QuantizedType> parse_quantized_type(const std::string& text, const std::string& where);
 std::string to_text(const QuantizedType& type);
+/// The type as what an annotation states: scale, zero_point, clip_min, clip_max, axis, storage, from. Empty of a type with blocks, which annotations cannot
+/// say.
+AttributeMap quantize_info_of(const QuantizedType& type, const std::string& from);
 /// A number as the shortest text that reads back to the same one.
 std::string exact_text(const Real& number);
 

@@ -47,6 +47,19 @@ Result<QuantizedType> parse_quantized_type(const std::string& text, const std::s
 
 std::string to_text(const QuantizedType& type) { return element_text({type.storage, {}, type}); }
 
+AttributeMap quantize_info_of(const QuantizedType& type, const std::string& from) {
+  const bool is_along_axis = type.dimensions.size() == 1 && type.dimensions[0].block == 1;
+  if (type.scales.empty() || (!type.is_per_tensor() && !is_along_axis)) return {};
+  AttributeList scales, zero_points;
+  for (const Scale& scale : type.scales) scales.push_back({scale.value});
+  for (const ZeroPoint& zero_point : type.zero_points) zero_points.push_back({zero_point.value});
+  AttributeMap info{{"clip_min", {type.storage_min}}, {"clip_max", {type.storage_max}}, {"storage", {type.storage}}, {"from", {from}}};
+  info["scale"] = is_along_axis ? Attribute{scales} : scales[0];
+  info["zero_point"] = is_along_axis ? Attribute{zero_points} : zero_points[0];
+  if (is_along_axis) info["axis"] = {Real(type.dimensions[0].axis)};
+  return info;
+}
+
 std::string exact_text(const Real& number) {
   std::string decimal = number.to_decimal();
   const Result<Real> again = Real::parse(decimal);

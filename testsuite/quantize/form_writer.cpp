@@ -27,12 +27,25 @@ Result<WrittenForm> FormWriter::run() {
     TIEBREAK_TRY(value, real(id));
     outputs.push_back(value);
   }
+  pass_annotations();
   Program made = out_.finish(std::move(outputs), program_name(), program_.file);
   for (std::size_t i = 0; i < made.outputs.size(); ++i) {
     auto& declared = made.values[static_cast<std::size_t>(made.outputs[i])].type;
     if (!declared) declared = source(program_.outputs[i]).type;
   }
   return WrittenForm{std::move(made), std::move(notes_)};
+}
+
+void FormWriter::pass_annotations() {
+  for (std::size_t i = 0; i < program_.values.size(); ++i) {
+    const Written& made = values_[i];
+    const ValueId real = made.real >= 0 ? made.real : made.dequantized;
+    const ValueId id = real >= 0 ? real : made.codes;
+    if (id >= 0) out_.value(id).quantize_info = program_.values[i].quantize_info;
+    if (!request_.annotates || !plan_.types[i]) continue;
+    for (const ValueId each : {real, made.codes})
+      if (each >= 0) out_.value(each).quantize_info = quantize_info_of(*plan_.types[i], plan_.from[i]);
+  }
 }
 
 std::string FormWriter::name(ValueId id) const { return bare_name(program_, id); }

@@ -24,6 +24,8 @@ class FormWriter {
 
   Result<ValueId> real(ValueId id);         ///< what an operator in real space reads; -1 of -1
   Result<ValueId> dequantized(ValueId id);  ///< the codes as real numbers
+  /// What the float program states of its values' parameters, for the values that stand for them here.
+  void pass_annotations();
   /// The operation on its operands in real space, and on what its regions capture there.
   Result<Operation> on_real_values(const Operation& operation);
 

@@ -22,6 +22,7 @@ const char* to_word(Form form);
 struct FormRequest {
   Form form;
   bool separate_accumulators = false;  ///< integer: MatMulInteger and ConvInteger with requantization behind them, never QLinearConv: sums have names
+  bool annotates = false;              ///< each value that has parameters states them, and where they come from, in a quantize_info
 };
 struct WrittenForm {
   Program program;

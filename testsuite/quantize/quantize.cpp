@@ -50,7 +50,8 @@ Result<WrittenForm> write_form(const Semantics& semantics, const Plan& plan, con
   return has_onnx_operators(*plan.source) ? write_onnx_form(semantics, plan, request) : write_stablehlo_form(semantics, plan, request);
 }
 
-Result<QuantizedForms> quantize_program(const Semantics& derivation, const Program& program, const Recipe& recipe, const ParameterSet& parameters) {
+Result<QuantizedForms> quantize_program(const Semantics& derivation, const Program& program, const Recipe& recipe, const ParameterSet& parameters,
+                                        bool annotates) {
   TIEBREAK_CHECK(check_recipe(recipe, program));
   QuantizedForms made;
   made.program = std::make_shared<const Program>(program);
@@ -68,7 +69,7 @@ Result<QuantizedForms> quantize_program(const Semantics& derivation, const Progr
     return std::ranges::none_of(program.values, [&](const ProgramValue& value) { return bare_name(value.name) == each.tensor; });
   });
   for (const Form form : all_forms) {
-    TIEBREAK_TRY(written, write_form(derivation, made.plan, {form, false}));
+    TIEBREAK_TRY(written, write_form(derivation, made.plan, {.form = form, .annotates = annotates}));
     made.forms.emplace(form, std::move(written));
   }
   return made;

@@ -15,8 +15,10 @@ struct QuantizedForms {
   ParameterSet parameters{};  ///< what the forms use: activations, weights, biases
 };
 
-/// The forms of the program. `derivation`: the semantics of parameters, weight codes and bias codes.
-Result<QuantizedForms> quantize_program(const Semantics& derivation, const Program& program, const Recipe& recipe, const ParameterSet& parameters);
+/// The forms of the program. `derivation`: the semantics of parameters, weight codes and bias codes. What the float program states in annotations goes with
+/// the values; with `annotates` each value that gets parameters states these.
+Result<QuantizedForms> quantize_program(const Semantics& derivation, const Program& program, const Recipe& recipe, const ParameterSet& parameters,
+                                        bool annotates = false);
 
 /// A program of ONNX operators in the forms of opset `opset`: axes of Squeeze, ReduceSum and others as operands. Errc::unsupported where an operator has no
 /// form there that means the same.

@@ -40,7 +40,9 @@ struct CodeFacts {
   std::optional<Range> calibrated{};  ///< of the numbers, where the scale tells from what it was made
   ValueId real = -1;                  ///< the value in real space that they stand for
   std::string from{}, op{}, place{};
-  std::string why_no_scale{}, why_no_zero_point{}, why_no_axis{};
+  bool is_operand = false;    ///< the scale, or the zero point, is an operand of an operation
+  bool is_annotated = false;  ///< an annotation states some of it, which is where it comes from
+  std::string why_no_scale{}, why_no_zero_point{}, why_no_axis{}, why_no_storage{};
 };
 
 /// Values by id, and who makes and who reads them.

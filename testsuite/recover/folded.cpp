@@ -203,6 +203,7 @@ void Recovery::reach_real_space(ValueId result, const Chain& chain, const Operat
   }
   CodeFacts& known = facts(chain.codes);
   if (!chain.is_unit) {
+    dequantized_from_[result].insert(chain.codes);
     if (known.real < 0) known.real = result;
     return;
   }
@@ -210,6 +211,7 @@ void Recovery::reach_real_space(ValueId result, const Chain& chain, const Operat
   const auto zero = combined(chain.zero, chain.scale, [](const Real& shift, const Real& unit) { return -(shift * unit); });
   if (!scale || !zero) return;
   known.real = result;
+  dequantized_from_[result].insert(chain.codes);
   known.scales = scale->values;
   if (is_whole(*zero)) known.zero_points = zero->values;
   else known.why_no_zero_point = "what is added is no multiple of the scale";
@@ -239,6 +241,7 @@ void Recovery::carry_codes(ValueId result, const Chain& chain, Step step, const 
 void Recovery::make_codes(ValueId result, const Chain& chain, const Step& step, const Operation& operation) {
   CodeFacts& known = facts(result);
   known.real = chain.codes < 0 ? chain.real : -1;
+  if (known.real >= 0) quantized_as_[known.real].insert(result);
   known.op = chain.op.empty() ? operation.op : chain.op;
   known.place = chain.place.empty() ? operation.where : chain.place;
   const Real low = round_whole(chain.low, Rounding::up), high = round_whole(chain.high, Rounding::down);

@@ -2,6 +2,7 @@
 // The quantization parameters of a program's tensors, as far as the program still has them: in types, in operands of quantized ops, in
 // constants that were folded into its arithmetic, in weights that lie on a grid.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,15 +31,21 @@ struct RecoveredParameters {
   std::string model;
   std::vector<RecoveredTensor> tensors{};
   std::vector<LostParameter> lost{};
+  std::map<ValueId, TensorParameters> values{};  ///< of each value of the program whose parameters are known, several of one tensor among them
   ParameterSet set() const;
 };
 
 struct RecoverQuestion {
-  int printed_digits = 0;  ///< of the constants of a text that was printed with so few; 0: all of them
+  int printed_digits = 0;                       ///< of the constants of a text that was printed with so few; 0: all of them
+  const std::vector<Tensor>* inputs = nullptr;  ///< what the program's inputs are in one call: scales and zero points that are inputs are read there
 };
 
-/// Results are in the order of the program. Errors are those of the library: `stop`, undecided.
+/// Results are in the order of the program. Errors are those of the library (`stop`, undecided), and annotations: what is no annotation, and one that
+/// contradicts a type or an operand, with both places.
 Result<RecoveredParameters> recover_parameters(const Library& library, const Program& program, const RecoverQuestion& question = {});
+
+/// Whether something is stated of a value's parameters beside its type.
+bool has_annotations(const Program& program);
 
 std::string recovered_text(const RecoveredParameters& found);
 std::string recovered_markdown(const RecoveredParameters& found);

@@ -4,6 +4,7 @@
 #pragma once
 #include <set>
 
+#include "testsuite/recover/annotation.hpp"
 #include "testsuite/recover/parameter_operands.hpp"
 #include "testsuite/recover/steps.hpp"
 
@@ -57,6 +58,13 @@ class Recovery {
   void take_parameter(const notation::Op& op, const Operation& operation, const ParameterOperand& parameter);
   void take_values(const notation::Op& op, const Operation& operation, const ParameterOperand& parameter, const Tensor& tensor);
   void take_annotation(const Operation& operation);
+  const Tensor* parameter_value(ValueId id) const;
+
+  // annotated.cpp
+  Status take_annotations();
+  Status annotate(ValueId id, Annotation annotation);
+  void annotate_real(ValueId id, const Annotation& annotation);
+  void find_named(Annotation& annotation) const;
 
   // folded.cpp
   void take_step(const Operation& operation, const Step& step);
@@ -98,6 +106,7 @@ class Recovery {
   Constants constants_;
   ValueGraph graph_;
   std::map<ValueId, CodeFacts> facts_{};
+  std::map<ValueId, std::set<ValueId>> quantized_as_{}, dequantized_from_{};  ///< codes by the value in real space
   std::map<ValueId, Chain> chains_{};
   std::map<ValueId, Step> steps_{};  ///< by result
   std::map<ValueId, ElementType> elements_{};

@@ -14,6 +14,10 @@ std::string Recovery::tensor_name(ValueId id, const CodeFacts& known) const {
 }
 
 std::optional<QuantizedType> Recovery::type_of(ValueId id, const CodeFacts& known, std::string& why) const {
+  if (!known.why_no_storage.empty()) {
+    why = known.why_no_storage;
+    return std::nullopt;
+  }
   if (known.stated) return known.stated;
   const auto element = known.storage ? known.storage : element_of(id);
   if (!element) {
@@ -61,14 +65,17 @@ void Recovery::add_result(RecoveredParameters& found, std::set<std::string>& nam
   const auto type = type_of(id, known, why);
   if (!type) return lose("storage", why);
   const std::string word = to_text(*type);
+  const bool is_derived = known.is_annotated || known.from.starts_with("same as:") || known.from.starts_with("bias:");
+  TensorParameters parameters{name, *type, is_derived ? known.from : "recovered: " + known.from, known.calibrated};
+  found.values.emplace(id, parameters);
   // One number may have several codes, and the codes several names: the first is kept where they agree.
   for (const RecoveredTensor& earlier : found.tensors)
     if (earlier.parameters.tensor == name && to_text(earlier.parameters.type) == word) return;
   if (names.contains(name)) name = graph_.name(id);
   for (int copy = 2; names.contains(name); ++copy) name = graph_.name(id) + "." + std::to_string(copy);
   names.insert(name);
-  const bool is_derived = known.from.starts_with("same as:") || known.from.starts_with("bias:");
-  found.tensors.push_back({{name, *type, is_derived ? known.from : "recovered: " + known.from, known.calibrated}, graph_.name(id), known.place});
+  parameters.tensor = name;
+  found.tensors.push_back({parameters, known.real == id ? "" : graph_.name(id), known.place});
 }
 
 RecoveredParameters Recovery::results() const {

@@ -11,6 +11,14 @@ std::string numbers_of(const std::vector<Real>& values) { return values.size() =
 
 }  // namespace
 
+/// A constant, or an input of the call that is looked at.
+const Tensor* Recovery::parameter_value(ValueId id) const {
+  if (const Tensor* constant = constants_.find(id)) return constant;
+  const auto place = std::ranges::find(program_.inputs, id);
+  const auto index = static_cast<std::size_t>(place - program_.inputs.begin());
+  return question_.inputs == nullptr || index >= question_.inputs->size() ? nullptr : &(*question_.inputs)[index];
+}
+
 void Recovery::take_parameters(const notation::Op& op, const Operation& operation) {
   for (const ParameterOperand& parameter : parameter_operands(op, operation, program_)) take_parameter(op, operation, parameter);
 }
@@ -21,9 +29,10 @@ void Recovery::take_parameter(const notation::Op& op, const Operation& operation
     known.op = operation.op;
     known.place = operation.where;
   }
+  if (parameter.real >= 0) (parameter.owner_is_result ? quantized_as_ : dequantized_from_)[parameter.real].insert(parameter.owner);
   if (parameter.real >= 0 && (known.real < 0 || parameter.owner_is_result)) known.real = parameter.real;
   const std::string name = parameter.declaration->name;
-  const Tensor* tensor = constants_.find(parameter.parameter);
+  const Tensor* tensor = parameter_value(parameter.parameter);
   if (tensor != nullptr) {
     if (parameter.owner_is_result && !parameter.is_scale && tensor->element().bits() <= 16) elements_.emplace(parameter.owner, tensor->element());
     return take_values(op, operation, parameter, *tensor);
@@ -50,6 +59,7 @@ void Recovery::take_values(const notation::Op& op, const Operation& operation, c
     return;
   }
   kept = values;
+  known.is_operand = true;
   if (known.from.empty() || parameter.is_scale) known.from = parameter.declaration->name + " of " + operation.op;
   if (values.size() == 1) return;
   const auto rank = rank_of(parameter.owner) ? rank_of(parameter.owner) : known.real >= 0 ? rank_of(known.real) : std::nullopt;

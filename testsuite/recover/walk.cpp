@@ -44,6 +44,7 @@ void Recovery::name_real_sides(const Operation& operation) {
   const ValueId codes = a->quantized ? from : to, real = a->quantized ? to : from;
   if (!graph_.value(real).type->element.is_float()) return;
   CodeFacts& known = facts(codes);
+  (codes == to ? quantized_as_ : dequantized_from_)[real].insert(codes);
   if (known.real < 0 || codes == to) known.real = real;
   known.op = operation.op;
 }
@@ -81,6 +82,7 @@ Status Recovery::visit(const Operation& operation) {
   std::optional<ElementType> element;
   for (const ValueId id : operation.operands)
     if (id >= 0 && (constants_.find(id) == nullptr || !element)) element = element_of(id);
+  if (program_.operations.size() == 1) return {};  // an operation alone is nothing that parameters were folded into
   if (const auto step = step_of(semantics_, graph_, constants_, operation, element)) {
     elements_.emplace(operation.results[0], step->element);
     steps_.emplace(operation.results[0], *step);
@@ -107,6 +109,7 @@ Result<RecoveredParameters> Recovery::run() {
   state_types();
   for (const Operation& operation : program_.operations) TIEBREAK_CHECK(visit(operation));
   for (const Operation& operation : program_.operations) TIEBREAK_CHECK(follow(operation));
+  TIEBREAK_CHECK(take_annotations());
   solve_all();
   find_grids();
   TIEBREAK_CHECK(semantics_.library.stop().check());

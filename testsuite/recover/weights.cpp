@@ -105,6 +105,7 @@ void Recovery::find_grids() {
 }
 
 void Recovery::find_grid(ValueId weight, const Operation& operation) {
+  if (const auto known = facts_.find(weight); known != facts_.end() && known->second.is_annotated) return;
   const std::string name = graph_.name(weight);
   for (const RecoveredTensor& earlier : grids_)
     if (earlier.parameters.tensor == name) return;

@@ -82,7 +82,10 @@ class Inliner {
       ids[result] = returned;
       const std::vector<ValueId>& inputs = operation.regions[0].program.inputs;
       const bool is_made_here = std::ranges::find(inputs, operation.regions[0].program.outputs[i]) == inputs.end();
-      if (is_made_here) made_.values[static_cast<std::size_t>(returned)].name = from.values[static_cast<std::size_t>(result)].name;
+      const ProgramValue& outer = from.values[static_cast<std::size_t>(result)];
+      ProgramValue& made = made_.values[static_cast<std::size_t>(returned)];
+      if (is_made_here) made.name = outer.name;
+      if (made.quantize_info.empty()) made.quantize_info = outer.quantize_info;
       return {};
     }
     if (!widens(wanted, given))
@@ -102,7 +105,7 @@ class Inliner {
   ValueId widened(ValueId codes, const ProgramValue& argument, const Operation& operation) {
     const auto [place, is_new] = casts_made_.try_emplace({codes, to_text(*argument.type)}, static_cast<ValueId>(made_.values.size()));
     if (!is_new) return place->second;
-    made_.values.push_back({argument.name, argument.type});
+    made_.values.push_back({argument.name, argument.type, {}, argument.quantize_info});
     made_.operations.push_back(
         {.op = regions_detail::widening(casts_), .operands = {codes}, .results = {place->second}, .attributes = {}, .where = operation.where});
     return place->second;

@@ -141,7 +141,7 @@ class Outliner {
     const auto define = [&](ValueId id) {
       const ProgramValue& value = program_.values[static_cast<std::size_t>(id)];
       inside[id] = static_cast<ValueId>(region.program.values.size());
-      region.program.values.push_back({value.name, value.type});
+      region.program.values.push_back({value.name, value.type, {}, value.quantize_info});
       return inside[id];
     };
     for (const std::size_t member : group.members) {
@@ -203,6 +203,7 @@ class Outliner {
     for (const Group& group : groups_)
       if (group.quantize != nowhere) absorbed.insert(group.quantize);
     for (std::size_t i = 0; i < program_.operations.size(); ++i) {
+      if (only_serves_regions(i)) keep_annotation(operation(i));
       if (absorbed.contains(i) || only_serves_regions(i)) continue;
       if (group_[i] == nowhere) {
         made_.program.operations.push_back(operation(i));
@@ -215,6 +216,12 @@ class Outliner {
       made_.operations += group.members.size();
     }
     drop_unused_values(made_.program);
+  }
+
+  /// What is stated of the numbers holds for their codes, which stay when the widening goes.
+  void keep_annotation(const Operation& widening) {
+    AttributeMap& codes = made_.program.values[static_cast<std::size_t>(widening.operands[0])].quantize_info;
+    if (codes.empty()) codes = program_.values[static_cast<std::size_t>(widening.results[0])].quantize_info;
   }
 
   bool only_serves_regions(std::size_t index) const {

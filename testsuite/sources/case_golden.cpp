@@ -8,18 +8,12 @@ namespace {
 
 Result<Case> golden_case(const ExchangeCase& stored, const std::string& path) {
   std::string where = path + ":" + stored.id;
-  TIEBREAK_TRY(parsed, parse_mlir(stored.program, where));
-  if (parsed.functions.size() != 1) return fail(Errc::corrupt, "the stored program is not one function", where);
+  TIEBREAK_TRY(program, stored_program(stored, where));
   Case test;
   test.id = stored.id;
   test.source = path;
-  test.program = std::move(parsed.functions[0]);
+  test.program = std::move(program);
   test.golden_profile = stored.profile;
-  // MLIR has neither ONNX's versions nor attributes that are types: for one op the stored call says them.
-  if (test.program.operations.size() == 1 && !stored.op.empty()) {
-    test.program.operations[0].attributes = stored.attributes;
-    test.program.operations[0].version = stored.version;
-  }
   if (stored.inputs.size() != test.program.inputs.size() || stored.outputs.size() != test.program.outputs.size()) {
     return fail(Errc::corrupt, "stored tensors do not fit the stored program", where);
   }
@@ -33,6 +27,18 @@ Result<Case> golden_case(const ExchangeCase& stored, const std::string& path) {
 }
 
 }  // namespace
+
+Result<Program> stored_program(const ExchangeCase& stored, const std::string& where) {
+  TIEBREAK_TRY(parsed, parse_mlir(stored.program, where));
+  if (parsed.functions.size() != 1) return fail(Errc::corrupt, "the stored program is not one function", where);
+  Program& program = parsed.functions[0];
+  // MLIR has neither ONNX's versions nor attributes that are types: for one op the stored call says them.
+  if (program.operations.size() == 1 && !stored.op.empty()) {
+    program.operations[0].attributes = stored.attributes;
+    program.operations[0].version = stored.version;
+  }
+  return std::move(program);
+}
 
 Result<CaseList> read_golden_cases(const std::string& path, const CaseFilter& wanted) {
   TIEBREAK_TRY(file, read_exchange(path));

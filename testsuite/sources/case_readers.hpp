@@ -3,6 +3,7 @@
 #pragma once
 #include <filesystem>
 
+#include "testsuite/exchange/exchange.hpp"
 #include "testsuite/sources/load_cases.hpp"
 
 namespace tiebreak {
@@ -10,6 +11,8 @@ namespace tiebreak {
 using CaseList = std::vector<Case>;
 
 Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops);
+/// The program of a stored case, with the call's attributes where it is one op.
+Result<Program> stored_program(const ExchangeCase& stored, const std::string& where);
 Result<CaseList> read_golden_cases(const std::string& path, const CaseFilter& wanted);
 /// `one_of_many`: a damaged test becomes a case that is not usable, instead of an error.
 Result<CaseList> read_node_test(const std::filesystem::path& folder, const CaseFilter& wanted, bool one_of_many = false);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "testsuite/recover/recover.hpp"
 #include "testsuite/sources/case_readers.hpp"
 #include "testsuite/text/text_parts.hpp"
 
@@ -65,6 +66,27 @@ Result<CaseList> load_folder(const Library& library, const fs::path& folder, con
   return cases;
 }
 
+Result<CaseList> load_source(const Library& library, const std::string& source, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
+  std::error_code error;
+  fs::path path(source);
+  if (fs::is_directory(path, error)) return is_node_test(path) ? read_node_test(path, wanted) : load_folder(library, path, wanted, seed, wanted_ops);
+  if (fs::exists(path, error)) return load_file(library, path, wanted, seed, wanted_ops);
+  if (const Page* page = find_page(library, source)) return read_page_cases(*page, wanted);
+  std::vector<std::string> known = library.op_paths();
+  for (const auto& [name, page] : library.pages()) known.push_back(name);
+  std::string near = nearest(source, known);
+  return fail(Errc::unknown_name, "'" + source + "' is no file, folder, op or page", "", near.empty() ? "tiebreak spec list" : "did you mean '" + near + "'?");
+}
+
+/// Annotations that contradict a type or an operand would go into requests and golden files.
+Status check_annotations(const Library& library, const CaseList& cases) {
+  for (const Case& test : cases) {
+    if (!has_annotations(test.program)) continue;
+    if (const auto found = recover_parameters(library, test.program, {.inputs = &test.inputs}); !found) return tl::unexpected<Error>(found.error());
+  }
+  return {};
+}
+
 std::string beside_spec(const char* variable, const std::vector<std::string>& names) {
   if (const char* value = *variable != '\0' ? std::getenv(variable) : nullptr; value != nullptr && *value != '\0') return value;
   std::error_code error;
@@ -80,15 +102,9 @@ std::string beside_spec(const char* variable, const std::vector<std::string>& na
 
 Result<std::vector<Case>> load_cases(const Library& library, const std::string& source, const CaseFilter& wanted, std::uint64_t seed,
                                      const OpFilter& wanted_ops) {
-  std::error_code error;
-  fs::path path(source);
-  if (fs::is_directory(path, error)) return is_node_test(path) ? read_node_test(path, wanted) : load_folder(library, path, wanted, seed, wanted_ops);
-  if (fs::exists(path, error)) return load_file(library, path, wanted, seed, wanted_ops);
-  if (const Page* page = find_page(library, source)) return read_page_cases(*page, wanted);
-  std::vector<std::string> known = library.op_paths();
-  for (const auto& [name, page] : library.pages()) known.push_back(name);
-  std::string near = nearest(source, known);
-  return fail(Errc::unknown_name, "'" + source + "' is no file, folder, op or page", "", near.empty() ? "tiebreak spec list" : "did you mean '" + near + "'?");
+  TIEBREAK_TRY(cases, load_source(library, source, wanted, seed, wanted_ops));
+  TIEBREAK_CHECK(check_annotations(library, cases));
+  return std::move(cases);
 }
 
 const Page* find_page(const Library& library, const std::string& word) {

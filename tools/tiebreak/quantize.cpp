@@ -18,6 +18,7 @@ constexpr const char* quantize_footer =
     "Examples:\n"
     "  tiebreak quantize layer.mlir --recipe recipe.json --parameters parameters.json -o forms\n"
     "  tiebreak quantize layer.mlir --recipe recipe.json --seed 1 --batches 2 -o forms --compare\n"
+    "  tiebreak quantize layer.mlir --recipe recipe.json --parameters parameters.json -o annotated --annotate\n"
     "\n"
     "Writes FOLDER/simulated.onnx, fake.onnx, qdq.onnx, integer.onnx (.mlir of an MLIR program), parameters.json and report.json. docs/quantize.md";
 
@@ -25,7 +26,7 @@ struct QuantizeArguments {
   std::vector<std::string> model;
   std::string recipe, parameters, output, profile, derive = "onnxruntime-tool";
   DataText data{};
-  bool compare = false;
+  bool compare = false, annotate = false;
 };
 
 Status write_forms(const QuantizedForms& made, const QuantizeArguments& options) {
@@ -64,7 +65,7 @@ Result<int> run_quantize(const QuantizeArguments& options) {
     batches = std::move(made);
   }
   TIEBREAK_TRY(found, options.parameters.empty() ? min_max_parameters(semantics, derivation, program, recipe, batches) : read_parameters(options.parameters));
-  TIEBREAK_TRY(made, quantize_program(derivation, program, recipe, found));
+  TIEBREAK_TRY(made, quantize_program(derivation, program, recipe, found, options.annotate));
   TIEBREAK_CHECK(write_forms(made, options));
   TIEBREAK_CHECK(print(quantize_report_text(made)));
   if (!options.compare) return success;
@@ -85,6 +86,7 @@ void add_quantize(Verb& app) {
   sub->add_option("-o,--output", options->output, "folder for the forms")->type_name("FOLDER");
   sub->add_option("-p,--profile", options->profile, "semantics by which programs run (default onnx, of MLIR reference)")->type_name("PROFILE");
   sub->add_option("--derive", options->derive, "semantics of parameters and constant codes (default onnxruntime-tool)")->type_name("PROFILE");
+  sub->add_flag("--annotate", options->annotate, "write parameters and where they come from at the values, as quantize_info");
   sub->add_flag("--compare", options->compare, "run the forms on the data: where they part, operator by operator");
   sub->footer = quantize_footer;
   sub->action = [options] { return run_quantize(*options); };

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "testsuite/backends/asked_digest.hpp"
+#include "testsuite/backends/record_folder.hpp"
 #include "testsuite/backends/recorded_backend.hpp"
 #include "testsuite/exchange/image.hpp"
 #include "testsuite/exchange/whole_file.hpp"
@@ -99,6 +100,21 @@ TEST_F(Recorded, AnswersWhatWasAnswered) {
   EXPECT_EQ(description.details.at("commit"), "abc123");
   EXPECT_EQ(description.details.at("library"), "libcounting.so") << "no folder of this machine";
   EXPECT_EQ(description.details.at("recorded").substr(0, 12), "by tiebreak ");
+}
+
+TEST_F(Recorded, KeepsWhatIsKnownOfTheCodes) {
+  ExchangeCase asked = three()[0];
+  const ElementType u8 = *ElementType::parse("u8");
+  const QuantizedType type{u8, u8.min(), Real(200), *ElementType::parse("f32"), {}, {}, {{Real(1)}}, {{Real(0)}}};
+  asked.outputs[0].parameters = ExchangeParameters{"x", type, "recovered: y_scale of onnx.QuantizeLinear"};
+  record(counting_, {asked});
+  const auto kept = read_record(path());
+  ASSERT_TRUE(kept) << to_text(kept.error());
+  ASSERT_EQ(kept->answers.size(), 1u);
+  const auto& parameters = kept->answers.begin()->second.outputs[0].parameters;
+  ASSERT_TRUE(parameters);
+  EXPECT_EQ(to_text(*parameters), "x: !quant.uniform<u8<0:200>:f32, 1.0> from recovered: y_scale of onnx.QuantizeLinear");
+  EXPECT_EQ(said({three()[0]}), "answered") << "what is known beside a question is no part of it";
 }
 
 TEST_F(Recorded, AQuestionIsWhatIsAskedAndNothingElse) {

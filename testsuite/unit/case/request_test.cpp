@@ -47,5 +47,59 @@ TEST(Request, AnInputThatIsNoOneOperandHasNone) {
   EXPECT_EQ(operands_of("%y = stablehlo.add %a, %b : tensor<2xf32>\n%z = stablehlo.add %y, %b : tensor<2xf32>"), "a=- b=-") << "a program of two ops";
 }
 
+/// `name: parameters` of each tensor that has some, of a request or of a golden file's case.
+std::string parameters_of(const std::string& mlir, bool is_golden) {
+  static const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
+  auto parsed = parse_mlir(mlir, "test.mlir");
+  if (!library || !parsed) return parsed ? "no library" : to_text(parsed.error());
+  Case test;
+  test.id = "request/1";
+  test.program = parsed->functions[0];
+  for (ValueId id : test.program.inputs) {
+    Tensor tensor = *Tensor::zeros(*test.program.values[static_cast<std::size_t>(id)].type);
+    for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, tensor.element().encode(Real(1)).value_or(0));
+    test.inputs.push_back(std::move(tensor));
+  }
+  const Semantics semantics{**library, **(*library)->find_profile("reference")};
+  const auto results = evaluate(semantics, test.program, test.inputs);
+  if (!results) return to_text(results.error());
+  const ExchangeCase made = (is_golden ? to_golden : to_request)(**library, test, semantics.profile, *results);
+  std::string text;
+  for (const auto* tensors : {&made.inputs, &made.outputs})
+    for (const ExchangeTensor& tensor : *tensors)
+      if (tensor.parameters) text += tensor.name + " = " + to_text(*tensor.parameters) + "\n";
+  return text;
+}
+
+TEST(Request, CodesCarryTheParametersOfOperandsThatAreInputs) {
+  const std::string call = R"(%q = "onnx.QuantizeLinear"(%image, %s, %z) <{version = 13 : i64}> : (tensor<4xf32>, tensor<f32>, tensor<ui8>) -> tensor<4xui8>)";
+  EXPECT_EQ(parameters_of(call, false), "q = image: !quant.uniform<u8:f32, 1.0:1> from recovered: y_scale of onnx.QuantizeLinear\n");
+  EXPECT_EQ(parameters_of(call, true), "") << "they lie in the file as inputs, and a page that renames an operand must not move it";
+}
+
+TEST(Request, AGoldenCaseHasWhatItsProgramStatesFoldsOrQuantizes) {
+  const std::string folded = R"(func.func @main(%x: tensor<4xf32>) -> tensor<4xi8> {
+    %m = stablehlo.constant dense<64.0> : tensor<4xf32>
+    %lo = stablehlo.constant dense<-127.0> : tensor<f32>
+    %hi = stablehlo.constant dense<127.0> : tensor<f32>
+    %0 = stablehlo.multiply %x, %m : tensor<4xf32>
+    %1 = stablehlo.round_nearest_even %0 : tensor<4xf32>
+    %2 = stablehlo.clamp %lo, %1, %hi : (tensor<f32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+    %y = stablehlo.convert %2 : (tensor<4xf32>) -> tensor<4xi8>
+    return %y : tensor<4xi8>
+  })";
+  EXPECT_EQ(parameters_of(folded, true), "y = x: !quant.uniform<i8<-127:127>:f32, 0.015625> from recovered: 1 / 64\n");
+  const std::string stated =
+      R"(func.func @main(%a: tensor<4xi8> {quantize_info = {scale = 0.5, from = "kl on calib.h5"}}, %t: tensor<4x!quant.uniform<i8:f32, 0.25>>)
+      -> (tensor<4xi8>, tensor<4x!quant.uniform<i8:f32, 0.25>>) {
+    %b = stablehlo.negate %a : tensor<4xi8>
+    %u = "stablehlo.negate"(%t) {quantize_info = {clip_min = 0, clip_max = 127, scale = 0.25}} : (tensor<4x!quant.uniform<i8:f32, 0.25>>) -> tensor<4x!quant.uniform<i8:f32, 0.25>>
+    return %b, %u : tensor<4xi8>, tensor<4x!quant.uniform<i8:f32, 0.25>>
+  })";
+  EXPECT_EQ(parameters_of(stated, true),
+            "a = a: !quant.uniform<i8:f32, 0.5> from annotation: kl on calib.h5\n"
+            "u = u: !quant.uniform<i8<0:127>:f32, 0.25> from annotation\n");
+}
+
 }  // namespace
 }  // namespace tiebreak

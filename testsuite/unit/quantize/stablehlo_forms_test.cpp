@@ -108,5 +108,33 @@ TEST(StablehloForms, ConvolutionAlongAnAxis) {
   expect_all_forms(made, {floats_tensor({1, 3, 3, 1}, x)}, expected);
 }
 
+/// `name: from` of each value that states parameters.
+std::string origins(const Program& program) {
+  std::string text;
+  for (const ProgramValue& value : program.values)
+    if (const auto from = value.quantize_info.find("from"); from != value.quantize_info.end()) text += value.name + ": " + *from->second.as_string() + "\n";
+  return text;
+}
+
+TEST(StablehloForms, WhatTheFloatProgramStatesGoesWithItsValues) {
+  std::string text = dot_layer;
+  const std::string argument = "%x: tensor<2x3xf32>";
+  text.replace(text.find(argument), argument.size(), argument + " {quantize_info = {from = \"kl\", scale = 0.0625, storage = i8, zero_point = 6}}");
+  const QuantizedForms made = forms_of(parsed(text), R"("defaults": {})", {given("x", "i8", 1.0 / 16, 6), given("sum", "i8", 0.25, -4)});
+  for (const auto& [form, written] : made.forms) EXPECT_EQ(origins(written.program), "x: kl\n") << to_word(form);
+}
+
+TEST(StablehloForms, ValuesStateTheirParametersWhereThatIsAsked) {
+  const Program program = parsed(dot_layer);
+  const auto made =
+      quantize_program(by_tool(), program, recipe_of(R"("defaults": {})"), {"m", {given("x", "i8", 1.0 / 16, 6), given("sum", "i8", 0.25, -4)}}, true);
+  ASSERT_TRUE(made) << to_text(made.error());
+  for (const auto& [form, written] : made->forms) {
+    const std::string stated = origins(written.program);
+    EXPECT_NE(stated.find("x: given\n"), std::string::npos) << to_word(form) << "\n" << stated;
+    EXPECT_NE(stated.find("y.q: same as: sum\n"), std::string::npos) << to_word(form) << "\n" << stated;
+  }
+}
+
 }  // namespace
 }  // namespace tiebreak

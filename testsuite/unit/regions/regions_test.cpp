@@ -211,5 +211,28 @@ TEST(Regions, EqualConfirmsOnAllInputs) {
   }
 }
 
+TEST(Regions, AnnotationsStayWithTheirValues) {
+  const Program program = parsed(R"(func.func @main(%a: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.5>> {
+    %x = "quant.dcast"(%a) {quantize_info = {from = "of x", scale = 0.5}} : (tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2xf32>
+    %y = "stablehlo.negate"(%x) {quantize_info = {from = "of y", scale = 0.5}} : (tensor<2xf32>) -> tensor<2xf32>
+    %q = "quant.qcast"(%y) {quantize_info = {from = "of q", scale = 0.5}} : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+    return %q : tensor<2x!quant.uniform<i8:f32, 0.5>>
+  })");
+  const auto origins = [](const Program& of) {
+    std::string text;
+    for (const ProgramValue& value : of.values)
+      if (!value.quantize_info.empty()) text += *value.quantize_info.at("from").as_string() + ", ";
+    return text;
+  };
+  const OutlinedProgram made = outlined(program);
+  ASSERT_EQ(made.regions, 1u) << print_mlir(made.program);
+  EXPECT_EQ(origins(made.program), "of x, of q, ") << "what is said of x holds for its codes";
+  EXPECT_EQ(origins(made.program.operations[0].regions[0].program), "of x, of y, ");
+  const Program printed = parsed(print_mlir(made.program));
+  EXPECT_EQ(origins(printed), "of x, of q, ");
+  const std::string back = origins(inlined(printed));
+  for (const char* each : {"of x", "of y", "of q"}) EXPECT_NE(back.find(each), std::string::npos) << back;
+}
+
 }  // namespace
 }  // namespace tiebreak

@@ -17,6 +17,13 @@ class Undefined(Exception):
     """The system's own answer is that it defines no result here; the text says why."""
 
 
+KNOWN = ("scale", "exact_scale", "zero_point", "clip_min", "clip_max", "axis", "block", "real_type", "code_type", "from", "tensor")
+
+
+def _known(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
 class Operand:
     """One tensor of a request: data in its storage type, the element type's word, and the parameters of a quantized type."""
 
@@ -35,6 +42,8 @@ class Operand:
             self.blocks = [int(block) for block in attributes["blocks"]]
             self.storage = (int(attributes["storage_min"]), int(attributes["storage_max"]))
             self.expressed = attributes["expressed_type"].decode()
+        # What the program says of codes beside their type (scale, zero_point, clip_min, clip_max, axis, from, tensor); None where it says nothing.
+        self.known = {name: _known(value) for name, value in attributes.items() if name in KNOWN} if "from" in attributes else None
 
     def plain(self, *types):
         """The data, where the type is not quantized and is one of these."""
