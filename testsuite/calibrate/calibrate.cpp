@@ -40,6 +40,8 @@ class Calibrator {
  private:
   Status measure(ReachedValue& value) {
     if (value.batches.empty() || !value.batches.front().element().is_float() || value.batches.front().type().quantized) return {};
+    const std::optional<CodeFormat> codes = options_.codes ? options_.codes(value) : value.is_constant ? options_.weights : options_.activations;
+    if (!codes) return {};
     Samples samples{.tensor = bare_name(program_, value.id)};
     std::vector<Shape> shapes;
     for (std::size_t b = 0; b < value.batches.size(); ++b) {
@@ -48,12 +50,11 @@ class Calibrator {
     }
     if (samples.batches.empty()) return {};  // no element: nothing to stand for
     TIEBREAK_TRY(axis, axis_of(value));
-    const CodeFormat& format = value.is_constant ? options_.weights : options_.activations;
-    TIEBREAK_TRY(provided, ask(samples, shapes, axis, format));
+    TIEBREAK_TRY(provided, ask(samples, shapes, axis, *codes));
     CalibratedTensor tensor;
     tensor.is_constant = value.is_constant;
     tensor.size = samples.size();
-    TIEBREAK_TRY(type, type_of_ranges(parameters_, provided, value.batches.front().element(), format, axis,
+    TIEBREAK_TRY(type, type_of_ranges(parameters_, provided, value.batches.front().element(), *codes, places_along(axis, provided.size()),
                                       "provider " + provider_.name + ": tensor " + samples.tensor));
     tensor.parameters = {samples.tensor, std::move(type), provider_.name, whole_range(provided)};
     for (const auto& batch : samples.batches) {

@@ -2,13 +2,14 @@
 // Parameters for the tensors of a float program: it is run on batches of data, operation by operation, and a provider is asked for each tensor in
 // topological order.
 #pragma once
-#include <map>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "testsuite/calibrate/float_run.hpp"
 #include "testsuite/calibrate/provider.hpp"
 #include "testsuite/parameters/parameters.hpp"
-#include "testsuite/sources/batches.hpp"
 
 namespace tiebreak {
 
@@ -17,6 +18,8 @@ struct CalibrateOptions {
   const Profile* parameters = nullptr;  ///< how `quant.parameters` makes a scale and a zero point of a range
   CodeFormat activations{};
   CodeFormat weights{};
+  /// The codes of a value, where they are neither; nullopt: it has no parameters, and is not looked at.
+  std::function<std::optional<CodeFormat>(const ReachedValue&)> codes{};
   bool per_axis = false;   ///< weights of contractions have parameters for each output channel
   bool propagate = false;  ///< later tensors are measured on what the quantized earlier ones give
   ProviderOptions program{};
@@ -37,10 +40,6 @@ struct Calibration {
 
 /// Float inputs, float constants that an operation reads, and float results, each when it is known.
 Result<Calibration> calibrate(const Semantics& semantics, const Program& program, const std::vector<Batch>& batches, const CalibrateOptions& options);
-
-/// Scales and zero points of ranges, one for each channel, by `quant.parameters`. `where` names the tensor.
-Result<QuantizedType> type_of_ranges(const Semantics& parameters, const std::vector<Provided>& provided, const ElementType& expressed, const CodeFormat& format,
-                                     int axis, const std::string& where);
 
 std::string calibration_text(const Calibration& calibration);
 std::string calibration_markdown(const Calibration& calibration);
