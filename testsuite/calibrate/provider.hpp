@@ -29,7 +29,7 @@ std::vector<std::string> provider_names(const Library& library);
 struct Algorithm {
   const char* name;
   std::vector<std::pair<const char*, const char*>> settings;  ///< name and default
-  Provided (*provide)(const Samples& samples, const CodeFormat& format, const std::vector<double>& settings);
+  Result<Provided> (*provide)(const Samples& samples, const CodeFormat& format, const std::vector<double>& settings);
 };
 const std::vector<Algorithm>& algorithms();
 

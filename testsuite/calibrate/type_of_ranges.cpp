@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "testsuite/candidates/semantics_word.hpp"
 
 namespace tiebreak {
@@ -44,6 +46,12 @@ Status derive(const Semantics& semantics, const std::vector<Provided>& provided,
 }
 
 }  // namespace
+
+bool same_parameters(const QuantizedType& a, const QuantizedType& b) {
+  const auto same = [](const auto& x, const auto& y) { return x.value == y.value; };
+  return a.storage == b.storage && a.storage_min == b.storage_min && a.storage_max == b.storage_max && a.dimensions == b.dimensions &&
+         std::ranges::equal(a.scales, b.scales, same) && std::ranges::equal(a.zero_points, b.zero_points, same);
+}
 
 ParameterPlaces places_along(int axis, std::size_t count) {
   if (axis < 0) return {};

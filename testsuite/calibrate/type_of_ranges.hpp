@@ -21,6 +21,7 @@ struct CodeFormat {
   ElementType storage{};
   bool narrow = false;     ///< without the least code
   bool symmetric = false;  ///< ranges are made symmetric about zero first, whatever the profile does
+  bool operator==(const CodeFormat&) const = default;
 };
 
 /// Along which dimensions a tensor has parameters, and the shape of these. Without dimensions: one scale for the tensor.
@@ -30,6 +31,9 @@ struct ParameterPlaces {
 };
 /// One scale for each of `count` places along `axis`; for the tensor where the axis is negative.
 ParameterPlaces places_along(int axis, std::size_t count);
+
+/// Storage, its range, scales and zero points are the same.
+bool same_parameters(const QuantizedType& a, const QuantizedType& b);
 
 /// Scales and zero points of ranges, one for each place, by `quant.parameters` under the profile. `where` names the tensor. Errc::type where a range has
 /// no scale, or the zero point is no code.

@@ -18,7 +18,7 @@ struct Range {
 struct TensorParameters {
   std::string tensor;  ///< a value of the float program, by its name
   QuantizedType type;
-  std::string from;  ///< a provider's name, `given`, `fixed: softmax`, `bias: x * w`, `same as: y`, `recovered: ...`
+  std::string from;  ///< a provider's name, `given`, `fixed: softmax`, `bias: x * w`, `accumulator: x * w`, `same as: y`, `joined: x, y` ...
   std::optional<Range> range{};
 };
 
