@@ -141,6 +141,35 @@ TEST(ConstraintsInOrder, ConstantsTakeTheParametersOfTheResult) {
   EXPECT_EQ(found->notes, (std::vector<std::string>{"x is requantized to the parameters of y"}));
 }
 
+/// A window of a maximum chooses among its operand's numbers; one of a sum has its own.
+TEST(ConstraintsInOrder, ARuleMayAskForTheBodyOfARegion) {
+  for (const std::string body : {"maximum", "add"}) {
+    const auto found = calibrated(R"(
+    %start = stablehlo.constant dense<0.0> : tensor<f32>
+    %y = "stablehlo.reduce_window"(%x, %start) <{window_dimensions = array<i64: 2>}> ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.)" + body + R"( %a, %b : tensor<f32>
+        stablehlo.return %c : tensor<f32>
+    }) : (tensor<4xf32>, tensor<f32>) -> tensor<3xf32>)",
+                                  {f32_values({4}, {-1, 3, 2, 1})}, constraints_of("tflite"));
+    ASSERT_TRUE(found.has_value()) << to_text(found.error());
+    EXPECT_EQ(parameters_of(*found, "y").from, body == "maximum" ? "same as: x" : "min_max");
+    EXPECT_EQ(parameters_of(*found, "start").from, body == "maximum" ? "same as: x" : "min_max");
+  }
+}
+
+/// What is measured after a tensor is what its codes stand for: the accumulator and the bias, too.
+TEST(ConstraintsInOrder, ErrorsPropagateThroughThem) {
+  const auto found = calibrated(network, network_inputs, constraints_of("tflite"), true);
+  ASSERT_TRUE(found.has_value()) << to_text(found.error());
+  const double scale = scale_of(parameters_of(*found, "dot"));
+  for (const CalibratedTensor& tensor : found->tensors) {
+    if (tensor.parameters.tensor != "sum") continue;
+    const double steps = tensor.batches[0].first / scale;
+    EXPECT_NEAR(steps, std::nearbyint(steps), 1e-2) << "a sum of codes of dot and b";
+  }
+}
+
 /// dot, b and sum are one class, s, left, z and y another: of each the range that holds all, and its bisection.
 TEST(ConstraintsTogether, ClassesHaveOneSolution) {
   const auto found = calibrated(network, network_inputs, constraints_of("mlir-quantizer"));
