@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testsuite/calibrate/calibrate.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "testsuite/calibrate/channel_axis.hpp"
-#include "testsuite/calibrate/float_run.hpp"
+#include "testsuite/calibrate/constrain_in_order.hpp"
+#include "testsuite/calibrate/constrain_together.hpp"
 #include "testsuite/case/value_name.hpp"
-#include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {
 namespace {
@@ -24,22 +24,39 @@ Result<Tensor> parameter_operand(const QuantizedType& type, bool scales) {
   return std::move(tensor);
 }
 
+/// An operation that sums products, as it is called in the first batch.
+struct Product {
+  const Operation* operation;
+  OpCall call;
+};
+
 class Calibrator {
  public:
   Calibrator(const Semantics& semantics, const Program& program, const CalibrateOptions& options, Provider provider)
-      : semantics_(semantics), parameters_{semantics.library, *options.parameters}, program_(program), options_(options), provider_(std::move(provider)) {}
+      : semantics_(semantics), parameters_{semantics.library, *options.parameters}, program_(program), options_(options), provider_(std::move(provider)) {
+    if (options.constraints && !options.constraints->together) in_order_.emplace(*options.constraints, parameters_, program, found_, options.propagate);
+  }
 
   Result<Calibration> run(const std::vector<Batch>& batches) {
     found_.model = program_.file;
     found_.provider = provider_.name;
     found_.batches = batches.size();
+    if (options_.constraints) found_.constraints = options_.constraints->system;
     TIEBREAK_CHECK(run_batches(semantics_, program_, batches, [&](ReachedValue& value) { return measure(value); }));
+    if (options_.constraints && options_.constraints->together) TIEBREAK_CHECK(solve_together(*options_.constraints, parameters_, program_, found_));
+    for (const Product& product : products_) TIEBREAK_CHECK(find_accumulator(product));
     return std::move(found_);
   }
 
  private:
   Status measure(ReachedValue& value) {
+    if (options_.accumulators && !value.is_constant && value.operation != nullptr && value.id == value.operation->results[0]) {
+      TIEBREAK_TRY(call, value.call());
+      if (sums_products(semantics_.library, call)) products_.push_back({value.operation, std::move(call)});
+    }
     if (value.batches.empty() || !value.batches.front().element().is_float() || value.batches.front().type().quantized) return {};
+    const std::optional<CodeFormat> codes = options_.codes ? options_.codes(value) : value.is_constant ? options_.weights : options_.activations;
+    if (!codes) return {};
     Samples samples{.tensor = bare_name(program_, value.id)};
     std::vector<Shape> shapes;
     for (std::size_t b = 0; b < value.batches.size(); ++b) {
@@ -47,22 +64,29 @@ class Calibrator {
       if (value.batches[b].size() > 0) shapes.push_back(value.batches[b].shape());
     }
     if (samples.batches.empty()) return {};  // no element: nothing to stand for
-    TIEBREAK_TRY(axis, axis_of(value));
-    const CodeFormat& format = value.is_constant ? options_.weights : options_.activations;
-    TIEBREAK_TRY(provided, ask(samples, shapes, axis, format));
-    CalibratedTensor tensor;
-    tensor.is_constant = value.is_constant;
-    tensor.size = samples.size();
-    TIEBREAK_TRY(type, type_of_ranges(parameters_, provided, value.batches.front().element(), format, axis,
-                                      "provider " + provider_.name + ": tensor " + samples.tensor));
-    tensor.parameters = {samples.tensor, std::move(type), provider_.name, whole_range(provided)};
+    CalibratedTensor tensor{.is_constant = value.is_constant, .size = samples.size(), .id = value.id, .codes = *codes};
+    TIEBREAK_TRY(parameters, choose(value, samples, shapes, *codes));
+    tensor.parameters = std::move(parameters);
     for (const auto& batch : samples.batches) {
       const Samples one{samples.tensor, samples.element, {batch}};
       tensor.batches.emplace_back(one.least(), one.greatest());
     }
-    if (options_.propagate) TIEBREAK_CHECK(replace(value, tensor.parameters.type));
     found_.tensors.push_back(std::move(tensor));
-    return {};
+    if (in_order_) in_order_->settle(value);
+    return options_.propagate ? replace(value, found_.tensors.back().parameters.type) : Status{};
+  }
+
+  /// As a constraint says, else as the provider does.
+  Result<TensorParameters> choose(const ReachedValue& value, const Samples& samples, const std::vector<Shape>& shapes, const CodeFormat& codes) {
+    if (in_order_) {
+      TIEBREAK_TRY(constrained, in_order_->parameters_of(value, codes));
+      if (constrained) return *std::move(constrained);
+    }
+    TIEBREAK_TRY(axis, axis_of(value));
+    TIEBREAK_TRY(provided, ask(samples, shapes, axis, codes));
+    TIEBREAK_TRY(type, type_of_ranges(parameters_, provided, value.batches.front().element(), codes, places_along(axis, provided.size()),
+                                      "provider " + provider_.name + ": tensor " + samples.tensor));
+    return TensorParameters{samples.tensor, std::move(type), provider_.name, whole_range(provided)};
   }
 
   /// -1: one scale for the tensor.
@@ -110,11 +134,29 @@ class Calibrator {
     return {};
   }
 
+  /// Once all parameters are settled.
+  Status find_accumulator(const Product& product) {
+    ProductOfCodes codes{.call = product.call};
+    for (const ValueId id : product.operation->operands) {
+      const CalibratedTensor* tensor = id < 0 ? nullptr : found_.find(id);
+      codes.types.push_back(tensor == nullptr ? nullptr : &tensor->parameters.type);
+      codes.constant.push_back(id >= 0 && program_.values[static_cast<std::size_t>(id)].constant.has_value());
+      if (codes.constant.back()) codes.call.operands[codes.constant.size() - 1] = program_.values[static_cast<std::size_t>(id)].constant;
+    }
+    TIEBREAK_TRY(need, accumulator_need(parameters_, codes));
+    if (!need) return {};
+    need->tensor = bare_name(program_, product.operation->results[0]);
+    found_.accumulators.push_back(*std::move(need));
+    return {};
+  }
+
   Semantics semantics_, parameters_;
   const Program& program_;
   const CalibrateOptions& options_;
   Provider provider_;
   Calibration found_;
+  std::optional<ConstrainedInOrder> in_order_{};
+  std::vector<Product> products_{};
 };
 
 }  // namespace
@@ -125,10 +167,18 @@ ParameterSet Calibration::parameters() const {
   return set;
 }
 
+CalibratedTensor* Calibration::find(ValueId id) {
+  const auto found = std::ranges::find(tensors, id, &CalibratedTensor::id);
+  return found == tensors.end() ? nullptr : &*found;
+}
+
 Result<Calibration> calibrate(const Semantics& semantics, const Program& program, const std::vector<Batch>& batches, const CalibrateOptions& options) {
   const Profile* reference = options.parameters != nullptr ? options.parameters : &semantics.profile;
   CalibrateOptions own = options;
   own.parameters = reference;
+  if (options.propagate && options.constraints && options.constraints->together)
+    return fail(Errc::usage, "errors cannot be propagated: " + options.constraints->system + " knows parameters once the whole program is measured",
+                program.file, "--errors none, or constraints that are solved in order");
   TIEBREAK_TRY(provider, find_provider({semantics.library, *reference}, options.provider, options.program));
   return Calibrator(semantics, program, own, std::move(provider)).run(batches);
 }

@@ -60,7 +60,7 @@ class BatchRun {
     for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
       std::vector<Tensor>& own = values_[place_of(program_.inputs[i])];
       for (const Batch& batch : batches) own.push_back(batch.inputs[i]);
-      TIEBREAK_CHECK(visit(program_.inputs[i]));
+      TIEBREAK_CHECK(visit_input(program_.inputs[i]));
     }
     for (std::size_t o = 0; o < program_.operations.size(); ++o) {
       TIEBREAK_CHECK(visit_constants(program_.operations[o]));
@@ -71,9 +71,18 @@ class BatchRun {
   }
 
  private:
-  Status visit(ValueId id) {
+  Status visit_input(ValueId id) {
     ReachedValue value{.id = id, .batches = values_[place_of(id)]};
     return visit_(value);
+  }
+
+  Status visit_results(const Operation& operation) {
+    for (const ValueId id : operation.results) {
+      if (id < 0) continue;
+      ReachedValue value{.id = id, .operation = &operation, .call = [&] { return first_call(operation); }, .batches = values_[place_of(id)]};
+      TIEBREAK_CHECK(visit_(value));
+    }
+    return {};
   }
 
   Result<OpCall> first_call(const Operation& operation) const {
@@ -93,7 +102,12 @@ class BatchRun {
       const ValueId id = operation.operands[i];
       if (id < 0 || !program_.values[place_of(id)].constant || !values_[place_of(id)].empty()) continue;
       values_[place_of(id)] = {*program_.values[place_of(id)].constant};
-      ReachedValue value{.id = id, .is_constant = true, .operand = i, .call = [&] { return first_call(operation); }, .batches = values_[place_of(id)]};
+      ReachedValue value{.id = id,
+                         .is_constant = true,
+                         .operation = &operation,
+                         .operand = i,
+                         .call = [&] { return first_call(operation); },
+                         .batches = values_[place_of(id)]};
       TIEBREAK_CHECK(visit_(value));
     }
     return {};
@@ -119,9 +133,7 @@ class BatchRun {
       TIEBREAK_TRY(results, evaluate(semantics_, one, given));
       TIEBREAK_CHECK(keep(operation, batch, results));
     }
-    for (const ValueId id : operation.results)
-      if (id >= 0) TIEBREAK_CHECK(visit(id));
-    return {};
+    return visit_results(operation);
   }
 
   Status keep(const Operation& operation, std::size_t batch, std::vector<ResultTensor>& results) {

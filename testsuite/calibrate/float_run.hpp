@@ -16,8 +16,9 @@ namespace tiebreak {
 struct ReachedValue {
   ValueId id = -1;
   bool is_constant = false;
-  std::size_t operand = 0;                 ///< of a constant: as which operand the first operation that reads it does so
-  std::function<Result<OpCall>()> call{};  ///< and what this operation calls in the first batch
+  const Operation* operation = nullptr;    ///< that makes it; of a constant the first that reads it; of an input none
+  std::size_t operand = 0;                 ///< of a constant: as which operand this operation reads it
+  std::function<Result<OpCall>()> call{};  ///< what the operation calls in the first batch
   std::vector<Tensor>& batches;
 };
 using ValueVisitor = std::function<Status(ReachedValue&)>;

@@ -3,26 +3,13 @@
 // user's.
 #pragma once
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "interpreter/evaluate/evaluate.hpp"
 #include "testsuite/calibrate/samples.hpp"
+#include "testsuite/calibrate/type_of_ranges.hpp"
 
 namespace tiebreak {
-
-/// A range from which `quant.parameters` makes a scale and a zero point, or these two themselves.
-struct Provided {
-  std::optional<std::pair<Real, Real>> range{};
-  std::optional<std::pair<Real, Real>> parameters{};  ///< scale, zero point
-};
-
-/// The codes that a tensor gets.
-struct CodeFormat {
-  ElementType storage{};
-  bool narrow = false;  ///< without the least code
-};
 
 struct Provider {
   std::string name;  ///< percentile:share=0.999
@@ -42,7 +29,7 @@ std::vector<std::string> provider_names(const Library& library);
 struct Algorithm {
   const char* name;
   std::vector<std::pair<const char*, const char*>> settings;  ///< name and default
-  Provided (*provide)(const Samples& samples, const CodeFormat& format, const std::vector<double>& settings);
+  Result<Provided> (*provide)(const Samples& samples, const CodeFormat& format, const std::vector<double>& settings);
 };
 const std::vector<Algorithm>& algorithms();
 

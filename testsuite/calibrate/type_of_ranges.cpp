@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// From ranges to a quantized type: `quant.parameters` under a named profile.
+#include "testsuite/calibrate/type_of_ranges.hpp"
+
 #include <fmt/format.h>
 
-#include "testsuite/calibrate/calibrate.hpp"
+#include <algorithm>
+
+#include "testsuite/candidates/semantics_word.hpp"
 
 namespace tiebreak {
 namespace {
@@ -44,16 +47,24 @@ Status derive(const Semantics& semantics, const std::vector<Provided>& provided,
 
 }  // namespace
 
+bool same_parameters(const QuantizedType& a, const QuantizedType& b) {
+  const auto same = [](const auto& x, const auto& y) { return x.value == y.value; };
+  return a.storage == b.storage && a.storage_min == b.storage_min && a.storage_max == b.storage_max && a.dimensions == b.dimensions &&
+         std::ranges::equal(a.scales, b.scales, same) && std::ranges::equal(a.zero_points, b.zero_points, same);
+}
+
+ParameterPlaces places_along(int axis, std::size_t count) {
+  if (axis < 0) return {};
+  return {{{axis, 1}}, {static_cast<std::int64_t>(count)}};
+}
+
 Result<QuantizedType> type_of_ranges(const Semantics& parameters, const std::vector<Provided>& provided, const ElementType& expressed, const CodeFormat& format,
-                                     int axis, const std::string& where) {
-  QuantizedType type{format.storage, format.storage.min(), format.storage.max(), expressed, {}, {}, {}, {}};
+                                     const ParameterPlaces& places, const std::string& where) {
+  QuantizedType type{format.storage, format.storage.min(), format.storage.max(), expressed, places.dimensions, places.shape, {}, {}};
   if (format.narrow) type.storage_min = type.storage_min + Real(1);
-  if (axis >= 0) {
-    type.dimensions = {{axis, 1}};
-    type.parameter_shape = {static_cast<std::int64_t>(provided.size())};
-  }
   if (!provided.empty() && provided.front().range) {
-    TIEBREAK_CHECK(derive(parameters, provided, expressed, format, where, type));
+    const Profile used = format.symmetric ? with_choice(parameters.profile, "quant.parameters/widening", "symmetric") : parameters.profile;
+    TIEBREAK_CHECK(derive({parameters.library, used}, provided, expressed, format, where, type));
   } else {
     for (const Provided& one : provided) {
       type.scales.push_back({one.parameters->first});

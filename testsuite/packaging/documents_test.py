@@ -121,6 +121,7 @@ class Folder:
         calibrate = (SOURCE / "docs/calibrate.md").read_text(encoding="utf-8")
         self.write("symmetric.py", re.search(r"(?ms)^```python\n(.*?)^```", calibrate)[1])
         (self.path / "symmetric.py").chmod(0o755)
+        self.write("gate.mlir", re.search(r"(?ms)^```mlir\n(.*?)^```", calibrate)[1])
         self.write("net.mlir", re.findall(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/statistics.md").read_text(encoding="utf-8"))[0])
         self.write("between-codes.mlir", re.search(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/regions.md").read_text(encoding="utf-8"))[1])
         parameters = (SOURCE / "docs/parameters.md").read_text(encoding="utf-8")

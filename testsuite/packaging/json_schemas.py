@@ -17,6 +17,7 @@ BY_PATH = {
     "spec/sources.json": "sources",
     "spec/systems/*/sources.json": "sources",
     "spec/fusions/*.json": "fusions",
+    "spec/constraints/*.json": "constraints",
     "spec/systems/*/fusions.json": "fusions",
     "testsuite/models/operator_versions.json": "operator-versions",
     "tools/adapters/*/known*.json": "known-failures",
@@ -24,7 +25,7 @@ BY_PATH = {
     "docs/stablehlo-spec-defects.json": "known-failures",
 }
 # JSON whose form is somebody else's.
-FOREIGN = ["CMakePresets.json", "testsuite/unit/calibrate/torch_observers.json", "tools/adapters/*/package.json", "docs/schemas/*" + ENDING]
+FOREIGN = ["CMakePresets.json", "testsuite/unit/calibrate/torch_observers.json", "testsuite/unit/calibrate/histogram_calibrators.json", "tools/adapters/*/package.json", "docs/schemas/*" + ENDING]
 # Maps from a name that is not ours to something: operands, profiles, facts.
 OPEN_MAPS = {"attributes", "cause", "choices", "clauses", "context", "details", "expect", "histogram", "inputs", "left_out", "notes", "op_hashes", "outputs", "parameters", "parts", "rows", "sides",
              "types"}

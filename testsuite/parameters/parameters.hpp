@@ -19,7 +19,8 @@ struct Range {
 struct TensorParameters {
   std::string tensor;  ///< a value of the float program, by its name
   QuantizedType type;
-  std::string from;  ///< a provider's name, `given`, `fixed: softmax`, `bias: x * w`, `same as: y`, `recovered: ...`, `annotation: ...`
+  /// A provider's name, `given`, `fixed: softmax`, `bias: x * w`, `accumulator: x * w`, `same as: y`, `joined: x, y`, `recovered: ...`, `annotation: ...`
+  std::string from;
   std::optional<Range> range{};
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "interpreter/exact/machine_formats.hpp"
-#include "testsuite/candidates/semantics_word.hpp"
 
 namespace tiebreak {
 namespace {
@@ -69,29 +68,17 @@ Tensor zero_point_tensor(const QuantizedType& type, const ElementType& element) 
   return tensor_of(values, element, type.parameter_shape);
 }
 
-Result<QuantizedType> derive_parameters(const Semantics& semantics, const Ranges& ranges, const StorageRequest& request,
-                                        std::vector<QuantizedDimension> dimensions, const Shape& parameter_shape, const std::string& where) {
-  const Profile symmetric = with_choice(semantics.profile, "quant.parameters/widening", "symmetric");
-  const Semantics used{semantics.library, request.symmetric ? symmetric : semantics.profile};
-  const Shape shape{static_cast<std::int64_t>(ranges.low.size())};
-  AttributeMap attributes{{"storage", Attribute{request.storage}}, {"narrow", Attribute{request.narrow}}};
-  TIEBREAK_TRY(results, call_page(used, "quant.parameters", {f32_tensor(ranges.low, shape), f32_tensor(ranges.high, shape)}, std::move(attributes), where));
-  QuantizedType type{request.storage, request.storage.min(), request.storage.max(), f32_type(), std::move(dimensions), parameter_shape, {}, {}};
-  if (request.narrow) type.storage_min = type.storage_min + Real(1);
-  for (std::int64_t i = 0; i < shape[0]; ++i) {
-    const Real scale = results[0].tensor.value(i);
-    if (results[0].is_undefined(i) || results[1].is_undefined(i) || scale.is_zero())
-      return fail(Errc::constraint,
-                  "profile " + used.profile.name + " has no parameters for the range " + ranges.low[static_cast<std::size_t>(i)].to_decimal() + " .. " +
-                      ranges.high[static_cast<std::size_t>(i)].to_decimal(),
-                  where, "--profile onnxruntime-tool has some for every range");
-    type.scales.push_back({f32_type().decode(code_in(scale, f32_type()))});
-    type.zero_points.push_back({results[1].tensor.value(i)});
-  }
+QuantizedType with_f32_scales(QuantizedType type) {
+  for (Scale& scale : type.scales) scale = {f32_type().decode(code_in(scale.value, f32_type()))};
   return type;
 }
 
-Result<QuantizedType> parameters_of_constant(const Semantics& semantics, const Tensor& constant, const StorageRequest& request,
+Result<QuantizedType> derive_parameters(const Semantics& semantics, const Range& range, const CodeFormat& format, const std::string& where) {
+  TIEBREAK_TRY(type, type_of_ranges(semantics, {Provided{.range = {{range.low, range.high}}}}, f32_type(), format, {}, where));
+  return with_f32_scales(std::move(type));
+}
+
+Result<QuantizedType> parameters_of_constant(const Semantics& semantics, const Tensor& constant, const CodeFormat& format,
                                              std::vector<QuantizedDimension> dimensions, const std::string& where) {
   Shape parameter_shape;
   std::int64_t slices = 1;
@@ -104,16 +91,18 @@ Result<QuantizedType> parameters_of_constant(const Semantics& semantics, const T
     slices *= parameter_shape.back();
   }
   if (constant.size() == 0) return fail(Errc::constraint, "a constant without elements has no range", where);
-  Ranges ranges{std::vector<Real>(static_cast<std::size_t>(slices), Real::infinity()),
-                std::vector<Real>(static_cast<std::size_t>(slices), Real::infinity(true))};
+  std::vector<Range> ranges(static_cast<std::size_t>(slices), {Real::infinity(), Real::infinity(true)});
   for (std::int64_t i = 0; i < constant.size(); ++i) {
     const Real value = constant.value(i);
     if (!value.is_finite()) return fail(Errc::constraint, "the constant has an element that is not finite, at " + std::to_string(i), where);
     const std::size_t slice = slice_of(i, constant.shape(), dimensions, parameter_shape);
-    if (value < ranges.low[slice]) ranges.low[slice] = value;
-    if (value > ranges.high[slice]) ranges.high[slice] = value;
+    if (value < ranges[slice].low) ranges[slice].low = value;
+    if (value > ranges[slice].high) ranges[slice].high = value;
   }
-  return derive_parameters(semantics, ranges, request, std::move(dimensions), parameter_shape, where);
+  std::vector<Provided> provided;
+  for (const Range& range : ranges) provided.push_back({.range = {{range.low, range.high}}, .parameters = {}});
+  TIEBREAK_TRY(type, type_of_ranges(semantics, provided, f32_type(), format, {std::move(dimensions), std::move(parameter_shape)}, where));
+  return with_f32_scales(std::move(type));
 }
 
 Result<Tensor> codes_of_constant(const Semantics& semantics, const Tensor& constant, const QuantizedType& type, const std::string& where) {

@@ -2,27 +2,18 @@
 // Parameters and codes of constants, as pages compute them.
 #pragma once
 #include "interpreter/evaluate/evaluate.hpp"
+#include "testsuite/calibrate/type_of_ranges.hpp"
+#include "testsuite/parameters/parameters.hpp"
 #include "testsuite/quantize/recipe.hpp"
 
 namespace tiebreak {
 
-/// How a range becomes parameters.
-struct StorageRequest {
-  ElementType storage;
-  bool symmetric = false;
-  bool narrow = false;
-};
-
-/// Least and greatest numbers, one pair a slice.
-struct Ranges {
-  std::vector<Real> low, high;
-};
-
-/// By quant.parameters; the scales as f32, as every form stores them. Errc::constraint where the profile gives a range no scale or no zero point.
-Result<QuantizedType> derive_parameters(const Semantics& semantics, const Ranges& ranges, const StorageRequest& request,
-                                        std::vector<QuantizedDimension> dimensions, const Shape& parameter_shape, const std::string& where);
+/// As every form stores them: with scales in f32.
+QuantizedType with_f32_scales(QuantizedType type);
+/// Parameters of one range by quant.parameters, the scale as f32.
+Result<QuantizedType> derive_parameters(const Semantics& semantics, const Range& range, const CodeFormat& format, const std::string& where);
 /// Of a constant: its slices along the dimensions.
-Result<QuantizedType> parameters_of_constant(const Semantics& semantics, const Tensor& constant, const StorageRequest& request,
+Result<QuantizedType> parameters_of_constant(const Semantics& semantics, const Tensor& constant, const CodeFormat& format,
                                              std::vector<QuantizedDimension> dimensions, const std::string& where);
 /// The codes of an f32 constant, by onnx.QuantizeLinear.
 Result<Tensor> codes_of_constant(const Semantics& semantics, const Tensor& constant, const QuantizedType& type, const std::string& where);

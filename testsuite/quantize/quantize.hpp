@@ -3,8 +3,8 @@
 #pragma once
 #include <memory>
 
+#include "testsuite/calibrate/calibrate.hpp"
 #include "testsuite/quantize/forms.hpp"
-#include "testsuite/sources/batches.hpp"
 
 namespace tiebreak {
 
@@ -23,9 +23,15 @@ Result<QuantizedForms> quantize_program(const Semantics& derivation, const Progr
 /// A program of ONNX operators in the forms of opset `opset`: axes of Squeeze, ReduceSum and others as operands. Errc::unsupported where an operator has no
 /// form there that means the same.
 Result<Program> raise_opset(const Program& program, int opset);
-/// Least and greatest number of every f32 value over the batches, with parameters by the recipe.
-Result<ParameterSet> min_max_parameters(const Semantics& semantics, const Semantics& derivation, const Program& program, const Recipe& recipe,
-                                        const std::vector<Batch>& batches);
+/// Who chooses ranges: a provider of calibrate, by its word.
+struct MeasureOptions {
+  std::string provider = "min_max";
+  ProviderOptions program{};
+};
+/// Parameters of every f32 input and result from the batches, with codes as the recipe says. Scales are f32, as every form stores them. The errors are those
+/// of calibrate().
+Result<ParameterSet> measured_parameters(const Semantics& semantics, const Semantics& derivation, const Program& program, const Recipe& recipe,
+                                         const std::vector<Batch>& batches, const MeasureOptions& measure = {});
 /// What stands where and why: tiebreak.quantize/1.
 std::string quantize_report_json(const QuantizedForms& made, const std::string& model);
 std::string quantize_report_text(const QuantizedForms& made);

@@ -74,7 +74,28 @@ Status read_cases(const fs::path& path, bool first_alone, std::vector<TensorSet>
   return {};
 }
 
-Result<std::vector<TensorSet>> read_given(const fs::path& model, const BatchOptions& options) {
+/// The input that a tensor is for: of its name, else at its place. nullopt: none.
+std::optional<std::size_t> input_of(const FoundTensor& tensor, const Program& program) {
+  for (std::size_t i = 0; i < program.inputs.size(); ++i)
+    if (bare_name(tensor.name) == bare_name(program, program.inputs[i])) return i;
+  return tensor.place < program.inputs.size() ? std::optional(tensor.place) : std::nullopt;
+}
+
+/// Single files are one batch together, so that no two of them may be for one input.
+Status check_single_files(const TensorSet& single, const Program& program) {
+  std::map<std::size_t, const FoundTensor*> taken;
+  for (const FoundTensor& tensor : single) {
+    const auto input = input_of(tensor, program);
+    if (!input) return fail(Errc::usage, "the program has no input for this tensor", tensor.origin, "single .pb files are one batch: one file for each input");
+    const auto [other, is_first] = taken.try_emplace(*input, &tensor);
+    if (is_first) continue;
+    return fail(Errc::usage, "two tensors for input '" + bare_name(program, program.inputs[*input]) + "', the other from " + other->second->origin,
+                tensor.origin, "single .pb files are one batch; a folder with input_0.pb ... for each further one");
+  }
+  return {};
+}
+
+Result<std::vector<TensorSet>> read_given(const fs::path& model, const Program& program, const BatchOptions& options) {
   std::vector<TensorSet> sets;
   TensorSet single;
   std::error_code error;
@@ -95,6 +116,7 @@ Result<std::vector<TensorSet>> read_given(const fs::path& model, const BatchOpti
       else sets.push_back(std::move(set));
     }
   }
+  if (!options.joined) TIEBREAK_CHECK(check_single_files(single, program));
   if (!single.empty()) sets.push_back(std::move(single));
   return sets;
 }
@@ -177,7 +199,7 @@ Status close_shapes(Program& program, const std::map<std::string, Shape>& shapes
 }
 
 Result<std::vector<Batch>> load_batches(const Program& program, const std::string& path, const BatchOptions& options) {
-  TIEBREAK_TRY(sets, read_given(path, options));
+  TIEBREAK_TRY(sets, read_given(path, program, options));
   if (sets.empty()) sets.resize(options.joined ? 1 : options.drawn);
   std::vector<Batch> batches;
   for (std::size_t i = 0; i < sets.size(); ++i) {

@@ -30,8 +30,8 @@ struct BatchOptions {
 /// or a shape that does not fit what the program says.
 Status close_shapes(Program& program, const std::map<std::string, Shape>& shapes);
 
-/// The batches of a program that stands at `path`. Single .pb files belong to one batch, a folder with input_0.pb is one, a folder of folders has one for
-/// each, a file of cases one for each case.
+/// The batches of a program that stands at `path`. Single .pb files belong to one batch (Errc::usage where two are for one input), a folder with input_0.pb is
+/// one, a folder of folders has one for each, a file of cases one for each case.
 Result<std::vector<Batch>> load_batches(const Program& program, const std::string& path, const BatchOptions& options);
 
 }  // namespace tiebreak

@@ -19,12 +19,13 @@ constexpr const char* quantize_footer =
     "  tiebreak quantize layer.mlir --recipe recipe.json --parameters parameters.json -o forms\n"
     "  tiebreak quantize layer.mlir --recipe recipe.json --seed 1 --batches 2 -o forms --compare\n"
     "  tiebreak quantize layer.mlir --recipe recipe.json --parameters parameters.json -o annotated --annotate\n"
+    "  tiebreak quantize layer.mlir --recipe recipe.json --batches 8 --provider percentile:share=0.99 -o forms\n"
     "\n"
     "Writes FOLDER/simulated.onnx, fake.onnx, qdq.onnx, integer.onnx (.mlir of an MLIR program), parameters.json and report.json. docs/quantize.md";
 
 struct QuantizeArguments {
   std::vector<std::string> model;
-  std::string recipe, parameters, output, profile, derive = "onnxruntime-tool";
+  std::string recipe, parameters, output, profile, derive = "onnxruntime-tool", provider, timeout = "60";
   DataText data{};
   bool compare = false, annotate = false;
 };
@@ -44,11 +45,28 @@ Status write_forms(const QuantizedForms& made, const QuantizeArguments& options)
   return write_file(options.output + "/report.json", quantize_report_json(made, options.model.front()));
 }
 
-Result<int> run_quantize(const QuantizeArguments& options) {
+Status check_words(const QuantizeArguments& options) {
   if (options.model.size() != 1) return fail(Errc::usage, "name one model", "quantize", "tiebreak quantize model.onnx --recipe recipe.json -o forms");
   if (options.recipe.empty() || options.output.empty()) return fail(Errc::usage, "--recipe and --output are wanted", "quantize", "tiebreak quantize --help");
   if (!options.parameters.empty() && !options.data.data.empty() && !options.compare)
     return fail(Errc::usage, "--data has no use beside --parameters, but with --compare", "quantize", "tiebreak quantize --help");
+  if (!options.parameters.empty() && !options.provider.empty())
+    return fail(Errc::usage, "--provider has no use beside --parameters", "quantize", "tiebreak calibrate makes parameters, too");
+  return {};
+}
+
+Result<ParameterSet> find_parameters(const Semantics& semantics, const Semantics& derivation, const Program& program, const Recipe& recipe,
+                                     const std::vector<Batch>& batches, const QuantizeArguments& options) {
+  if (!options.parameters.empty()) return read_parameters(options.parameters);
+  MeasureOptions measure;
+  if (!options.provider.empty()) measure.provider = options.provider;
+  TIEBREAK_TRY(seconds, parse_seconds(options.timeout, "--timeout"));
+  measure.program.timeout_seconds = seconds;
+  return measured_parameters(semantics, derivation, program, recipe, batches, measure);
+}
+
+Result<int> run_quantize(const QuantizeArguments& options) {
+  TIEBREAK_CHECK(check_words(options));
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(program, read_program(options.model.front()));
   TIEBREAK_CHECK(close_shapes(program, options.data));
@@ -64,7 +82,7 @@ Result<int> run_quantize(const QuantizeArguments& options) {
     TIEBREAK_TRY(made, batches_of(program, options.model.front(), options.data));
     batches = std::move(made);
   }
-  TIEBREAK_TRY(found, options.parameters.empty() ? min_max_parameters(semantics, derivation, program, recipe, batches) : read_parameters(options.parameters));
+  TIEBREAK_TRY(found, find_parameters(semantics, derivation, program, recipe, batches, options));
   TIEBREAK_TRY(made, quantize_program(derivation, program, recipe, found, options.annotate));
   TIEBREAK_CHECK(write_forms(made, options));
   TIEBREAK_CHECK(print(quantize_report_text(made)));
@@ -81,8 +99,10 @@ void add_quantize(Verb& app) {
   Verb* sub = app.add_subcommand("quantize", "Make the forms of a quantized program from a float program");
   sub->add_option("MODEL", options->model, "a float program: .onnx, or .mlir of stablehlo")->type_name("");
   sub->add_option("--recipe", options->recipe, "what is quantized how (JSON, docs/quantize.md)")->type_name("FILE");
-  sub->add_option("--parameters", options->parameters, "parameters of the tensors; without: least and greatest number on the data")->type_name("FILE");
+  sub->add_option("--parameters", options->parameters, "parameters of the tensors; without: chosen from the data, as calibrate does")->type_name("FILE");
   add_data(*sub, options->data);
+  sub->add_option("--provider", options->provider, "who chooses ranges from the data, as for calibrate (default min_max)")->type_name("PROVIDER");
+  sub->add_option("--timeout", options->timeout, "of a provider that is a program, for one tensor (default 60)")->type_name("SECONDS");
   sub->add_option("-o,--output", options->output, "folder for the forms")->type_name("FOLDER");
   sub->add_option("-p,--profile", options->profile, "semantics by which programs run (default onnx, of MLIR reference)")->type_name("PROFILE");
   sub->add_option("--derive", options->derive, "semantics of parameters and constant codes (default onnxruntime-tool)")->type_name("PROFILE");

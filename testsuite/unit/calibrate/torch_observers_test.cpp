@@ -73,7 +73,7 @@ TEST(TorchObservers, ParametersAreThoseOfTorch) {
         ASSERT_TRUE(one.has_value()) << to_text(one.error());
         provided.push_back(*one);
       }
-      const auto type = type_of_ranges(semantics, provided, *ElementType::parse("f32"), format, by_channel ? 0 : -1, "x");
+      const auto type = type_of_ranges(semantics, provided, *ElementType::parse("f32"), format, places_along(by_channel ? 0 : -1, provided.size()), "x");
       ASSERT_TRUE(type.has_value()) << to_text(type.error());
       for (std::size_t c = 0; c < type->scales.size(); ++c) {
         const std::string where = name + (symmetric ? ", symmetric, " : ", affine, ") + format.storage.name() + ", seed " + std::to_string(i + 1);

@@ -53,6 +53,33 @@ TEST_F(QuantizeCommand, FormsReadBackAndRun) {
   EXPECT_EQ(read("again/integer.onnx"), before);
 }
 
+/// Both measure by the same code: what calibrate writes makes the same forms as what quantize finds itself.
+TEST_F(QuantizeCommand, ParametersAreThoseOfCalibrate) {
+  write_network();
+  const std::vector<std::string> data{"--seed", "3", "--batches", "2", "--provider", "percentile:share=0.9"};
+  std::vector<std::string> words{"calibrate", path("net.onnx"), "--semantics", "onnx", "-o", path("found.json")};
+  words.insert(words.end(), data.begin(), data.end());
+  ASSERT_EQ(run(words).code, 0);
+  ASSERT_EQ(run(quantize(data)).code, 0);
+  const std::string measured = read("forms/integer.onnx");
+  ASSERT_EQ(run(quantize({"--parameters", path("found.json")})).code, 0);
+  EXPECT_EQ(read("forms/integer.onnx"), measured);
+  ASSERT_EQ(run(quantize({"--seed", "3", "--batches", "2"})).code, 0);
+  EXPECT_NE(read("forms/integer.onnx"), measured);
+}
+
+TEST_F(QuantizeCommand, ValuesThatNoRangeCoversAreErrors) {
+  models::ModelBuilder model("net", 11, 7);
+  const ValueId x = model.input("x", "f32", {1, 16});
+  ASSERT_TRUE(models::write_model(folder_.string(), model.finish({model.add("Log", "y", {x})})));
+  recipe_ = write("recipe.json", R"({"schema": "tiebreak.recipe/1"})");
+  const CommandOutcome outcome = run(quantize({"--seed", "3"}));
+  EXPECT_EQ(outcome.code, 2) << outcome.out;
+  EXPECT_NE(outcome.err.find("of y is nan: no range of codes covers it (batch 0)"), std::string::npos) << outcome.err;
+  const CommandOutcome both = run(quantize({"--parameters", path("none.json"), "--provider", "min_max"}));
+  EXPECT_NE(both.err.find("--provider has no use beside --parameters"), std::string::npos) << both.err;
+}
+
 TEST_F(QuantizeCommand, RefusesWithThePlace) {
   write_network();
   const auto refused = [&](const std::vector<std::string>& words, const std::string& says) {

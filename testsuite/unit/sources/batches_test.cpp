@@ -5,6 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+
+#include "interpreter/program/onnx_tensor_file.hpp"
+#include "testsuite/backends/temporary_folder.hpp"
 
 namespace tiebreak {
 namespace {
@@ -45,6 +49,34 @@ TEST(CloseShapes, WithoutItNothingIsDrawn) {
   ASSERT_EQ(drawn->size(), 3u);
   for (const Batch& batch : *drawn) EXPECT_EQ(batch.inputs[0].shape(), (Shape{2, 3}));
   EXPECT_FALSE(std::ranges::equal((*drawn)[0].inputs[0].bytes(), (*drawn)[1].inputs[0].bytes()));
+}
+
+/// A .pb file of two zeros, called `name`.
+std::string tensor_file(const TemporaryFolder& folder, const std::string& file, const std::string& name) {
+  const auto bytes = write_onnx_tensor(*Tensor::zeros(floats({2})), name);
+  std::ofstream(folder.path() + "/" + file, std::ios::binary).write(reinterpret_cast<const char*>(bytes->data()), static_cast<std::streamsize>(bytes->size()));
+  return folder.path() + "/" + file;
+}
+
+TEST(LoadBatches, TwoSingleFilesForOneInputAreAnError) {
+  const auto folder = TemporaryFolder::create();
+  ASSERT_TRUE(folder);
+  Program program = program_of(floats({2}));
+  program.values.push_back({"z", floats({2})});
+  program.inputs = {0, 1};
+  const std::string x = tensor_file(*folder, "x.pb", "x"), again = tensor_file(*folder, "again.pb", "x"), z = tensor_file(*folder, "z.pb", "");
+  const auto both = load_batches(program, "net.onnx", {.given = {x, z}});
+  ASSERT_TRUE(both) << to_text(both.error());
+  EXPECT_EQ(both->size(), 1u);
+  const auto twice = load_batches(program, "net.onnx", {.given = {x, again}});
+  ASSERT_FALSE(twice);
+  EXPECT_EQ(twice.error().code, Errc::usage);
+  EXPECT_EQ(twice.error().what, "two tensors for input 'x', the other from " + x);
+  EXPECT_EQ(twice.error().where, again);
+  const auto beyond = load_batches(program, "net.onnx", {.given = {x, z, tensor_file(*folder, "y.pb", "y")}});
+  ASSERT_FALSE(beyond);
+  EXPECT_EQ(beyond.error().what, "the program has no input for this tensor");
+  EXPECT_TRUE(load_batches(program, "net.onnx", {.given = {x, again}, .joined = true})) << "where all is one batch, later files win";
 }
 
 }  // namespace
