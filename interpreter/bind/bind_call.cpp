@@ -207,6 +207,7 @@ Status Binder::bind_statements() {
     TensorName name;
     name.declaration = &result;
     name.name = result.name;
+    name.present = true;
     results_.push_back(std::move(name));
   }
   auto result_named = [&](const std::string& target) {

@@ -119,6 +119,12 @@ Result<Binder::Found> Binder::look_up(const std::string& path, const Scope& scop
   return found;
 }
 
+/// A result that the call does not ask for: its name is that of a formula alone.
+bool Binder::is_left_out(const std::string& name) const {
+  const auto found = std::ranges::find(op_->results, name, &notation::Operand::name);
+  return found != op_->results.end() && static_cast<std::size_t>(found - op_->results.begin()) >= results_.size();
+}
+
 Result<Term> Binder::bind_name(const Expr& expression, const Context& context) {
   TIEBREAK_TRY(found, look_up(expression.text, *context.scope));
   if (found.entry == nullptr) {
@@ -136,6 +142,7 @@ Result<Term> Binder::bind_name(const Expr& expression, const Context& context) {
     return error(fmt::format("N01 unknown name '{}'", expression.text), expression);
   }
   if (found.rest.empty()) return bind_entry(*found.entry, *found.owner, expression.text, expression);
+  if (found.rest == "present" && is_left_out(expression.text.substr(0, expression.text.find('.')))) return Term::of(formula_.constant(Value(false)));
   TIEBREAK_TRY(term, bind_entry(*found.entry, *found.owner, expression.text.substr(0, expression.text.find('.')), expression));
   // What members of a variadic operand have in common is asked of the first.
   if (term.kind == Term::Kind::members && term.items.empty() && found.rest == "members") return Term::of(formula_.constant(Real(0), true));

@@ -112,6 +112,7 @@ class Binder {
   Result<Term> region_fact(std::size_t region, const std::string& fact, const notation::Expr& at);
 
   // bind_names.cpp
+  bool is_left_out(const std::string& name) const;
   Result<Term> bind_name(const notation::Expr& expression, const Context& context);
   Result<Term> bind_entry(const Entry& entry, const Scope& owner, const std::string& name, const notation::Expr& at);
   Result<Term> force(Lazy& lazy, const std::string& name);

@@ -9,8 +9,9 @@ namespace tiebreak::structure {
 Result<Geometry> listed_elements(const StructureRequest& request, const StructureOperand& operand, const Shape& wanted, std::vector<std::int64_t> places);
 
 Result<Geometry> move_top_onnx(const StructureRequest& request);
-Result<Geometry> move_depth_to_space_onnx(const StructureRequest& request);
-Result<Geometry> move_space_to_depth_onnx(const StructureRequest& request);
+Result<Geometry> move_top_relay(const StructureRequest& request);
+Result<Geometry> move_depth_to_space(const StructureRequest& request);  ///< as ONNX and as Relay steer it, by the request's path
+Result<Geometry> move_space_to_depth(const StructureRequest& request);
 Result<Geometry> move_tile_onnx(const StructureRequest& request);
 Result<Geometry> move_fill_onnx(const StructureRequest& request);
 Result<Geometry> move_range_onnx(const StructureRequest& request);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// move.depth_to_space_onnx(x), move.space_to_depth_onnx(x): channels become places in a block of the image, and back. move.tile_onnx(x,
-// repeats): the tensor over again along each axis.
+// move.depth_to_space_onnx(x), move.space_to_depth_onnx(x): channels become places in a block of the image, and back. move.depth_to_space_relay(x),
+// move.space_to_depth_relay(x): the same, steered by block_size, mode and layout. move.tile_onnx(x, repeats): the tensor over again along each axis.
 #include <fmt/format.h>
 
 #include "interpreter/movement/listed_elements.hpp"
@@ -8,63 +8,79 @@
 namespace tiebreak::structure {
 namespace {
 
+/// An image's extents and the place of an element in it, channels before the rows or behind the columns.
+struct Image {
+  std::int64_t images, channels, rows, columns;
+  bool channels_last;
+  Shape shape() const { return channels_last ? Shape{images, rows, columns, channels} : Shape{images, channels, rows, columns}; }
+  std::int64_t at(std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) const {
+    return channels_last ? ((n * rows + h) * columns + w) * channels + c : ((n * channels + c) * rows + h) * columns + w;
+  }
+};
+
 struct Blocks {
   std::int64_t size;
   bool channels_first;  ///< mode CRD of depth_to_space: the channel of the result varies slowest, in DCR the place in the block does
+  Image image;
 };
 
-Result<Blocks> read_blocks(const StructureRequest& request, const Shape& shape) {
-  TIEBREAK_TRY(size, integer(request, "blocksize", 0));
-  if (shape.size() != 4) return malformed(request, "", fmt::format("the operand must have four dimensions, got {}", to_text(shape)));
-  if (size < 1 || size > far) return malformed(request, "", fmt::format("blocksize is {}", size));
-  const auto mode = request.attributes->find("mode");
-  const std::string word = mode == request.attributes->end() ? "DCR" : mode->second.as_string().value_or("?");
-  if (word != "DCR" && word != "CRD") return malformed(request, "", fmt::format("mode is '{}'", word));
-  return Blocks{size, word == "CRD"};
+std::string word_of(const StructureRequest& request, const std::string& name, const std::string& fallback) {
+  const auto found = request.attributes->find(name);
+  return found == request.attributes->end() ? fallback : found->second.as_string().value_or("?");
 }
 
-/// Calls f(image, channel, row, column) for each element of the shape in row-major order and collects what it gives.
+Result<Blocks> read_blocks(const StructureRequest& request, const Shape& shape) {
+  const bool relay = request.path.ends_with("_relay");
+  TIEBREAK_TRY(size, integer(request, relay ? "block_size" : "blocksize", relay ? 1 : 0));
+  if (shape.size() != 4) return malformed(request, "", fmt::format("the operand must have four dimensions, got {}", to_text(shape)));
+  if (size < 1 || size > far) return malformed(request, "", fmt::format("the size of a block is {}", size));
+  const std::string mode = word_of(request, "mode", "DCR"), layout = relay ? word_of(request, "layout", "NCHW") : "NCHW";
+  if (mode != "DCR" && mode != "CRD" && !(relay && mode == "CDR")) return malformed(request, "", fmt::format("mode is '{}'", mode));
+  if (layout != "NCHW" && layout != "NHWC") return malformed(request, "", fmt::format("layout is '{}', expected NCHW or NHWC", layout));
+  if (layout == "NHWC") return Blocks{size, mode != "DCR", {shape[0], shape[3], shape[1], shape[2], true}};
+  return Blocks{size, mode != "DCR", {shape[0], shape[1], shape[2], shape[3], false}};
+}
+
+/// The result's image: each element of it is the operand's at the place that f(image, channel, row, column) gives.
 template <class F>
-std::vector<std::int64_t> listed_places(const Shape& shape, F f) {
-  std::vector<std::int64_t> places;
-  for (std::int64_t n = 0; n < shape[0]; ++n)
-    for (std::int64_t c = 0; c < shape[1]; ++c)
-      for (std::int64_t h = 0; h < shape[2]; ++h)
-        for (std::int64_t w = 0; w < shape[3]; ++w) places.push_back(f(n, c, h, w));
-  return places;
+Result<Geometry> listed_image(const StructureRequest& request, const StructureOperand& operand, const Image& wanted, F f) {
+  const Shape shape = wanted.shape();
+  TIEBREAK_TRY(count, element_count(shape));
+  std::vector<std::int64_t> places(static_cast<std::size_t>(count));
+  for (std::int64_t n = 0; n < wanted.images; ++n)
+    for (std::int64_t c = 0; c < wanted.channels; ++c)
+      for (std::int64_t h = 0; h < wanted.rows; ++h)
+        for (std::int64_t w = 0; w < wanted.columns; ++w) places[static_cast<std::size_t>(wanted.at(n, c, h, w))] = f(n, c, h, w);
+  return listed_elements(request, operand, shape, std::move(places));
 }
 
 }  // namespace
 
-Result<Geometry> move_depth_to_space_onnx(const StructureRequest& request) {
+Result<Geometry> move_depth_to_space(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
-  const Shape& shape = operand->type.shape;
-  TIEBREAK_TRY(blocks, read_blocks(request, shape));
+  TIEBREAK_TRY(blocks, read_blocks(request, operand->type.shape));
   const std::int64_t b = blocks.size;
-  if (shape[1] % (b * b) != 0) return malformed(request, "", fmt::format("{} channels are not divisible by {}", shape[1], b * b));
-  const Shape wanted{shape[0], shape[1] / (b * b), shape[2] * b, shape[3] * b};
-  TIEBREAK_CHECK(element_count(wanted).map([](std::int64_t) {}));
-  auto places = listed_places(wanted, [&](std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) {
+  const Image& image = blocks.image;
+  if (image.channels % (b * b) != 0) return malformed(request, "", fmt::format("{} channels are not divisible by {}", image.channels, b * b));
+  const Image wanted{image.images, image.channels / (b * b), image.rows * b, image.columns * b, image.channels_last};
+  return listed_image(request, *operand, wanted, [&](std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) {
     const std::int64_t inside = (h % b) * b + w % b;
-    const std::int64_t channel = blocks.channels_first ? c * b * b + inside : inside * wanted[1] + c;
-    return ((n * shape[1] + channel) * shape[2] + h / b) * shape[3] + w / b;
+    return image.at(n, blocks.channels_first ? c * b * b + inside : inside * wanted.channels + c, h / b, w / b);
   });
-  return listed_elements(request, *operand, wanted, std::move(places));
 }
 
-Result<Geometry> move_space_to_depth_onnx(const StructureRequest& request) {
+Result<Geometry> move_space_to_depth(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
-  const Shape& shape = operand->type.shape;
-  TIEBREAK_TRY(blocks, read_blocks(request, shape));
+  TIEBREAK_TRY(blocks, read_blocks(request, operand->type.shape));
   const std::int64_t b = blocks.size;
-  if (shape[2] % b != 0 || shape[3] % b != 0) return malformed(request, "", fmt::format("{} is not divisible into blocks of {}", to_text(shape), b));
-  const Shape wanted{shape[0], shape[1] * b * b, shape[2] / b, shape[3] / b};
-  TIEBREAK_CHECK(element_count(wanted).map([](std::int64_t) {}));
-  auto places = listed_places(wanted, [&](std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) {
-    const std::int64_t channel = c % shape[1], inside = c / shape[1];
-    return ((n * shape[1] + channel) * shape[2] + h * b + inside / b) * shape[3] + w * b + inside % b;
+  const Image& image = blocks.image;
+  if (image.rows % b != 0 || image.columns % b != 0)
+    return malformed(request, "", fmt::format("{} is not divisible into blocks of {}", to_text(operand->type.shape), b));
+  const Image wanted{image.images, image.channels * b * b, image.rows / b, image.columns / b, image.channels_last};
+  return listed_image(request, *operand, wanted, [&](std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) {
+    const std::int64_t inside = c / image.channels;
+    return image.at(n, c % image.channels, h * b + inside / b, w * b + inside % b);
   });
-  return listed_elements(request, *operand, wanted, std::move(places));
 }
 
 Result<Geometry> move_tile_onnx(const StructureRequest& request) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Movement as Relay writes it, steered by attributes: move.reshape_relay (newshape), transpose_relay (axes) and pad_relay (pad_width).
+// Movement as Relay writes it, steered by attributes: move.reshape_relay (newshape), expand_dims_relay (axis, num_newaxis), squeeze_relay (axis),
+// transpose_relay (axes) and pad_relay (pad_width).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 
 namespace tiebreak::structure {
 namespace {
+
+constexpr std::int64_t rank_limit = 64;
 
 /// The special entries of a new shape, read from left to right while dimensions of the operand are taken: 0 and positive numbers take one, -2 all that are
 /// left, -3 the product of two, -4 one that the two entries behind it divide.
@@ -86,6 +89,28 @@ Result<Geometry> move_reshape_relay(const StructureRequest& request) {
   TIEBREAK_TRY(zero_is_zero, integer(request, "allowzero", 0));
   TIEBREAK_TRY(wanted, NewShape(request, operand->type.shape, zero_is_zero != 0).read(given));
   return reshaped(request, *operand, wanted);
+}
+
+/// Dimensions of 1 before the given one; a negative number counts from behind the last one.
+Result<Geometry> move_expand_dims_relay(const StructureRequest& request) {
+  TIEBREAK_TRY(operand, argument_operand(request, 0));
+  TIEBREAK_TRY(given, integer(request, "axis", 0));
+  TIEBREAK_TRY(count, integer(request, "num_newaxis", 1));
+  Shape wanted = operand->type.shape;
+  const std::int64_t rank = static_cast<std::int64_t>(wanted.size());
+  if (given < -rank - 1 || given > rank) return malformed(request, "", fmt::format("axis {} is outside {} .. {}", given, -rank - 1, rank));
+  if (count < 0 || count > rank_limit) return malformed(request, "", fmt::format("num_newaxis is {}, expected 0 .. {}", count, rank_limit));
+  wanted.insert(wanted.begin() + (given < 0 ? given + rank + 1 : given), static_cast<std::size_t>(count), 1);
+  return reshaped(request, *operand, wanted);
+}
+
+/// As move.squeeze_onnx, which calls the list `axes`. An empty list takes nothing away.
+Result<Geometry> move_squeeze_relay(const StructureRequest& request) {
+  AttributeMap attributes = *request.attributes;
+  if (const auto axis = attributes.find("axis"); axis != attributes.end()) attributes["axes"] = axis->second;
+  StructureRequest as_onnx = request;
+  as_onnx.attributes = &attributes;
+  return move_squeeze_onnx(as_onnx);
 }
 
 /// Without axes the dimensions are reversed; negative ones count from the end.

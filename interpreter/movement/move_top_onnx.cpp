@@ -58,4 +58,18 @@ Result<Geometry> move_top_onnx(const StructureRequest& request) {
   return listed_elements(request, *operand, wanted, std::move(places));
 }
 
+Result<Geometry> move_top_relay(const StructureRequest& request) {
+  TIEBREAK_TRY(operand, argument_operand(request, 0));
+  TIEBREAK_TRY(axis, integer(request, "axis", -1));
+  TIEBREAK_TRY(axes, axes_from_front(request, {axis}, operand->type.shape.size()));
+  TIEBREAK_TRY(k, integer(request, "k", 1));
+  TIEBREAK_TRY(ascends, integer(request, "is_ascend", 0));
+  AttributeMap attributes = *request.attributes;
+  attributes["k"] = Attribute{Real(k < 1 ? operand->type.shape[*axes.begin()] : k)};
+  attributes["largest"] = Attribute{Real(ascends != 0 ? 0 : 1)};
+  StructureRequest as_onnx = request;
+  as_onnx.attributes = &attributes;
+  return move_top_onnx(as_onnx);
+}
+
 }  // namespace tiebreak::structure

@@ -72,6 +72,14 @@ constexpr std::array motion_table{"broadcast_in_dim"sv,
                                   "reshape_relay"sv,
                                   "transpose_relay"sv,
                                   "pad_relay"sv,
+                                  "expand_dims_relay"sv,
+                                  "squeeze_relay"sv,
+                                  "slice_relay"sv,
+                                  "split_relay"sv,
+                                  "take_relay"sv,
+                                  "top_relay"sv,
+                                  "depth_to_space_relay"sv,
+                                  "space_to_depth_relay"sv,
                                   "line"sv};
 constexpr std::array key_table{"pad"sv, "fill"sv, "at"sv, "extent"sv, "weight"sv};
 constexpr std::array place_table{"place"sv, "length"sv, "resized"sv, "scale"sv, "first"sv, "last"sv, "tap"sv, "numerator"sv, "denominator"sv, "offset"sv};

@@ -169,7 +169,8 @@ Result<Value> Reader::meta() {
   return Value{.id = id};
 }
 
-/// A member of a tuple. A tensor that an operator gives turns out to be the first of several where another is named.
+/// A member of a tuple. A tensor that an operator gives turns out to be the first of several where a member of it is named: at least two, so that a page can
+/// tell a tuple whose first member alone is used from one that nobody takes apart.
 Result<Value> Reader::project(Value value, std::size_t index, std::size_t offset) {
   if (value.kind == Value::Kind::tuple) {
     if (index < value.fields.size()) return Value(value.fields[index]);
@@ -178,7 +179,7 @@ Result<Value> Reader::project(Value value, std::size_t index, std::size_t offset
   if (value.kind != Value::Kind::tensor || value.operation < 0) return error_at(offset, Errc::type, "this is no tuple and has no members");
   if (index >= member_limit) return error_at(offset, Errc::limit, "an operator has at most 4096 results");
   const std::size_t operation = static_cast<std::size_t>(value.operation);
-  while (program_.operations[operation].results.size() <= index) {
+  while (program_.operations[operation].results.size() <= std::max<std::size_t>(index, 1)) {
     TIEBREAK_CHECK(charge(offset));
     const std::string& first = program_.values[static_cast<std::size_t>(value.id)].name;
     const std::string name = first.empty() ? "" : first + "." + std::to_string(program_.operations[operation].results.size());

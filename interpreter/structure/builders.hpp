@@ -27,6 +27,7 @@ Result<Geometry> depthwise_convolution_tosa(const StructureRequest& request);
 Result<Geometry> transposed_convolution_tosa(const StructureRequest& request);
 Result<Geometry> window_tosa(const StructureRequest& request);
 Result<Geometry> resize_tosa(const StructureRequest& request);
+Result<Geometry> resize_qnn(const StructureRequest& request);
 Result<Geometry> rows_onnx(const StructureRequest& request);
 
 /// One value where the indices leave all but one dimension 1, else a broadcast against the extents of several indices, from the back.

@@ -58,15 +58,15 @@ Result<Windows> read(const StructureRequest& request, bool transposed) {
     TIEBREAK_TRY(y_at, layout_roles(request, "out_layout", "NCHW", "NCHW"));
     windows.y_at = y_at;
   }
-  TIEBREAK_TRY(strides, two_of(request, "strides", {1, 1}, 1));
-  TIEBREAK_TRY(dilation, two_of(request, "dilation", {1, 1}, 1));
-  TIEBREAK_TRY(output_padding, two_of(request, "output_padding", {0, 0}, 0));
+  TIEBREAK_TRY(strides, for_each_axis(request, "strides", 2, 1, 1));
+  TIEBREAK_TRY(dilation, for_each_axis(request, "dilation", 2, 1, 1));
+  TIEBREAK_TRY(output_padding, for_each_axis(request, "output_padding", 2, 0, 0));
   TIEBREAK_TRY(groups, integer(request, "groups", 1));
   windows.strides = strides;
   windows.dilation = dilation;
   windows.output_padding = output_padding;
   windows.groups = groups;
-  TIEBREAK_TRY(padding, padding_of(request));
+  TIEBREAK_TRY(padding, padding_of(request, 2));
   windows.padding = padding;
   TIEBREAK_CHECK(read_groups(request, windows));
   return windows;

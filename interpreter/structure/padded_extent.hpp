@@ -11,7 +11,9 @@ struct PaddedExtent {
   std::vector<std::int64_t> counts;
 };
 
-/// An entry for each spatial dimension of window.onnx; none for other structures. Errors are those of build_geometry.
+/// An entry for each spatial dimension of window.onnx and window.qnn; none for other structures. Errors are those of build_geometry.
 Result<std::vector<PaddedExtent>> padded_extents(const StructureRequest& request);
+/// Those of window.qnn.
+Result<std::vector<PaddedExtent>> padded_extents_qnn(const StructureRequest& request);
 
 }  // namespace tiebreak::structure

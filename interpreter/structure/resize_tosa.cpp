@@ -4,28 +4,19 @@
 // place (of the result), tap (0 or 1), length (of x), resized (the result's length), and the dimension's numerator, denominator and offset.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "interpreter/movement/move.hpp"
-#include "interpreter/structure/builders.hpp"
-#include "interpreter/structure/tap_weight.hpp"
+#include "interpreter/structure/resize_taps.hpp"
 
 namespace tiebreak::structure {
 namespace {
 
-/// One of the two dimensions.
-struct ResizedDimension {
-  std::int64_t length, numerator, denominator, offset, border, resized = 0;
-};
-
-struct Resize {
-  const StructureOperand* x;
-  std::int64_t taps;
-  std::vector<ResizedDimension> dimensions;
+/// One of the two dimensions, in the numbers of the text.
+struct Fraction {
+  std::int64_t length, numerator, denominator, offset, border;
 };
 
 /// How many places the result has, or an error of the text that speaks of these numbers.
-Result<std::int64_t> resized_length(const StructureRequest& request, const ResizedDimension& one) {
+Result<std::int64_t> resized_length(const StructureRequest& request, const Fraction& one) {
   const std::int64_t n = one.numerator, d = one.denominator;
   if (one.length >= 16384) return malformed(request, "E1", fmt::format("a length of {}, at most 16383", one.length));
   if (n <= 0 || d <= 0) return malformed(request, "E2", fmt::format("the scale is {} / {}", n, d));
@@ -41,7 +32,9 @@ Result<std::int64_t> resized_length(const StructureRequest& request, const Resiz
   return length;
 }
 
-Result<Resize> read(const StructureRequest& request) {
+}  // namespace
+
+Result<Resize> read_resize_tosa(const StructureRequest& request) {
   TIEBREAK_TRY(x, argument_operand(request, 0));
   const Shape& shape = x->type.shape;
   if (shape.size() != 4) return malformed(request, "", fmt::format("{} must have rank 4, got {}", x->name, to_text(shape)));
@@ -50,76 +43,21 @@ Result<Resize> read(const StructureRequest& request) {
   TIEBREAK_TRY(border, steering_argument(request, 3, 2, ""));
   const auto mode = request.attributes->find("mode");
   const bool nearest = mode == request.attributes->end() || mode->second.as_string().value_or("") != "BILINEAR";
-  Resize resize{.x = x, .taps = nearest ? 1 : 2, .dimensions = {}};
+  Resize resize{.x = x, .taps = nearest ? 1 : 2};
   for (std::size_t s = 0; s < 2; ++s) {
-    ResizedDimension one{.length = shape[s + 1], .numerator = scale[2 * s], .denominator = scale[2 * s + 1], .offset = offset[s], .border = border[s]};
+    const Fraction one{.length = shape[s + 1], .numerator = scale[2 * s], .denominator = scale[2 * s + 1], .offset = offset[s], .border = border[s]};
     TIEBREAK_TRY(resized, resized_length(request, one));
-    one.resized = resized;
-    resize.dimensions.push_back(one);
+    resize.dimensions.push_back({.dimension = s + 1,
+                                 .length = one.length,
+                                 .resized = resized,
+                                 .names = {{"numerator", Real(one.numerator)}, {"denominator", Real(one.denominator)}, {"offset", Real(one.offset)}}});
   }
   return resize;
 }
 
-/// The formula's values for each place and each of its taps.
-Result<std::vector<Real>> for_each_tap(const StructureRequest& request, const ResizedDimension& one, std::int64_t taps, const char* key) {
-  std::vector<Real> values;
-  for (std::int64_t place = 0; place < one.resized; ++place)
-    for (std::int64_t tap = 0; tap < taps; ++tap) {
-      TIEBREAK_TRY(value, request.formula(key, {{"place", Real(place)},
-                                                {"tap", Real(tap)},
-                                                {"length", Real(one.length)},
-                                                {"resized", Real(one.resized)},
-                                                {"numerator", Real(one.numerator)},
-                                                {"denominator", Real(one.denominator)},
-                                                {"offset", Real(one.offset)}}));
-      values.push_back(std::move(value));
-    }
-  return values;
-}
-
-/// Which element of x each tap is: a place inside it.
-Result<std::shared_ptr<const std::vector<std::int64_t>>> sources(const StructureRequest& request, const ResizedDimension& one, std::int64_t taps) {
-  TIEBREAK_TRY(values, for_each_tap(request, one, taps, "at"));
-  auto listed = std::make_shared<std::vector<std::int64_t>>();
-  for (const Real& value : values) {
-    const auto number = value.to_int64();
-    if (!number || *number < 0 || *number >= one.length)
-      return malformed(request, "", fmt::format("'at' gives {}, which is no place of {}", value.to_decimal(9), one.length));
-    listed->push_back(*number);
-  }
-  return listed;
-}
-
-}  // namespace
-
-Result<std::vector<TapWeight>> tap_weights(const StructureRequest& request) {
-  std::vector<TapWeight> weights;
-  if (request.path != "resize.tosa") return weights;
-  TIEBREAK_TRY(resize, read(request));
-  for (std::size_t s = 0; s < 2; ++s) {
-    const ResizedDimension& one = resize.dimensions[s];
-    TIEBREAK_TRY(values, for_each_tap(request, one, resize.taps, "weight"));
-    weights.push_back({static_cast<int>(s) + 1, static_cast<int>(s), one.resized, resize.taps, std::move(values)});
-  }
-  return weights;
-}
-
 Result<Geometry> resize_tosa(const StructureRequest& request) {
-  TIEBREAK_TRY(resize, read(request));
-  const Shape& shape = resize.x->type.shape;
-  TIEBREAK_TRY(geometry, cells_of_result(request, {shape[0], resize.dimensions[0].resized, resize.dimensions[1].resized, shape[3]}));
-  geometry.has_bag = true;
-  geometry.item_extents = {resize.taps, resize.taps};
-  std::vector<Affine> positions;
-  for (int d = 0; d < 4; ++d) positions.push_back(at_cell(d));
-  for (int s = 0; s < 2; ++s) positions[static_cast<std::size_t>(s) + 1] = Affine{.cell = {{s + 1, resize.taps}}, .item = {{s, 1}}};
-  Access access = make_access(shape, std::move(positions));
-  for (std::size_t s = 0; s < 2; ++s) {
-    TIEBREAK_TRY(listed, sources(request, resize.dimensions[s], resize.taps));
-    access.dimensions[s + 1].listed = std::move(listed);
-  }
-  geometry.operands[resize.x->name] = std::move(access);
-  return std::move(geometry);
+  TIEBREAK_TRY(resize, read_resize_tosa(request));
+  return resized_image(request, resize);
 }
 
 }  // namespace tiebreak::structure

@@ -3,6 +3,7 @@
 // noop_with_empty_axes says so. rows.onnx(data, first, last): rows along the axes from the first to the last. Reduced dimensions stay with
 // size 1 unless keepdims is 0.
 #include "interpreter/movement/move.hpp"
+#include "interpreter/structure/builders.hpp"
 
 namespace tiebreak::structure {
 namespace {

@@ -12,7 +12,7 @@ struct TapWeight {
   std::vector<Real> weights;
 };
 
-/// An entry for each resized dimension of resize.tosa; none for other structures. Errors are those of build_geometry.
+/// An entry for each resized dimension of resize.tosa and resize.qnn; none for other structures. Errors are those of build_geometry.
 Result<std::vector<TapWeight>> tap_weights(const StructureRequest& request);
 
 }  // namespace tiebreak::structure

@@ -146,6 +146,7 @@ Result<Spatial> spatial_tosa(const StructureRequest& request) {
 
 Result<std::vector<PaddedExtent>> padded_extents(const StructureRequest& request) {
   std::vector<PaddedExtent> padded;
+  if (request.path == "window.qnn") return padded_extents_qnn(request);
   if (request.path != "window.onnx") return padded;
   TIEBREAK_TRY(found, spatial(request));
   for (std::size_t s = 0; s < found.extents.size(); ++s) {

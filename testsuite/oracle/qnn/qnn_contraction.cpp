@@ -141,7 +141,8 @@ Pooled pool(const Box& x, const std::array<std::int64_t, 2>& kernel, const Windo
         x.extents[2 + s] + window.low[s] + window.high[s] - reach(kernel[s], window.dilation[s]) + (ceil_mode ? window.strides[s] - 1 : 0);
     places[s] = room < 0 ? 0 : room / window.strides[s] + 1;
   }
-  Pooled pooled{box_of({x.extents[0], x.extents[1], places[0], places[1]}), box_of({x.extents[0], x.extents[1], places[0], places[1]})};
+  const Box empty = box_of({x.extents[0], x.extents[1], places[0], places[1]});
+  Pooled pooled{empty, empty, empty};
   const Box ones = box_of({1, 1, kernel[0], kernel[1]});
   for (std::int64_t n = 0; n < x.extents[0]; ++n)
     for (std::int64_t c = 0; c < x.extents[1]; ++c)
@@ -151,6 +152,13 @@ Pooled pool(const Box& x, const std::array<std::int64_t, 2>& kernel, const Windo
           Box present = x;
           for (std::int64_t& value : present.values) value = 1;
           cell(pooled.counts, n, c, row, column) = window_sum(present, ones, window, 0, -1, {n, c, 0, 0, row, column});
+          std::int64_t& padded = cell(pooled.padded, n, c, row, column) = 0;
+          for (std::int64_t h = 0; h < kernel[0]; ++h)
+            for (std::int64_t v = 0; v < kernel[1]; ++v)
+              padded += row * window.strides[0] + h * window.dilation[0] < window.low[0] + x.extents[2] + window.high[0] &&
+                                column * window.strides[1] + v * window.dilation[1] < window.low[1] + x.extents[3] + window.high[1]
+                            ? 1
+                            : 0;
         }
   return pooled;
 }

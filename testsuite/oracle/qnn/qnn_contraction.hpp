@@ -38,9 +38,9 @@ Box transposed_convolution(const Box& x, const Box& w, const Window& window, con
 /// x is [batch or 1][rows][depth], y is [batch or 1][columns][depth]; the first dimension of the boxes is 1.
 Box batch_matmul(const Box& x, const Box& y, const ZeroPoints& zero_points);
 
-/// Sums over windows and how many elements they have; padding has none. `kernel` is the window's size.
+/// Sums over windows and how many elements they have; padding has none, in `padded` it counts. `kernel` is the window's size.
 struct Pooled {
-  Box sums, counts;
+  Box sums, counts, padded;
 };
 Pooled pool(const Box& x, const std::array<std::int64_t, 2>& kernel, const Window& window, bool ceil_mode);
 

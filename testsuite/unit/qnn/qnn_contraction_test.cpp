@@ -229,9 +229,10 @@ TEST(QnnAveragePool, RandomShapes) {
     const auto [shape, sums] = laid_out(pooled.sums, layout, "NCHW");
     const auto [same, counts] = laid_out(pooled.counts, layout, "NCHW");
     ASSERT_EQ(result->tensor.shape(), shape);
-    auto expected = [&, &sums = sums, &counts = counts](std::int64_t i) {
-      return std::optional(sums[static_cast<std::size_t>(i)] /
-                           (include ? kernel[0] * kernel[1] : std::max<std::int64_t>(counts[static_cast<std::size_t>(i)], 1)));
+    const std::vector<std::int64_t> padded = laid_out(pooled.padded, layout, "NCHW").second;
+    auto expected = [&, &sums = sums, &counts = counts](std::int64_t i) -> std::optional<std::int64_t> {
+      const std::int64_t divisor = include ? padded[static_cast<std::size_t>(i)] : std::max<std::int64_t>(counts[static_cast<std::size_t>(i)], 1);
+      return divisor == 0 ? std::nullopt : std::optional(sums[static_cast<std::size_t>(i)] / divisor);
     };
     EXPECT_EQ(wrong(*result, expected, "round " + std::to_string(round)), 0);
   }
