@@ -10,6 +10,9 @@
 #include "testsuite/backends/temporary_folder.hpp"
 #include "testsuite/calibrate/bisection.hpp"
 #include "testsuite/calibrate/calibrate.hpp"
+#include "testsuite/calibrate/constrain_together.hpp"
+#include "testsuite/calibrate/constrained_types.hpp"
+#include "testsuite/case/value_name.hpp"
 #include "testsuite/unit/helpers/spec_pages.hpp"
 
 namespace tiebreak {
@@ -208,6 +211,48 @@ TEST(ConstraintsTogether, WhatCannotBeJoinedIsAnError) {
   const auto two = calibrated(network, network_inputs, constraints);
   ASSERT_FALSE(two.has_value());
   EXPECT_EQ(two.error().what, "tensors that must be alike have the ranges fixed: logistic and fixed: tanh");
+}
+
+/// tensorflow/mlir 491949a9, test/Quantizer/matmul.mlir, @matmul_add_clamp: a matrix product with a bias whose result is clamped. The bias has the scale of the
+/// result.
+TEST(ConstraintsTogether, AMatrixProductOfTheFirstQuantizer) {
+  const auto parsed = parse_mlir(R"(
+    %w = stablehlo.constant dense<0.0> : tensor<3x5xf32>
+    %b = stablehlo.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0]> : tensor<5xf32>
+    %y = "onnx.Gemm"(%x, %w, %b) : (tensor<300x3xf32>, tensor<3x5xf32>, tensor<5xf32>) -> tensor<300x5xf32>)",
+                                 "matmul.mlir");
+  ASSERT_TRUE(parsed.has_value()) << to_text(parsed.error());
+  const Program& program = parsed->functions[0];
+  const Operation& gemm = program.operations.back();
+  const Semantics semantics{pages(), **pages().find_profile("reference")};
+  const ElementType i8 = *ElementType::parse("i8"), f32 = *ElementType::parse("f32");
+  Calibration found;
+  const auto add = [&](ValueId id, double low, double high) {
+    const Range range{Real::from_double(low), Real::from_double(high)};
+    const QuantizedType by_itself{i8, i8.min(), i8.max(), f32, {}, {}, {{Real(1)}}, {{Real(0)}}};
+    found.tensors.push_back({.parameters = {bare_name(program, id), by_itself, "min_max", range}, .id = id, .codes = {.storage = i8}});
+    found.tensors.back().is_constant = program.values[static_cast<std::size_t>(id)].constant.has_value();
+  };
+  add(gemm.operands[0], static_cast<double>(-6.123F), static_cast<double>(3.45F));
+  add(gemm.operands[1], static_cast<double>(-0.797852993F), static_cast<double>(0.800239F));
+  add(gemm.operands[2], 1, 5);
+  add(gemm.results[0], -12.25, 6.1);
+  const auto constraints = read_constraints({TIEBREAK_SOURCE_DIR "/spec"}, "mlir-quantizer");
+  ASSERT_TRUE(constraints.has_value()) << to_text(constraints.error());
+  const auto solved = solve_together(*constraints, semantics, program, found);
+  ASSERT_TRUE(solved.has_value()) << to_text(solved.error());
+  const double scales[] = {0.037564418067230126, 0.0062823070315864236, 0.072058823529412216, 0.072058823529412216};
+  const std::int64_t zero_points[] = {35, -1, 0, 42};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const QuantizedType& type = found.tensors[i].parameters.type;
+    EXPECT_DOUBLE_EQ(type.scales[0].value.to_double(), scales[i]) << i;
+    EXPECT_EQ(type.zero_points[0].value, Real(zero_points[i])) << i;
+    EXPECT_EQ(type.storage.name(), i == 2 ? "i32" : "i8") << i;
+  }
+  const auto codes =
+      codes_less_zero_points(semantics, *program.values[static_cast<std::size_t>(gemm.operands[2])].constant, found.tensors[2].parameters.type, "b");
+  ASSERT_TRUE(codes.has_value()) << to_text(codes.error());
+  EXPECT_EQ(*codes, (std::vector<std::int64_t>{14, 28, 42, 56, 69}));
 }
 
 }  // namespace
