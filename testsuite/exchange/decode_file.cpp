@@ -58,6 +58,7 @@ Result<std::vector<ExchangeTensor>> decode_tensors(StoredGroup& group, const std
     tensor.tensor = std::move(loaded.tensor);
     tensor.operand = std::move(loaded.operand);
     tensor.parameters = std::move(loaded.parameters);
+    if (tensor.parameters && tensor.parameters->tensor.empty()) tensor.parameters->tensor = tensor.name;
     tensor.inferred = loaded.inferred;
     ordered.emplace_back(loaded.order, std::move(tensor));
   }

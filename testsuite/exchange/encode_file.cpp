@@ -137,6 +137,7 @@ Status encode_tensors(const std::vector<ExchangeTensor>& tensors, StoredGroup& g
       TIEBREAK_CHECK(check_text(tensor.parameters->tensor, "a tensor's name", where));
       TIEBREAK_CHECK(check_text(tensor.parameters->from, "an origin", where));
       TIEBREAK_CHECK(store_parameters(*tensor.parameters, tensor.tensor.type(), dataset->attributes, where + "/" + tensor.name));
+      if (tensor.parameters->tensor == tensor.name) dataset->attributes.erase("tensor");
     }
     if (!group.datasets.emplace(link_name(tensor.name), std::move(*dataset)).second) {
       return fail(Errc::usage, "two tensors have the name '" + tensor.name + "'", where);

@@ -11,6 +11,9 @@ const std::vector<std::string> tensor_attributes{"type",     "order",           
                                                  "blocks",   "parameter_shape", "storage_min", "storage_max", "expressed_type", "tensor",     "from",
                                                  "clip_min", "clip_max",        "exact_scale", "real_type",   "code_type",      "axis",       "block"};
 
+/// Not written: HDF5 keeps up to eight attributes in a dataset's header, and gives more of them blocks of their own, which take four times the room.
+constexpr const char* usual_real_type = "f32";
+
 Result<StoredArray> whole_number(const Real& value, const std::string& what, const std::string& where) {
   if (const auto number = value.to_int64()) return StoredArray::integer(*number);
   return fail(Errc::unsupported, what + " " + value.to_string() + " is no 64-bit integer", where);
@@ -66,8 +69,11 @@ Status load_scale_texts(const std::vector<std::string>& texts, QuantizedType& ty
 /// Parameters beside a plain type. The parameters along a dimension are as many as blocks fit there.
 Result<QuantizedType> load_known(const TensorAttributes& attributes, const TensorType& whole, const std::string& where) {
   QuantizedType type;
-  TIEBREAK_TRY(expressed, attributes.element("real_type"));
-  type.expressed = expressed;
+  type.expressed = *ElementType::parse(usual_real_type);
+  if (attributes.has("real_type")) {
+    TIEBREAK_TRY(expressed, attributes.element("real_type"));
+    type.expressed = expressed;
+  }
   type.storage = whole.element;
   if (attributes.has("code_type")) {
     TIEBREAK_TRY(storage, attributes.element("code_type"));
@@ -189,7 +195,7 @@ Status store_parameters(const ExchangeParameters& parameters, const TensorType& 
   attributes["scale"] = numbers.scale_array();
   if (!numbers.is_exact) attributes["exact_scale"] = StoredArray::texts(numbers.scale_texts);
   attributes["zero_point"] = StoredArray::integers(numbers.zero_points);
-  attributes["real_type"] = StoredArray::text(type.expressed.name());
+  if (type.expressed.name() != usual_real_type) attributes["real_type"] = StoredArray::text(type.expressed.name());
   if (!(type.storage == whole.element)) attributes["code_type"] = StoredArray::text(type.storage.name());
   if (type.is_per_tensor()) return {};
   attributes["axis"] = StoredArray::integers(numbers.axes);
@@ -204,12 +210,14 @@ Result<std::optional<ExchangeParameters>> load_parameters(const TensorAttributes
   TIEBREAK_TRY(least, attributes.integer("clip_min"));
   TIEBREAK_TRY(greatest, attributes.integer("clip_max"));
   TIEBREAK_TRY(from, attributes.text("from"));
-  TIEBREAK_TRY(tensor, attributes.text("tensor"));
+  if (attributes.has("tensor")) {
+    TIEBREAK_TRY(tensor, attributes.text("tensor"));
+    parameters.tensor = std::move(tensor);
+  }
   parameters.type = std::move(type);
   parameters.type.storage_min = Real(least);
   parameters.type.storage_max = Real(greatest);
   parameters.from = std::move(from);
-  parameters.tensor = std::move(tensor);
   TIEBREAK_CHECK(checked(parameters.type, whole.shape, where));
   return std::optional(std::move(parameters));
 }

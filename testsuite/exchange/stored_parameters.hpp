@@ -33,7 +33,7 @@ class TensorAttributes {
 Status store_quantization(const QuantizedType& type, const TensorType& whole, StoredAttributes& attributes, const std::string& where);
 Result<QuantizedType> load_quantization(const TensorAttributes& attributes, const TensorType& whole, const std::string& where);
 
-/// Of a tensor of a quantized type the clip range and the origin; of another one all of them.
+/// Of a tensor of a quantized type the clip range and the origin; of another one all of them. Loaded `tensor` is "" where it is the dataset's own name.
 Status store_parameters(const ExchangeParameters& parameters, const TensorType& whole, StoredAttributes& attributes, const std::string& where);
 Result<std::optional<ExchangeParameters>> load_parameters(const TensorAttributes& attributes, const TensorType& whole, const std::string& where);
 

@@ -43,8 +43,10 @@ void FormWriter::pass_annotations() {
     const ValueId id = real >= 0 ? real : made.codes;
     if (id >= 0) out_.value(id).quantize_info = program_.values[i].quantize_info;
     if (!request_.annotates || !plan_.types[i]) continue;
-    for (const ValueId each : {real, made.codes})
-      if (each >= 0) out_.value(each).quantize_info = quantize_info_of(*plan_.types[i], plan_.from[i]);
+    const AttributeMap info = quantize_info_of(*plan_.types[i], plan_.from[i]);
+    if (made.codes >= 0) out_.value(made.codes).quantize_info = info;
+    const bool is_accumulator = plan_.types[i]->storage.bits() > 16;  // its number in real space has the parameters of the codes that are made from it
+    if (real >= 0 && !is_accumulator) out_.value(real).quantize_info = info;
   }
 }
 

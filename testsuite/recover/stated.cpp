@@ -38,6 +38,7 @@ void Recovery::take_parameter(const notation::Op& op, const Operation& operation
     return take_values(op, operation, parameter, *tensor);
   }
   std::vector<Real>& values = parameter.is_scale ? known.scales : known.zero_points;
+  if (parameter.parameter < 0 && parameter.is_scale) return;  // a scale that is left out is 1 in the formula, and nobody says that the codes have it
   if (parameter.parameter < 0 && values.empty()) {
     const auto& stated = parameter.declaration->default_value;
     values = {stated && stated->kind == notation::ExprKind::number ? stated->value : Real(0)};

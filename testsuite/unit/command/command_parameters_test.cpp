@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters from a program into a golden file and a record, and back out of both.
+#include <cstdlib>
+
 #include "testsuite/exchange/exchange.hpp"
 #include "testsuite/unit/helpers/command_run.hpp"
 
@@ -81,6 +83,26 @@ TEST_F(CommandParameters, OfARecordAreThoseOfWhatWasAsked) {
   EXPECT_EQ(found.code, 0) << found.out << found.err;
   EXPECT_NE(found.out.find("recovered: y_scale of onnx.QuantizeLinear"), std::string::npos) << found.out;
   EXPECT_NE(found.out.find("2 tensors recovered, 0 parameters lost"), std::string::npos) << found.out;
+}
+
+TEST_F(CommandParameters, AnAdapterInPythonSeesThem) {
+  std::string python;
+  for (const char* each : {"/usr/bin/python3", "python3"})
+    if (python.empty() && std::system((std::string(each) + " -c 'import h5py, numpy' 2>/dev/null").c_str()) == 0) python = each;
+  if (python.empty()) GTEST_SKIP() << "no Python with h5py (package python3-h5py)";
+  write("adapter.py", R"(from exchange_case import Unsupported, main
+class Reader:
+    def describe(self):
+        return {"name": "reader", "version": "1", "ops": []}
+    def run(self, case):
+        known = case.outputs[0].known
+        raise Unsupported(f"{known['clip_min']} .. {known['clip_max']} at {known['scale'][0]} {known['zero_point'][0]}, {known['from']}; {case.inputs[1].known}")
+main({}, lambda options: Reader())
+)");
+  const std::string backend = write("reader", "#!/bin/sh\nexec " + python + " " + path("adapter.py") + " \"$@\"\n");
+  std::filesystem::permissions(backend, std::filesystem::perms::owner_all);
+  run({"check", quantize_cases(), "--backend", backend, "--profile", "onnx", "--json=" + path("report.json")});
+  EXPECT_NE(read("report.json").find("-128 .. 127 at 0.125 3, recovered: y_scale of onnx.QuantizeLinear; None"), std::string::npos) << read("report.json");
 }
 
 TEST_F(CommandParameters, AnAnnotationThatContradictsIsOneErrorWithBothPlaces) {
