@@ -77,6 +77,9 @@ const std::vector<Form>& forms() {
       {"TupleOfCall", "fn (%x: Tensor[(4), int8]) { %0 = split(%x, indices_or_sections=2) /* ty=(Tensor[(2), int8], Tensor[(2), int8]) */; add(%0.1, %0.0) }",
        "  %0, %_0.1 = \"relay.split\"(%x) <{indices_or_sections = 2 : i64}> : (tensor<4xi8>) -> (tensor<2xi8>, tensor<2xi8>)\n"
        "  %result = \"relay.add\"(%_0.1, %0) : (tensor<2xi8>, tensor<2xi8>) -> !tiebreak.unknown\n"},
+      {"FirstMemberOfCall", "fn (%x: int8) { %0 = split(%x); f(%0.0) }",
+       "  %0, %_0.1 = \"relay.split\"(%x) : (tensor<i8>) -> (!tiebreak.unknown, !tiebreak.unknown)\n"
+       "  %result = \"relay.f\"(%0) : (!tiebreak.unknown) -> !tiebreak.unknown\n"},
       {"MembersOfCall", "fn (%x: int8) { %0 = split(%x); f(%0.2, split(%x).1) }",
        "  %0, %_0.1, %_0.2 = \"relay.split\"(%x) : (tensor<i8>) -> (!tiebreak.unknown, !tiebreak.unknown, !tiebreak.unknown)\n"
        "  %unnamed, %unnamed_1 = \"relay.split\"(%x) : (tensor<i8>) -> (!tiebreak.unknown, !tiebreak.unknown)\n"
