@@ -57,7 +57,9 @@ TEST_F(CommandParameters, OfAGoldenFileAreThoseOfItsProgram) {
 TEST_F(CommandParameters, OnesThatMovedAreFoundByVerifyAndDiff) {
   const std::string file = golden();
   EXPECT_EQ(run({"golden", "verify", file}).code, 0);
-  ExchangeFile content = *read_exchange(file);
+  const auto read = read_exchange(file);
+  ASSERT_TRUE(read) << to_text(read.error());
+  ExchangeFile content = *read;
   ExchangeFile older = content;
   ASSERT_TRUE(content.cases[0].inputs[0].parameters);
   content.cases[0].inputs[0].parameters->type.storage_min = Real(-126);
