@@ -45,8 +45,8 @@ struct RewriteQuestion {
 /// The pages whose names match the globs. What nobody applies (claims `not applied` and `planted`) is there only where a glob is its very name.
 Result<std::vector<RulePage>> load_applied_rules(const std::vector<std::string>& directories, const std::vector<std::string>& globs);
 
-/// From operands to users; at each operation the rules in the order given; what a rewrite makes is looked at next. Again until nothing changes. Errc::limit
-/// where that does not end, Errc::syntax of a rule that cannot be read, Errc::interrupted.
+/// From operands to users; at each operation the rules in the order given, by their names as they are loaded; what a rewrite makes is looked at next. Again
+/// until nothing changes. Errc::limit where that does not end, Errc::syntax of a rule that cannot be read, Errc::interrupted.
 Result<RewriteReport> rewrite_program(const Semantics& semantics, const Program& program, const std::vector<RulePage>& rules, const RewriteQuestion& question);
 
 /// Judges each rewrite with its own parameters over all inputs, each kind once; the rule's shapes stand for those of the program, unless a constant of the

@@ -131,7 +131,7 @@ class Fitting {
     const auto found = application_.match.shapes.find(shape);
     if (found == application_.match.shapes.end()) return {shape};
     std::vector<Shape> shapes(found->second.begin(), found->second.end());
-    std::ranges::stable_partition(shapes, [&](const Shape& one) { return one == result_.shape; });
+    std::stable_partition(shapes.begin(), shapes.end(), [&](const Shape& one) { return one == result_.shape; });
     return shapes;
   }
 

@@ -13,10 +13,11 @@ namespace {
 constexpr const char* rewrite_footer =
     "Examples:\n"
     "  tiebreak rewrite rewrites.mlir@real --rules 'affine/*'\n"
-    "  tiebreak rewrite rewrites.mlir@real --rules 'affine/relu*' --judge --json=rewrites.json -o rewritten.mlir    # exit 1\n"
+    "  tiebreak rewrite rewrites.mlir@real --rules affine/relu_without_zero_point --judge --json=rewrites.json -o rewritten.mlir    # exit 1\n"
     "\n"
-    "PROGRAM is MLIR or Relay text, FILE@FUNCTION of several functions, or an ONNX model. Rules are tried at each operation, operands before users, in the\n"
-    "order of the globs and of their names; what a rewrite makes is looked at next, until nothing changes. What was done stands on standard error.\n"
+    "PROGRAM is MLIR or Relay text, FILE@FUNCTION of several functions, or an ONNX model. Rules are tried at each operation, operands before users, by\n"
+    "their names; what a rewrite makes is looked at next, until nothing changes. Rules that nobody applies are tried where they are named alone. What was done "
+    "stands on standard error.\n"
     "Exit 0: rewritten; 1: with --judge, a rewrite changes results; 4: no rule stands anywhere; 5: with --judge, a rewrite is not decided.";
 
 struct RewriteArguments {
