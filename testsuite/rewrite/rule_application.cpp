@@ -15,6 +15,7 @@ std::optional<Real> read_number(const std::vector<ParameterPlace>& places, const
   using Kind = ParameterPlace::Kind;
   const auto own = producers_of(before), theirs = producers_of(program);
   for (const ParameterPlace& place : places) {
+    if (!place.is_read) continue;
     ParameterPlace there = place;
     if (place.kind == Kind::attribute) {
       const ValueId result = match.values[static_cast<std::size_t>(before.operations[place.at].results.front())];

@@ -62,7 +62,8 @@ class Matcher {
 
   bool type(ValueId wanted, ValueId found) {
     const auto pattern = type_of_value(before_, wanted), there = type_of_value(program_, found);
-    if (!pattern || !there || !(pattern->element == there->element)) return false;
+    if (!pattern) return true;  // a result whose type its operands give
+    if (!there || !(pattern->element == there->element)) return false;
     if (!quantized(wanted, pattern->quantized, there->quantized)) return false;
     if (is_any_value(question_.page, before_.values[static_cast<std::size_t>(wanted)])) return true;
     const bool keeps_shape = question_.page.fixed_shapes || (pattern->shape.empty() && has_ranks_);

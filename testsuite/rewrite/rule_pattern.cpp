@@ -61,7 +61,7 @@ bool holds(const Program& program, const ParameterPlace& place, const Real& numb
   return element.is_float() && round_to(number, element.floating()) == *found;
 }
 
-/// The places where the first program holds one number and the second the other; nullopt where they part otherwise.
+/// The places where the two programs part, which have the two numbers of a parameter; nullopt where something else than numbers parts.
 std::optional<std::vector<ParameterPlace>> places_between(const Program& a, const Program& b, const Real& first, const Real& second) {
   if (!same_outline(a, b)) return std::nullopt;
   std::vector<ParameterPlace> places;
@@ -69,7 +69,8 @@ std::optional<std::vector<ParameterPlace>> places_between(const Program& a, cons
     const auto x = number_at(a, place), y = number_at(b, place);
     if (!y) return std::nullopt;
     if (x->identical(*y)) continue;
-    if (holds(a, place, first) && holds(b, place, second)) places.push_back(std::move(place));
+    place.is_read = holds(a, place, first) && holds(b, place, second);
+    places.push_back(std::move(place));
   }
   for (ParameterPlace& place : places) {
     if (place.kind != Kind::constant) continue;
@@ -99,9 +100,12 @@ class PatternReader {
     made.unusable = unusable(first.before);
     if (!made.unusable.empty()) return made;
     for (const RuleParameter& parameter : page_.parameters) {
-      const auto found = places_of(parameter, first.before);
-      if (!found) chosen_.push_back(&parameter);
+      if (places_of(parameter, first.before)) continue;
+      chosen_.push_back(&parameter);
+      TIEBREAK_TRY(stands_before, moves(parameter, first.before));
+      if (!stands_before) made.unusable = "the program before it does not have its parameter " + parameter.name;
     }
+    if (!made.unusable.empty()) return made;
     TIEBREAK_CHECK(add_patterns(made));
     return made;
   }
@@ -140,9 +144,20 @@ class PatternReader {
       if (!programs) continue;  // no value of the type that stands there
       auto places = places_between(before, programs->before, *number, *moved);
       if (!places) return std::nullopt;
-      if (!places->empty()) return places;
+      if (std::ranges::any_of(*places, &ParameterPlace::is_read)) return places;
     }
     return std::nullopt;
+  }
+
+  /// Whether one of its further values makes another program before the rewrite; a parameter of one value is a number of the page.
+  Result<bool> moves(const RuleParameter& parameter, const Program& before) const {
+    for (std::size_t i = 1; i < parameter.values.size(); ++i) {
+      RuleValues values = base();
+      set(values, parameter.name, parameter.values[i]);
+      TIEBREAK_TRY(programs, programs_with(values));
+      if (print_mlir(programs.before) != print_mlir(before)) return true;
+    }
+    return parameter.values.size() == 1;
   }
 
   /// One for each combination of the parameters that are not read.

@@ -9,7 +9,7 @@
 
 namespace tiebreak {
 
-/// A place of the program before the rewrite that holds the number of a parameter.
+/// A place of the program before the rewrite whose number moves with a parameter.
 struct ParameterPlace {
   enum class Kind : std::uint8_t {
     scale,       ///< of a value's type, per tensor
@@ -21,7 +21,8 @@ struct ParameterPlace {
   std::size_t at = 0;       ///< the value, or the operation
   std::string attribute{};  ///< its name
   std::int64_t entry = 0;   ///< of a list, or element of a constant
-  bool every = false;       ///< all elements of the constant hold it
+  bool every = false;       ///< all elements of the constant move with it
+  bool is_read = true;      ///< it holds the parameter itself; else another number that follows from it
 };
 
 /// The rule for one choice of those parameters that stand where no number can be read (a type, an operator's name): one pattern for each of their values.
