@@ -55,12 +55,16 @@ Result<Parser::Place> Parser::value_name() {
   return place;
 }
 
+/// Functions and modules hold operations and are none.
+Status Parser::no_function(const Draft& draft) const {
+  if (draft.op != "func.func" && draft.op != "builtin.module") return {};
+  return cursor_.error_at(draft.offset, Errc::unsupported, draft.op + " among operations is not supported", "write func.func @name(...) { ... }");
+}
+
 Status Parser::generic(Function& function, Draft& draft) {
   TIEBREAK_TRY(name, cursor_.string());
   draft.op = std::move(name);
-  if (draft.op == "func.func" || draft.op == "builtin.module") {
-    return cursor_.error_at(draft.offset, Errc::unsupported, draft.op + " in the generic form is not supported", "write func.func @name(...) { ... }");
-  }
+  TIEBREAK_CHECK(no_function(draft));
   TIEBREAK_CHECK(cursor_.expect("(", "the operation's name"));
   if (cursor_.peek() != ')') {
     do {

@@ -158,6 +158,7 @@ class Parser {
   // operations
   Status operation(Function& function);
   Status results(Draft& draft);
+  Status no_function(const Draft& draft) const;
   Status generic(Function& function, Draft& draft);
   Status pretty(Function& function, Draft& draft);
   Status pretty_constant(Draft& draft);

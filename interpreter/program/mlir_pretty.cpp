@@ -11,6 +11,7 @@ Status Parser::pretty(Function& function, Draft& draft) {
     return cursor_.error_at(draft.offset, Errc::syntax, "'" + draft.op + "' is not an operation",
                             "operations are written dialect.name, as stablehlo." + draft.op);
   }
+  TIEBREAK_CHECK(no_function(draft));
   if (draft.op == "stablehlo.constant" || draft.op == "arith.constant") return pretty_constant(draft);
   if (draft.op == "stablehlo.while") return pretty_while(function, draft);
   if (draft.op == "stablehlo.reduce") return pretty_reduce(function, draft);

@@ -55,10 +55,13 @@ class Expression {
     return refused("the rule has no number '" + name + "'", Errc::unknown_name, did_you_mean(name, names));
   }
 
+  static bool takes_truth(NodeOp op) { return op == NodeOp::conjunction || op == NodeOp::disjunction || op == NodeOp::negation; }
+
   Result<Value> apply(Node node, const Expr& expression, bool exchanged = false) const {
     std::vector<Value> args;
     for (const notation::ExprPtr& arg : expression.args) {
       TIEBREAK_TRY(one, value(*arg));
+      if (one.is_truth() != takes_truth(node.op)) return refused("'" + notation::print(*arg) + "' is " + (one.is_truth() ? "a truth value" : "a number"));
       args.push_back(one);
     }
     if (exchanged) std::swap(args.front(), args.back());

@@ -38,7 +38,7 @@ const std::vector<Bad>& bad() {
       {"Unranked", "%1 = stablehlo.abs %0 : tensor<*xi8>", Errc::unsupported, "t.mlir:1:32", "tensors without a rank are not supported"},
       {"Encoding", "%1 = stablehlo.abs %0 : tensor<?xi8, #stablehlo.bounds<3>>", Errc::unsupported, "t.mlir:1:36", "tensor encodings are not supported"},
       {"Tuple", "%1 = stablehlo.tuple %0 : tuple<tensor<i8>>", Errc::unsupported, "t.mlir:1:27", "the type 'tuple' is not supported"},
-      {"GenericFunction", "\"func.func\"() ({\n}) : () -> ()", Errc::unsupported, "t.mlir:1:1", "func.func in the generic form is not supported"},
+      {"GenericFunction", "\"func.func\"() ({\n}) : () -> ()", Errc::unsupported, "t.mlir:1:1", "func.func among operations is not supported"},
       {"Successors", "\"my.op\"()[^bb1] : () -> ()", Errc::unsupported, "t.mlir:1:10", "successors are not supported"},
       {"PrecisionFormat", "%1 = stablehlo.reduce_precision %0, format = m2e2 : tensor<f32>", Errc::syntax, "t.mlir:1:46", "a format is written as e8m7"},
       {"DenseResource", "%0 = stablehlo.constant dense_resource<a> : tensor<2xi8>", Errc::unsupported, "t.mlir:1:25",

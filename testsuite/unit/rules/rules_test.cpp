@@ -128,6 +128,8 @@ TEST(Rules, ExpressionsAreThoseOfPages) {
   EXPECT_EQ(value("f32(s) == s"), "false");
   EXPECT_EQ(value("sat.i8(rne(10 / s)) - z"), "134");
   EXPECT_EQ(value("max(z, -10) > -8 and not (z == 0)"), "true");
+  EXPECT_EQ(value("rna(z == 3)"), "'z == 3' is a truth value (r.md:1:1)\n  hint: parameters, numbers, operations, roundings");
+  EXPECT_EQ(value("z and true"), "'z' is a number (r.md:1:1)\n  hint: parameters, numbers, operations, roundings");
   EXPECT_EQ(value("sum(z)"), "'sum(z)' is nothing that a rule computes (r.md:1:1)\n  hint: parameters, numbers, operations, roundings");
 }
 
