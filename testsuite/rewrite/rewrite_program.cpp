@@ -89,7 +89,7 @@ class Rewriting {
                             .where = report_.program.operations[operation].where,
                             .value = value_of(operation),
                             .values = shown_values(rule.page, found),
-                            .programs = rule.page.any_values.empty() && rule.page.any_attributes.empty() ? found.programs : programs_at(found, report_.program),
+                            .judged_by = programs_at(rule.page, found, report_.program),
                             .profile = rule.page.profile});
   }
 
@@ -131,14 +131,14 @@ Result<RewriteReport> rewrite_program(const Semantics& semantics, const Program&
 Status judge_rewrites(const Library& library, RewriteReport& report, const ElementQuestion& limits) {
   std::map<std::string, RuleReport> known;
   for (MadeRewrite& one : report.made) {
-    const std::string key = one.profile + print_mlir(one.programs.before) + print_mlir(one.programs.after);
+    const std::string key = one.profile + print_mlir(one.judged_by.programs.before) + print_mlir(one.judged_by.programs.after);
     if (const auto found = known.find(key); found != known.end()) {
       one.judged = found->second;
       continue;
     }
     RulePage page{.name = one.rule, .file = one.file, .title = {}};
     page.profile = one.profile;
-    TIEBREAK_TRY(judged, judge_programs(library, page, one.programs, limits));
+    TIEBREAK_TRY(judged, judge_programs(library, page, one.judged_by.programs, limits));
     one.judged = judged;
     known.emplace(key, std::move(judged));
   }

@@ -17,7 +17,7 @@ struct MadeRewrite {
   std::string where;   ///< the operation whose result was computed anew
   std::string value;   ///< that result
   RuleValues values{};
-  RulePrograms programs{};             ///< with these values
+  JudgedPrograms judged_by{};          ///< with these values
   std::string profile{};               ///< the rule's
   std::optional<RuleReport> judged{};  ///< of these programs alone
 };

@@ -19,8 +19,11 @@ std::string values_text(const RuleValues& values) {
 /// What is known of it: judged with its own parameters, else what its page says of the page's.
 std::string verdict_of(const MadeRewrite& one) {
   if (!one.judged) return fmt::format("{} on its page", one.stated);
+  std::vector<std::string> notes;
+  if (one.judged->verdict == RuleVerdict::holds) notes = one.judged->ways;
+  if (one.judged_by.own_shapes) notes.emplace_back("with the shapes of its page");
   const std::string verdict = to_word(one.judged->verdict);
-  return one.judged->verdict == RuleVerdict::holds ? fmt::format("{} ({})", verdict, joined_words(one.judged->ways, ", ")) : verdict;
+  return notes.empty() ? verdict : fmt::format("{} ({})", verdict, joined_words(notes, ", "));
 }
 
 }  // namespace
@@ -45,7 +48,7 @@ std::string rewrite_json(const RewriteReport& report) {
     json.key("parameters").begin_object();
     for (const auto& [name, value] : one.values) json.member(name, value);
     json.end_object().member("stated", one.stated);
-    if (one.judged) json.member("verdict", to_word(one.judged->verdict)).member("ways", one.judged->ways);
+    if (one.judged) json.member("verdict", to_word(one.judged->verdict)).member("ways", one.judged->ways).member("own_shapes", one.judged_by.own_shapes);
     if (one.judged && one.judged->witness) json.member("witness", witness_text(*one.judged));
     json.end_object();
   }

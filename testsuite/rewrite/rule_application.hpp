@@ -24,7 +24,13 @@ std::optional<RuleApplication> find_application(const Semantics& semantics, cons
 /// Puts `after` in the place of what is matched. Operations of the program before that others read stay.
 void apply_rule(const RuleApplication& application, std::size_t operation, Program& program);
 
-/// The two programs at that place with the program's own shapes and constants, each by itself.
-RulePrograms programs_at(const RuleApplication& application, const Program& program);
+/// The two programs to judge a rewrite by, each by itself.
+struct JudgedPrograms {
+  RulePrograms programs{};
+  bool own_shapes = false;  ///< the rule's; else those of the program
+};
+/// With the program's shapes, constants and attributes. A result of more than 4096 elements is not looked at element by element: where only single numbers of
+/// the program go in, the rule's own shapes stand for it.
+JudgedPrograms programs_at(const RulePage& page, const RuleApplication& application, const Program& program);
 
 }  // namespace tiebreak

@@ -106,7 +106,41 @@ class Splice {
 
 void apply_rule(const RuleApplication& application, std::size_t operation, Program& program) { Splice(application, operation, program).run(); }
 
-RulePrograms programs_at(const RuleApplication& application, const Program& program) {
+namespace {
+
+constexpr std::int64_t most_elements = 4096;  // of an output that `equal` looks at element by element
+
+/// The constant with the shape that the rule has.
+Tensor with_shape(const Tensor& number, const Shape& shape) {
+  TensorType type = number.type();
+  type.shape = shape;
+  Tensor made = *Tensor::zeros(std::move(type));
+  for (std::int64_t i = 0; i < made.size(); ++i) made.set_code(i, number.code(0));
+  return made;
+}
+
+/// Puts single numbers of the program into the rule's own programs; false where something else goes in.
+bool take_numbers(const RulePage& page, const RuleApplication& application, const Program& program, RulePrograms& made) {
+  if (!page.any_attributes.empty()) return false;
+  for (std::size_t id = 0; id < made.before.values.size(); ++id) {
+    ProgramValue& value = made.before.values[id];
+    const ValueId bound = application.match.values[id];
+    if (!is_any_value(page, value) || bound < 0) continue;
+    const Tensor& there = *program.values[static_cast<std::size_t>(bound)].constant;
+    if (!is_one_number(there)) return false;
+    value.constant = with_shape(there, value.constant->shape());
+    for (ProgramValue& same : made.after.values)
+      if (same.constant && same.name == value.name) same.constant = value.constant;
+  }
+  return true;
+}
+
+}  // namespace
+
+JudgedPrograms programs_at(const RulePage& page, const RuleApplication& application, const Program& program) {
+  const auto result = type_of_value(program, application.match.values[static_cast<std::size_t>(application.programs.before.outputs.front())]);
+  RulePrograms own = application.programs;
+  if (result && element_count(result->shape).value_or(0) > most_elements && take_numbers(page, application, program, own)) return {std::move(own), true};
   RulePrograms made{application.programs.before, application.after};
   for (std::size_t id = 0; id < made.before.values.size(); ++id) {
     const ValueId bound = application.match.values[id];
@@ -120,7 +154,7 @@ RulePrograms programs_at(const RuleApplication& application, const Program& prog
       made.before.operations[o].attributes = program.operations[there].attributes;
   for (std::size_t i = 0; i < made.after.inputs.size(); ++i)
     made.after.values[static_cast<std::size_t>(made.after.inputs[i])].type = made.before.values[static_cast<std::size_t>(made.before.inputs[i])].type;
-  return made;
+  return {std::move(made), false};
 }
 
 }  // namespace tiebreak

@@ -174,5 +174,23 @@ TEST(Rewrite, AnyValueIsTakenOver) {
   EXPECT_STREQ(to_word(report->made[0].judged->verdict), "holds");
 }
 
+TEST(Rewrite, AResultTooLargeIsJudgedWithTheShapesOfThePage) {
+  const RulePage page = rule("any value: %k\n", "i8", "  %k = stablehlo.constant dense<1> : tensor<2xi8>\n  %r = stablehlo.subtract %x, %k : tensor<2xi8>\n",
+                             "  %k = stablehlo.constant dense<1> : tensor<2xi8>\n  %r = stablehlo.add %x, %k : tensor<2xi8>\n");
+  const auto judged_at = [&](const std::string& count) {
+    auto report =
+        rewritten(program("func.func @main(%x: tensor<" + count + "xi8>) -> tensor<" + count + "xi8> {\n  %c = stablehlo.constant dense<7> : tensor<" + count +
+                          "xi8>\n  %r = stablehlo.subtract %x, %c : tensor<" + count + "xi8>\n  return %r : tensor<" + count + "xi8>\n}\n"),
+                  {page});
+    EXPECT_TRUE(report) << to_text(report.error());
+    EXPECT_TRUE(judge_rewrites(pages(), *report, {}));
+    return std::move(report->made.at(0));
+  };
+  const MadeRewrite small = judged_at("3"), large = judged_at("5000");
+  EXPECT_FALSE(small.judged_by.own_shapes);
+  EXPECT_TRUE(large.judged_by.own_shapes);
+  for (const MadeRewrite* one : {&small, &large}) EXPECT_EQ(one->judged->largest, Wide{256 - 14}) << "the constant of the program goes in, not the page's";
+}
+
 }  // namespace
 }  // namespace tiebreak
