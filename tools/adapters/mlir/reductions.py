@@ -15,6 +15,8 @@ def as_float(data, word):
 
 def clamp(case):
     """Bounds are attributes; an absent one is the end of the type's finite numbers, as the page has it."""
+    if {"min", "max"} & set(case.attributes):
+        raise Unsupported("bounds as attributes, as operator sets before 11 have them")
     x = case.operand("input")
     word, codes, values = x.type, [], []
     x.plain(*LIMITS)
