@@ -49,14 +49,6 @@ std::optional<RuleValues> read_values(const RulePage& page, const RulePattern& p
   return values;
 }
 
-Tensor repeated(const Tensor& one, const Shape& shape) {
-  TensorType type = one.type();
-  type.shape = shape;
-  Tensor made = Tensor::zeros(std::move(type)).value_or(one);
-  for (std::int64_t i = 0; i < made.size(); ++i) made.set_code(i, one.code(0));
-  return made;
-}
-
 /// Gives the program after the rewrite the shapes of the place where it is to stand.
 class Fitting {
  public:

@@ -160,6 +160,14 @@ bool is_one_number(const Tensor& tensor) {
   return tensor.size() > 0;
 }
 
+Tensor repeated(const Tensor& number, const Shape& shape) {
+  TensorType type = number.type();
+  type.shape = shape;
+  Tensor made = Tensor::zeros(std::move(type)).value_or(number);
+  for (std::int64_t i = 0; i < made.size(); ++i) made.set_code(i, number.code(0));
+  return made;
+}
+
 std::optional<TensorType> type_of_value(const Program& program, ValueId id) {
   const ProgramValue& value = program.values[static_cast<std::size_t>(id)];
   return value.constant ? std::optional(value.constant->type()) : value.type;

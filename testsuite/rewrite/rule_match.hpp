@@ -42,6 +42,8 @@ bool is_any_value(const RulePage& page, const ProgramValue& value);
 bool same_tensor(const Tensor& a, const Tensor& b);
 /// All elements are the first one.
 bool is_one_number(const Tensor& tensor);
+/// A tensor of another shape whose elements all are the first one of this; itself where the shape is beyond the limits.
+Tensor repeated(const Tensor& number, const Shape& shape);
 
 /// The type of a value, where it is known.
 std::optional<TensorType> type_of_value(const Program& program, ValueId id);

@@ -110,15 +110,6 @@ namespace {
 
 constexpr std::int64_t most_elements = 4096;  // of an output that `equal` looks at element by element
 
-/// The constant with the shape that the rule has.
-Tensor with_shape(const Tensor& number, const Shape& shape) {
-  TensorType type = number.type();
-  type.shape = shape;
-  Tensor made = *Tensor::zeros(std::move(type));
-  for (std::int64_t i = 0; i < made.size(); ++i) made.set_code(i, number.code(0));
-  return made;
-}
-
 /// Puts single numbers of the program into the rule's own programs; false where something else goes in.
 bool take_numbers(const RulePage& page, const RuleApplication& application, const Program& program, RulePrograms& made) {
   if (!page.any_attributes.empty()) return false;
@@ -128,7 +119,7 @@ bool take_numbers(const RulePage& page, const RuleApplication& application, cons
     if (!is_any_value(page, value) || bound < 0) continue;
     const Tensor& there = *program.values[static_cast<std::size_t>(bound)].constant;
     if (!is_one_number(there)) return false;
-    value.constant = with_shape(there, value.constant->shape());
+    value.constant = repeated(there, value.constant->shape());
     for (ProgramValue& same : made.after.values)
       if (same.constant && same.name == value.name) same.constant = value.constant;
   }
