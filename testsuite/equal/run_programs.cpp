@@ -5,19 +5,11 @@
 #include <map>
 #include <tuple>
 
+#include "interpreter/program/is_read.hpp"
 #include "testsuite/equal/tally.hpp"
 
 namespace tiebreak {
 namespace {
-
-/// Whether an operation reads the value, or an output is it; also in regions.
-bool reads(const Program& program, ValueId id) {
-  if (std::ranges::find(program.outputs, id) != program.outputs.end()) return true;
-  return std::ranges::any_of(program.operations, [&](const Operation& operation) {
-    return std::ranges::find(operation.operands, id) != operation.operands.end() ||
-           std::ranges::any_of(operation.regions, [&](const Region& region) { return std::ranges::find(region.captured, id) != region.captured.end(); });
-  });
-}
 
 bool is_refusal(const Error& error) { return error.code == Errc::constraint || error.code == Errc::type; }
 
@@ -29,7 +21,7 @@ class AllRuns {
     Wide total = 1;
     for (std::size_t i = 0; i < question_.inputs.tensors.size(); ++i) {
       const InputRole role = question_.inputs.roles[i];
-      if (role == InputRole::fixed || (!reads(first_.program, first_.program.inputs[i]) && !reads(second_.program, second_.program.inputs[i]))) continue;
+      if (role == InputRole::fixed || (!is_read(first_.program, first_.program.inputs[i]) && !is_read(second_.program, second_.program.inputs[i]))) continue;
       const LeafDomain domain = domain_of(question_.inputs, {i, 0});
       const std::int64_t elements = role == InputRole::shared ? 1 : question_.inputs.tensors[i].size();
       for (std::int64_t e = 0; e < elements; ++e) {

@@ -17,7 +17,7 @@ constexpr std::size_t most_without_operations = 1000, most_for_an_operation = 16
 
 class Rewriting {
  public:
-  Rewriting(const Semantics& semantics, const Program& program, const RewriteQuestion& question) : semantics_(semantics) {
+  Rewriting(const Semantics& semantics, const Program& program, const RewriteQuestion& question) : semantics_(semantics), keeps_programs_(question.judge) {
     report_.name = question.name;
     report_.program = program;
     report_.most = question.most > 0 ? question.most : most_without_operations + most_for_an_operation * program.operations.size();
@@ -89,7 +89,7 @@ class Rewriting {
                             .where = report_.program.operations[operation].where,
                             .value = value_of(operation),
                             .values = shown_values(rule.page, found),
-                            .judged_by = programs_at(rule.page, found, report_.program),
+                            .judged_by = keeps_programs_ ? programs_at(rule.page, found, report_.program) : JudgedPrograms{},
                             .profile = rule.page.profile});
   }
 
@@ -109,6 +109,7 @@ class Rewriting {
   }
 
   const Semantics& semantics_;
+  bool keeps_programs_;
   std::vector<RulePatterns> rules_{};
   RewriteReport report_{};
 };

@@ -40,6 +40,7 @@ struct RewriteReport {
 struct RewriteQuestion {
   std::string name;      ///< of the program
   std::size_t most = 0;  ///< 0: 1000, and 16 for each operation
+  bool judge = false;    ///< keep of each rewrite what judge_rewrites compares
 };
 
 /// The pages whose names match the globs. What nobody applies (claims `not applied` and `planted`) is there only where a glob is its very name.
@@ -49,8 +50,7 @@ Result<std::vector<RulePage>> load_applied_rules(const std::vector<std::string>&
 /// until nothing changes. Errc::limit where that does not end, Errc::syntax of a rule that cannot be read, Errc::interrupted.
 Result<RewriteReport> rewrite_program(const Semantics& semantics, const Program& program, const std::vector<RulePage>& rules, const RewriteQuestion& question);
 
-/// Judges each rewrite with its own parameters over all inputs, each kind once; the rule's shapes stand for those of the program, unless a constant of the
-/// program goes in.
+/// Judges each rewrite over all inputs, by what programs_at gives of its place, each kind once. The question asked to judge.
 Status judge_rewrites(const Library& library, RewriteReport& report, const ElementQuestion& limits);
 
 std::string rewrite_text(const RewriteReport& report);

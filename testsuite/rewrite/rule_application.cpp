@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "interpreter/program/is_read.hpp"
 #include "testsuite/rewrite/operation_types.hpp"
 
 namespace tiebreak {

@@ -140,14 +140,6 @@ std::vector<std::size_t> producers_of(const Program& program) {
   return producers;
 }
 
-bool is_read(const Program& program, ValueId id) {
-  if (std::ranges::count(program.outputs, id) > 0) return true;
-  return std::ranges::any_of(program.operations, [&](const Operation& operation) {
-    return std::ranges::count(operation.operands, id) > 0 ||
-           std::ranges::any_of(operation.regions, [&](const Region& region) { return std::ranges::count(region.captured, id) > 0; });
-  });
-}
-
 bool is_any_value(const RulePage& page, const ProgramValue& value) {
   return value.constant && std::ranges::find(page.any_values, bare_name(value.name)) != page.any_values.end();
 }

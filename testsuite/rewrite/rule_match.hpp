@@ -34,8 +34,6 @@ std::optional<RuleMatch> match_rule(const MatchQuestion& question, const Program
 /// Who computes each value: `no_operation` of inputs and constants.
 std::vector<std::size_t> producers_of(const Program& program);
 
-/// Whether an operation or a region reads the value, or it is an output.
-bool is_read(const Program& program, ValueId id);
 /// Whether the rule lets this constant be any other.
 bool is_any_value(const RulePage& page, const ProgramValue& value);
 /// One type, one content.

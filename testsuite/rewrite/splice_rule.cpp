@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "interpreter/program/is_read.hpp"
 #include "testsuite/rewrite/rule_application.hpp"
 
 namespace tiebreak {

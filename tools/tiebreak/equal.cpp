@@ -87,9 +87,7 @@ Result<Program> rewritten(const Semantics& semantics, Program program, const std
   if (globs.empty()) return program;
   TIEBREAK_TRY(pages, load_applied_rules(Library::default_directories(), globs));
   TIEBREAK_TRY(report, rewrite_program(semantics, program, pages, {.name = word}));
-  std::string text = rewrite_text(report);
-  text.pop_back();  // the note ends its line itself
-  print_note(text);
+  print_note(rewrite_text(report));
   return std::move(report.program);
 }
 

@@ -9,6 +9,7 @@
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/data_options.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/program_file.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
@@ -33,13 +34,9 @@ struct QuantizeArguments {
 Status write_forms(const QuantizedForms& made, const QuantizeArguments& options) {
   TIEBREAK_CHECK(make_output_folder(options.output));
   for (const auto& [form, written] : made.forms) {
-    const std::string stem = options.output + "/" + to_word(form);
-    if (!made.program->file.ends_with(".onnx")) {
-      TIEBREAK_CHECK(write_file(stem + ".mlir", print_mlir(written.program)));
-      continue;
-    }
-    TIEBREAK_TRY(bytes, write_onnx_model(written.program));
-    TIEBREAK_CHECK(write_file(stem + ".onnx", std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
+    const std::string path = options.output + "/" + to_word(form) + (made.program->file.ends_with(".onnx") ? ".onnx" : ".mlir");
+    TIEBREAK_TRY(content, file_content(written.program, path));
+    TIEBREAK_CHECK(write_file(path, content));
   }
   TIEBREAK_CHECK(write_file(options.output + "/parameters.json", parameters_json(made.parameters)));
   return write_file(options.output + "/report.json", quantize_report_json(made, options.model.front()));

@@ -5,6 +5,7 @@
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
+#include "tools/tiebreak/line/program_file.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
@@ -26,13 +27,6 @@ struct RewriteArguments {
   bool judge = false;
 };
 
-/// ONNX where the file is called so, else MLIR text.
-Status write_program(OutputFiles& files, const std::string& path, const Program& program) {
-  if (!path.ends_with(".onnx")) return files.write(path, print_mlir(program));
-  TIEBREAK_TRY(bytes, write_onnx_model(program));
-  return files.write(path, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-}
-
 int exit_code(const RewriteReport& report) {
   if (report.made.empty()) return nothing_selected;
   int code = success;
@@ -52,7 +46,7 @@ Result<int> run_rewrite(const RewriteArguments& options) {
   TIEBREAK_TRY(profile, library->find_profile(options.profile));
   TIEBREAK_TRY(program, read_program(options.program.front()));
   TIEBREAK_TRY(pages, load_applied_rules(Library::default_directories(), options.rules));
-  RewriteQuestion question{.name = options.program.front()};
+  RewriteQuestion question{.name = options.program.front(), .judge = options.judge};
   if (!options.most.empty()) {
     TIEBREAK_TRY(most, parse_count(options.most, "--most"));
     question.most = most;
@@ -60,11 +54,10 @@ Result<int> run_rewrite(const RewriteArguments& options) {
   TIEBREAK_TRY(report, rewrite_program({*library, *profile}, program, pages, question));
   if (options.judge) TIEBREAK_CHECK(judge_rewrites(*library, report, {}));
   const bool is_shown = options.output.empty() || options.output == "-";
-  std::string text = rewrite_text(report);
-  text.pop_back();
-  print_note(text);
-  if (!options.output.empty() && options.output != "-") TIEBREAK_CHECK(write_program(files, options.output, report.program));
-  TIEBREAK_CHECK(deliver(files, is_shown ? print_mlir(report.program) : "", {{options.json, [&] { return rewrite_json(report); }}}));
+  print_note(rewrite_text(report));
+  TIEBREAK_TRY(content, file_content(report.program, options.output));
+  TIEBREAK_CHECK(files.write(options.output, content));
+  TIEBREAK_CHECK(deliver(files, is_shown ? content : std::string(), {{options.json, [&] { return rewrite_json(report); }}}));
   return exit_code(report);
 }
 

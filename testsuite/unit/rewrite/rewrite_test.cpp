@@ -52,7 +52,7 @@ Program two_relus() {
 }
 
 Result<RewriteReport> rewritten(const Program& from, const std::vector<RulePage>& rules, std::size_t most = 0) {
-  return rewrite_program({pages(), **pages().find_profile("reference")}, from, rules, {.name = "p.mlir", .most = most});
+  return rewrite_program({pages(), **pages().find_profile("reference")}, from, rules, {.name = "p.mlir", .most = most, .judge = true});
 }
 
 TEST(Rewrite, ParametersAndShapesAreTheProgramsOwn) {

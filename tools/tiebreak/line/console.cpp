@@ -22,7 +22,7 @@ bool is_set(const char* name) {
 Status print(const std::string& text) { return write_descriptor(STDOUT_FILENO, text, "standard output"); }
 
 // What cannot be said on standard error cannot be said at all.
-void print_note(const std::string& text) { (void)write_descriptor(STDERR_FILENO, text + "\n", "standard error"); }
+void print_note(const std::string& text) { (void)write_descriptor(STDERR_FILENO, text.ends_with('\n') ? text : text + "\n", "standard error"); }
 
 void print_error(const Error& error) {
   print_note("tiebreak: " + to_text(error));

@@ -11,7 +11,7 @@ namespace tiebreak::command {
 Status print(const std::string& text);
 /// `tiebreak: what (where)` and the hint, on standard error.
 void print_error(const Error& error);
-void print_note(const std::string& text);
+void print_note(const std::string& text);  ///< as a line, or as lines that end themselves
 
 /// `auto`: a terminal, NO_COLOR unset or empty, TERM not dumb; CLICOLOR_FORCE turns it on. `always`, `never`.
 Result<bool> use_colour(const std::string& mode);
