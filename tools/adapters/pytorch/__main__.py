@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The backend `pytorch`: quantized tensors and quantized:: ops of PyTorch on the CPU, one op a case, on one thread. The engine (qnnpack,
-onednn or none) chooses the kernels of contractions, and whether codes are saturated by them."""
+"""The backend `pytorch`: quantized tensors and quantized:: ops of PyTorch, one op a case, on one thread. The engine (qnnpack, onednn, fbgemm
+or none) chooses the kernels of contractions, and whether codes are saturated by them; `cuda` in its place is the GPU, where conversions alone
+have kernels. (The engine x86 is fbgemm or onednn, by rules of its own.)"""
 import os
 import pickle
 import sys
 
 import contractions
+import conversions
 import elementwise
 import exchange_case
 from exchange_case import Unsupported
 
-OPS = elementwise.OPS | contractions.OPS
-PROFILES = {"qnnpack": "pytorch-qnnpack", "onednn": "pytorch-onednn", "none": "pytorch-scalar"}
+OPS = elementwise.OPS | conversions.OPS | contractions.OPS
+PROFILES = {"qnnpack": "pytorch-qnnpack", "onednn": "pytorch-onednn", "none": "pytorch-scalar", "fbgemm": "pytorch-fbgemm", "cuda": "pytorch-cuda"}
 
 
 def in_a_child(function):
@@ -48,24 +50,32 @@ class PyTorch:
         self.state = options["state"]
         if self.state not in ("fresh", "kept"):
             raise ValueError(f"state '{self.state}': fresh or kept")
-        engines = torch.backends.quantized.supported_engines
+        engines = [engine for engine in torch.backends.quantized.supported_engines if engine in PROFILES] + (["cuda"] if torch.cuda.is_available() else [])
         if self.engine not in engines:
             raise ValueError(f"engine '{self.engine}': this PyTorch has {', '.join(engines)}")
         torch.set_num_threads(1)
-        torch.backends.quantized.engine = self.engine
+        if self.engine != "cuda":
+            torch.backends.quantized.engine = self.engine
         self.torch = torch
 
     def describe(self):
         capability = [line.strip("- ").split(": ")[-1] for line in self.torch.__config__.show().splitlines() if "CPU capability" in line]
         details = {"engine": self.engine, "state": self.state, "isa": " ".join(capability), "layout": "NCHW, contiguous", "threads": "1", "mkldnn": _library_line(self.torch)}
-        return {"name": "pytorch", "version": self.torch.__version__, "profile": self.profile(), "ops": [op for op in sorted(OPS) if op != "quant.dynamic" or self.engine == "none"], "details": details}
+        if self.engine == "cuda":
+            details = {"engine": self.engine, "state": self.state, "device": self.torch.cuda.get_device_name(), "cuda": self.torch.version.cuda}
+        return {"name": "pytorch", "version": self.torch.__version__, "profile": self.profile(), "ops": self.ops(), "details": details}
+
+    def ops(self):
+        if self.engine == "cuda":
+            return sorted(elementwise.ON_CUDA | conversions.OPS.keys())
+        return [op for op in sorted(OPS) if op != "quant.dynamic" or self.engine == "none"]
 
     def profile(self):
         # Without VNNI oneDNN adds pairs of products in int16.
-        return PROFILES[self.engine] + ("-avx2" if self.engine == "onednn" and not exchange_case.processor_has("avx512_vnni") else "")
+        return PROFILES[self.engine] + ("-avx2" if self.engine in ("onednn", "fbgemm") and not exchange_case.processor_has("avx512_vnni") else "")
 
     def run(self, case):
-        if case.op not in OPS:
+        if case.op not in self.ops():
             raise Unsupported(f"no kernel behind {case.op}")
         if case.tensor_attributes:
             raise Unsupported("attributes that are tensors")
@@ -89,7 +99,7 @@ def _library_line(torch):
 
 
 OPTIONS = {
-    "--engine": ("qnnpack, onednn or none: which kernels run", "qnnpack"),
+    "--engine": ("qnnpack, onednn, fbgemm or none: which kernels run; cuda: those of the GPU", "qnnpack"),
     "--state": ("fresh: each case in a process of its own; kept: all in one", "fresh"),
 }
 sys.exit(exchange_case.main(OPTIONS, PyTorch))

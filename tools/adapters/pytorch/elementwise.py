@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Quantize, dequantize, fake quantize, parameters from the data, add and multiply. PyTorch is imported where it is used, so that its absence
-is told by the adapter and not by this file."""
+is told by the adapter and not by this file. `place` is where the library computes: an engine of the CPU, or cuda."""
 import numpy
 from exchange_case import Unsupported
 
@@ -17,26 +17,31 @@ def code_type(word):
     return getattr(torch, CODES[word][0])
 
 
-def tensor(data):
+def device_of(place):
+    return "cuda" if place == "cuda" else "cpu"
+
+
+def tensor(data, place="cpu"):
     import torch
 
-    return torch.from_numpy(numpy.ascontiguousarray(data))
+    return torch.from_numpy(numpy.ascontiguousarray(data)).to(device_of(place))
 
 
-def quantized(codes, word, scale, zero_point):
+def quantized(codes, word, scale, zero_point, place="cpu"):
     """Codes as a tensor of the library with one scale."""
     import torch
 
     code_type(word)
-    return torch._make_per_tensor_quantized_tensor(tensor(codes), scale, zero_point)
+    return torch._make_per_tensor_quantized_tensor(tensor(codes, place), scale, zero_point)
 
 
-def quantized_by_channel(codes, word, scales, zero_points, axis):
+def quantized_by_channel(codes, word, scales, zero_points, axis, place="cpu"):
     import torch
 
     code_type(word)
-    parameters = torch.tensor(scales, dtype=torch.float64), torch.tensor(zero_points, dtype=torch.int64)
-    return torch._make_per_channel_quantized_tensor(tensor(codes), *parameters, axis)
+    device = device_of(place)
+    parameters = torch.tensor(scales, dtype=torch.float64, device=device), torch.tensor(zero_points, dtype=torch.int64, device=device)
+    return torch._make_per_channel_quantized_tensor(tensor(codes, place), *parameters, axis)
 
 
 def parameters_of(case, x):
@@ -58,32 +63,32 @@ def parameters_of(case, x):
     return scales.tolist(), zero_points.tolist(), axis
 
 
-def quantize(case, engine):
+def quantize(case, place):
     import torch
 
     x = case.operand("x")
-    data, to = tensor(x.plain("f32")), code_type(case.outputs[0].type)
+    data, to = tensor(x.plain("f32"), place), code_type(case.outputs[0].type)
     if {"least", "greatest", "magnitude"} & (set(case.attributes) | set(case.operands)) or case.attributes.get("precision", 0):
         raise Unsupported("a range of codes or a precision of its own")
     scales, zero_points, axis = parameters_of(case, x)
     if axis is None:
-        return lambda: [torch.quantize_per_tensor(data, scales[0], zero_points[0], to).int_repr().numpy()]
-    by_channel = torch.tensor(scales, dtype=torch.float32), torch.tensor(zero_points)
-    return lambda: [torch.quantize_per_channel(data, *by_channel, axis, to).int_repr().numpy()]
+        return lambda: [torch.quantize_per_tensor(data, scales[0], zero_points[0], to).int_repr().cpu().numpy()]
+    by_channel = torch.tensor(scales, dtype=torch.float32, device=data.device), torch.tensor(zero_points, device=data.device)
+    return lambda: [torch.quantize_per_channel(data, *by_channel, axis, to).int_repr().cpu().numpy()]
 
 
-def dequantize(case, engine):
+def dequantize(case, place):
     x = case.operand("code")
     if case.outputs[0].type != "f32" or "minimum" in case.operands:
         raise Unsupported("results other than f32, or a minimum")
     scales, zero_points, axis = parameters_of(case, x)
     codes = x.plain(*CODES)
     if axis is None:
-        return lambda: [quantized(codes, x.type, scales[0], zero_points[0]).dequantize().numpy()]
-    return lambda: [quantized_by_channel(codes, x.type, scales, zero_points, axis).dequantize().numpy()]
+        return lambda: [quantized(codes, x.type, scales[0], zero_points[0], place).dequantize().cpu().numpy()]
+    return lambda: [quantized_by_channel(codes, x.type, scales, zero_points, axis, place).dequantize().cpu().numpy()]
 
 
-def fake_quantize(case, engine):
+def fake_quantize(case, place):
     import torch
 
     x = case.operand("x")
@@ -92,18 +97,18 @@ def fake_quantize(case, engine):
     whole = numpy.iinfo(CODES[word][1])
     low, high = (int(case.attributes.get(name) or limit) for name, limit in (("least", whole.min), ("greatest", whole.max)))
     scales, zero_points, axis = parameters_of(case, x)
-    data = tensor(x.plain("f32"))
+    data = tensor(x.plain("f32"), place)
     if axis is None:
-        return lambda: [torch.fake_quantize_per_tensor_affine(data, scales[0], zero_points[0], low, high).numpy()]
-    by_channel = torch.tensor(scales, dtype=torch.float32), torch.tensor(zero_points, dtype=torch.int32)
-    return lambda: [torch.fake_quantize_per_channel_affine(data, *by_channel, axis, low, high).numpy()]
+        return lambda: [torch.fake_quantize_per_tensor_affine(data, scales[0], zero_points[0], low, high).cpu().numpy()]
+    by_channel = torch.tensor(scales, dtype=torch.float32, device=data.device), torch.tensor(zero_points, dtype=torch.int32, device=data.device)
+    return lambda: [torch.fake_quantize_per_channel_affine(data, *by_channel, axis, low, high).cpu().numpy()]
 
 
-def dynamic(case, engine):
+def dynamic(case, place):
     """Codes, scale and zero point from the tensor's own range."""
     import torch
 
-    if engine != "none":
+    if place != "none":
         raise Unsupported("asked with --engine none: the engines quantize activations in their own way, which is what their profiles say")
     x = case.operand("x")
     if case.attributes.get("axes") is not None:
@@ -123,9 +128,11 @@ def dynamic(case, engine):
 def binary(name):
     """quantized::add or quantized::mul; operands are repeated to one shape first, as kernels want them."""
 
-    def run(case, engine):
+    def run(case, place):
         import torch
 
+        if place == "cuda":
+            raise Unsupported(f"quantized::{name} has no kernel for CUDA")
         shape = case.outputs[0].shape
         operands = []
         for operand in ("a", "b"):
@@ -151,3 +158,5 @@ OPS = {
     "quant.add": (binary("add"), BINARY),
     "quant.mul": (binary("mul"), BINARY),
 }
+
+ON_CUDA = {"onnx.QuantizeLinear", "quant.quantize", "onnx.DequantizeLinear", "quant.dequantize", "quant.fake_quantize"}
