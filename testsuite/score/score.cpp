@@ -30,7 +30,7 @@ struct ScoreTask {
 
 class Scorer {
  public:
-  explicit Scorer(const Profile& profile) : profile_(profile) {}
+  Scorer(const Profile& profile, bool proofs) : profile_(profile), proofs_(proofs) {}
 
   /// One mutant against one cell. Which case kills it is the first in the cell's order.
   ScoredMutant judge(const PageMutant& mutant, const Library& changed, const CellPlan& cell, StairReference& reference) const {
@@ -77,6 +77,8 @@ class Scorer {
     } else if (all_same) {
       out.state = MutantState::equivalent;
       out.proof = "formula";
+    } else if (!proofs_) {
+      out.unproved = "no proof was tried";
     } else if (mutant.change.rule != notation::rule_first_channel) {  // one number has one channel: nothing to compare
       StairVerdict verdict = compare(changed, calls, reference);
       out.state = verdict.equal ? MutantState::equivalent : MutantState::surviving;
@@ -98,6 +100,7 @@ class Scorer {
   }
 
   const Profile& profile_;
+  bool proofs_;
 };
 
 Result<std::vector<OpPlan>> plan(const Semantics& semantics, std::vector<CellPlan> cells) {
@@ -186,7 +189,7 @@ std::vector<std::vector<ScoredMutant>> judge_all(const Semantics& base, const Op
     const auto reference = std::make_shared<StairReference>(base);
     for (std::size_t m = 0; m < plan.mutants.size(); ++m) work.push_back({m, c, reference});
   }
-  const Scorer scorer(base.profile);
+  const Scorer scorer(base.profile, options.proofs);
   for_each_index(
       options.jobs, work.size(), [&] { return progress.stopped(); },
       [&](std::size_t i) {

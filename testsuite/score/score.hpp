@@ -44,6 +44,7 @@ struct ScoreOptions {
   std::string profile = "reference";
   std::string op{};  ///< only this one
   int jobs = 1;
+  bool proofs = true;  ///< without them whatever no case kills survives
   std::function<void(std::size_t done, std::size_t total)> progress{};
   std::function<bool()> interrupted{};
 };

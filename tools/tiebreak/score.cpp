@@ -28,7 +28,7 @@ constexpr const char* score_footer =
 struct ScoreArguments {
   SelectionText selection;
   std::string profile = "reference", op, jobs = "1", json;
-  bool survivors = false;
+  bool survivors = false, no_proofs = false;
 };
 
 Result<int> run_score(const ScoreArguments& options) {
@@ -40,7 +40,7 @@ Result<int> run_score(const ScoreArguments& options) {
   TIEBREAK_TRY(profile, library->find_profile(options.profile));
   selection.preferred_profile = options.profile;
   TIEBREAK_TRY(cases, select_cases(*library, selection));
-  ScoreOptions settings{.profile = options.profile, .op = options.op, .jobs = jobs};
+  ScoreOptions settings{.profile = options.profile, .op = options.op, .jobs = jobs, .proofs = !options.no_proofs};
   Progress progress("scored", options.json != "-");
   settings.progress = [&](std::size_t done, std::size_t total) { progress(done, total); };
   settings.interrupted = [] { return interrupted(); };
@@ -68,6 +68,7 @@ void add_score(Verb& app) {
   sub->add_option("-j,--jobs", options->jobs, "mutants run at the same time, or auto (default 1); never changes a result")->type_name("N");
   sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_flag("--survivors", options->survivors, "only what survives, without the table");
+  sub->add_flag("--no-proofs", options->no_proofs, "what no case kills survives, whether it can be shown to be equal or not: a fast count while cases are looked for");
   sub->footer = score_footer;
   sub->action = [options] { return run_score(*options); };
 }

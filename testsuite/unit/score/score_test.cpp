@@ -105,6 +105,14 @@ TEST_F(Score, WhatFitsNoCallIsCountedApart) {
   EXPECT_EQ(nlohmann::json::parse(score_json(report)).at("ill_formed").at(0).at("op"), "toy.ratio");
 }
 
+/// Mutants that were proved equal otherwise than by one graph.
+int by_stairs(const nlohmann::json& report) {
+  int found = 0;
+  for (const auto& cell : report.at("cells"))
+    for (const auto& mutant : cell.at("mutants")) found += mutant.value("proof", "formula") != "formula";
+  return found;
+}
+
 TEST_F(Score, TheCommandExitsWithOneForASurvivor) {
   const std::string file = cases("1, 2, 5, -4", "3");
   const CommandOutcome outcome = run({"score", file});
@@ -116,6 +124,10 @@ TEST_F(Score, TheCommandExitsWithOneForASurvivor) {
   const auto parsed = nlohmann::json::parse(json.out);
   EXPECT_EQ(parsed.at("schema"), "tiebreak.score/1");
   EXPECT_EQ(parsed.at("cells").at(0).at("op"), "toy.third");
+  const auto unproved = nlohmann::json::parse(run({"score", file, "--no-proofs", "--json"}).out);
+  EXPECT_EQ(unproved.at("equivalent").get<int>(), parsed.at("equivalent").get<int>() - by_stairs(parsed));
+  EXPECT_EQ(unproved.at("surviving").get<int>(), parsed.at("surviving").get<int>() + by_stairs(parsed));
+  EXPECT_GT(by_stairs(parsed), 0);
   EXPECT_EQ(run({"score", file, "--op", "toy.thirt"}).code, 2);
   EXPECT_EQ(run({"score", file, "-k", "onnx.Add/*"}).code, 2);
 }
