@@ -68,7 +68,8 @@ void add_score(Verb& app) {
   sub->add_option("-j,--jobs", options->jobs, "mutants run at the same time, or auto (default 1); never changes a result")->type_name("N");
   sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_flag("--survivors", options->survivors, "only what survives, without the table");
-  sub->add_flag("--no-proofs", options->no_proofs, "what no case kills survives, whether it can be shown to be equal or not: a fast count while cases are looked for");
+  sub->add_flag("--no-proofs", options->no_proofs,
+                "what no case kills survives, whether it can be shown to be equal or not: a fast count while cases are looked for");
   sub->footer = score_footer;
   sub->action = [options] { return run_score(*options); };
 }
