@@ -37,9 +37,10 @@ std::optional<Suffixed> split_suffix(std::string_view text) {
 
 }  // namespace
 
-/// A number as a tensor of rank 0.
-Result<Tensor> Reader::scalar(const Token& number) const {
-  const auto parts = split_suffix(number.text);
+/// A number as a tensor of rank 0. TVM keeps a float attribute as a double, whatever its suffix: `alpha=0.1f` is the double next to 0.1.
+Result<Tensor> Reader::scalar(const Token& number, bool is_attribute) const {
+  auto parts = split_suffix(number.text);
+  if (is_attribute && parts && parts->element.starts_with("float")) parts->element = "float64";
   const auto element = parts ? ElementType::parse(parts->element) : std::nullopt;
   if (!element) {
     return error_at(number.offset, Errc::syntax, "the number '" + std::string(number.text.substr(0, 40)) + "' has no suffix that Relay knows",
@@ -60,7 +61,7 @@ Result<Attribute> Reader::attribute(const std::string& name) {
   if (peek().kind == Kind::word) return attribute_word(name);
   const Token token = take();
   if (token.kind == Kind::number) {
-    TIEBREAK_TRY(number, scalar(token));
+    TIEBREAK_TRY(number, scalar(token, true));
     return Attribute{number.value(0)};
   }
   if (token.kind != Kind::string) return error_at(token.offset, Errc::syntax, "expected the value of the attribute '" + name + "'");

@@ -80,7 +80,7 @@ class Reader {
   Status agree_function(const Value& value, const Type& stated, std::size_t offset);
 
   // literals and attributes
-  Result<Tensor> scalar(const Token& number) const;
+  Result<Tensor> scalar(const Token& number, bool is_attribute = false) const;
   Result<Attribute> attribute(const std::string& name);
   Result<Attribute> attribute_list(const std::string& name, std::string_view close);
   Result<Attribute> attribute_word(const std::string& name);

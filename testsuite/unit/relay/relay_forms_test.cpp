@@ -116,7 +116,7 @@ const std::vector<Form>& forms() {
       {"Attributes",
        "fn (%x: int8) { f(%x, axis=-1, a=-127f, b=0.1f, c=True, d=None, e=[[0, 1], (2,)], g=\"NHWC\", out_dtype=\"int8\", compute_dtype=\"None\", "
        "rounding=\"None\", dtype=\"\") }",
-       "  %result = \"relay.f\"(%x) <{a = -127 : i64, axis = -1 : i64, b = 0.10000000149011612 : f64, c = true, e = [[0 : i64, 1 : i64], [2 : i64]], g = "
+       "  %result = \"relay.f\"(%x) <{a = -127 : i64, axis = -1 : i64, b = 0.1 : f64, c = true, e = [[0 : i64, 1 : i64], [2 : i64]], g = "
        "\"NHWC\", out_dtype = i8}> : (tensor<i8>) -> !tiebreak.unknown\n"},
       {"MetaAttributes", "fn (%x: int8) { f(%x, meta[relay.attrs.Anything][2], device=meta[VirtualDevice][0]) }",
        "  %result = \"relay.f\"(%x) <{attrs = \"relay.attrs.Anything.2\", device = \"VirtualDevice.0\"}> : (tensor<i8>) -> !tiebreak.unknown\n"},

@@ -7,14 +7,19 @@ import sys
 import codes
 import contractions
 import exchange_case
+import images
 import legacy
+import legacy_moved
+import moved
+import passed
 import plain
 import pools
 import rewritten
 from exchange_case import Unsupported
 
-OPS = codes.OPS | contractions.OPS | pools.OPS | legacy.OPS | plain.OPS
-WORDS = {"form": ("canonical", "legalized"), "inputs": ("arguments", "constants"), "rounding": ("UPWARD", "TONEAREST"), "pass": ("fq2i", "none"), "compute": ("target", "int64", "float32", "float64")}
+OPS = codes.OPS | contractions.OPS | pools.OPS | passed.OPS | legacy.OPS | legacy_moved.OPS | plain.OPS | moved.OPS | images.OPS
+WORDS = {"form": ("canonical", "legalized"), "inputs": ("arguments", "constants"), "rounding": ("UPWARD", "TONEAREST"), "compute": ("target", "int64", "float32", "float64")}
+WORDS |= {"pass": ("fq2i", "none"), "clip": ("none", "fq2i")}
 
 
 class TVM:
@@ -57,11 +62,16 @@ class TVM:
         return "float32" if "sse4.1" in self.features() else "int64"
 
     def profile(self):
+        if self.options["clip"] == "fq2i":  # the one profile that has its bounds; requantization is as by default
+            return "tvm-0.18-fq2i"
         words = [self.compute().replace("float", "f"), self.options["rounding"].lower()]
         return "-".join(["tvm-0.18"] + words + ([] if "sse4.1" in self.features() else ["emulated"]))
 
+    def takes_program(self, case_id):
+        return case_id.startswith(rewritten.PREFIX)
+
     def run(self, case):
-        of_a_rule = case.id.startswith(rewritten.PREFIX)
+        of_a_rule = self.takes_program(case.id)
         if not of_a_rule and case.op not in OPS:
             raise Unsupported(f"no {case.op}")
         if case.tensor_attributes:
@@ -88,6 +98,7 @@ OPTIONS = {
     "--form": ("canonical: ops of QNN as their canonical form; legalized: as the target's legalization wants them first", "canonical"),
     "--inputs": ("arguments, or constants that the compiler folds", "arguments"),
     "--pass": ("on the graphs of rules: fq2i, FakeQuantizationToInteger; or none", "fq2i"),
+    "--clip": ("qnn.clip, which is no operator of QNN: none, or as FakeQuantizationToInteger makes it: fq2i", "none"),
     "--level": ("TVM's optimization level: 0: each operation of the canonical form is a kernel of its own; 2: what relay.build takes", "0"),
 }
 sys.exit(exchange_case.main(OPTIONS, TVM))

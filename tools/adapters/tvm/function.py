@@ -4,7 +4,8 @@ its absence is told by the adapter and not by this file."""
 import numpy
 from exchange_case import Unsupported
 
-TYPES = {"i8": "int8", "u8": "uint8", "i16": "int16", "u16": "uint16", "i32": "int32", "i64": "int64", "f16": "float16", "f32": "float32", "f64": "float64"}
+TYPES = {"i8": "int8", "u8": "uint8", "i16": "int16", "u16": "uint16", "i32": "int32", "u32": "uint32", "i64": "int64", "u64": "uint64"}
+TYPES |= {"f16": "float16", "f32": "float32", "f64": "float64"}
 
 
 def type_of(word):
@@ -36,7 +37,7 @@ class Function:
         from tvm import relay
 
         name = f"x{len(self.arguments)}"
-        self.arguments[name] = numpy.ascontiguousarray(values)
+        self.arguments[name] = numpy.array(values, order="C")  # ascontiguousarray gives scalars a dimension
         return relay.var(name, shape=values.shape, dtype=type_of(word))
 
     def constant(self, name, vector=False):

@@ -8,13 +8,14 @@ GRAPHS = {}
 class Graph:
     """`make` gives the expression. The claim is what the test asks for: `equal`, or `within one` where it allows a rounding error."""
 
-    def __init__(self, name, title, claim, make, qat):
+    def __init__(self, name, title, claim, make, qat, optional):
         self.name, self.title, self.claim, self.make, self.qat = name, title, claim, make, qat
+        self.optional = list(optional)  # operators that the pass rewrites only if it is told so
 
 
-def graph(name, title, claim="equal", qat=False, **given):
+def graph(name, title, claim="equal", qat=False, optional=(), **given):
     def keep(make):
-        GRAPHS[name] = Graph(name, title, claim, lambda: make(**given), qat)
+        GRAPHS[name] = Graph(name, title, claim, lambda: make(**given), qat, optional)
         return make
 
     return keep

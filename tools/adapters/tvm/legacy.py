@@ -167,6 +167,24 @@ def multiply(case, backend):
     return graph.run(relay.multiply(graph.operand("lhs"), graph.operand("rhs")))
 
 
+def concatenate(case, backend):
+    """The pass chooses the step and the type of the result; those of the case must be the same."""
+    from tvm import relay
+
+    graph = Graph(case, backend)
+    tensors, scales = ([operand for operand in case.inputs if operand.operand == name] for name in ("data", "input_scales"))
+    if len(tensors) != len(scales):
+        raise Unsupported("tensors and steps that are not as many")
+    parts = [graph.operand(tensor, scale.one("f32")) for tensor, scale in zip(tensors, scales)]
+    product = graph.realized(relay.concatenate(parts, axis=graph.f.attribute("axis", 0)))
+    step, codes = product.args[1].data.numpy().item(), product.args[0].args[0]
+    if step != case.operand("output_scale").one("f32"):
+        raise Unsupported(f"a result of another step than {step}")
+    if codes.checked_type.dtype != type_of(case.outputs[0].type):
+        raise Unsupported(f"a result of another type than {codes.checked_type.dtype}")
+    return graph.f.run(graph.with_codes(codes), least_level=2)
+
+
 def clip(case, backend):
     from tvm import relay
 
@@ -211,6 +229,7 @@ OPS = {
     "qnn.legacy_batch_matmul": batch_matmul,
     "qnn.legacy_add": add,
     "qnn.legacy_multiply": multiply,
+    "qnn.legacy_concatenate": concatenate,
     "qnn.legacy_clip": clip,
     "qnn.legacy_relu": relu,
     "qnn.legacy_max_pool2d": pool("max_pool2d", pool_attributes),

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operators of Relay itself: what relay.quantize and the canonical forms of QNN leave in a program."""
-import json
-
-from contractions import window
-from exchange_case import Unsupported
+from contractions import kernel_shape, pair, window
 from function import Function, type_of
-from pools import pool_attributes
 
 
 def relay():
@@ -57,6 +53,14 @@ def simulated_quantize(case, backend):
     return f.run(_quantize.simulated_quantize(f.data("data"), *f.constants("dom_scale clip_min clip_max"), kind, sign, f.attribute("rounding", "round")))
 
 
+def on_device(case, backend):
+    import tvm
+
+    f = Function(case, backend)
+    words = {name: truth(f, name, default) for name, default in (("constrain_result", 0), ("constrain_body", 1))}
+    return f.run(relay().op.annotation.on_device(f.data("data"), tvm.cpu(0), **words))
+
+
 def out_type(f, case):
     return type_of(case.outputs[0].type) if f.attribute("out_dtype", None) else ""
 
@@ -78,53 +82,36 @@ def conv2d(case, backend):
     return f.run(relay().nn.conv2d(f.data("data"), f.data("weight"), **attributes, out_dtype=out_type(f, case)))
 
 
+def conv2d_transpose(case, backend):
+    f = Function(case, backend)
+    attributes = window(f, {"groups": 1, "data_layout": "NCHW", "kernel_layout": "IOHW", "out_layout": ""})
+    attributes["output_padding"] = pair(f.attribute("output_padding", None), (0, 0))
+    size, extent = kernel_shape(case.operand("weight"), attributes["kernel_layout"], f)
+    channels = f.attribute("channels", None) or extent["O"] * attributes["groups"]
+    return f.run(relay().nn.conv2d_transpose(f.data("data"), f.data("weight"), kernel_size=size, channels=channels, **attributes, out_dtype=out_type(f, case)))
+
+
 def bias_add(case, backend):
     f = Function(case, backend)
     return f.run(relay().nn.bias_add(f.data("data"), f.data("bias"), axis=f.attribute("axis", 1)))
 
 
-def pool(name):
+def along_axes(name):
     def run(case, backend):
         f = Function(case, backend)
-        more = {"count_include_pad": truth(f, "count_include_pad", 0)} if name == "avg_pool2d" else {}
-        return f.run(getattr(relay().nn, name)(f.data("data"), **pool_attributes(f, case), **more))
+        return f.run(getattr(relay(), name)(f.data("data"), axis=f.attribute("axis", None), keepdims=truth(f, "keepdims", 0), exclude=truth(f, "exclude", 0)))
 
     return run
 
 
-def global_avg_pool2d(case, backend):
+def leaky_relu(case, backend):
     f = Function(case, backend)
-    return f.run(relay().nn.global_avg_pool2d(f.data("data"), layout=f.attribute("layout", "NCHW"), out_layout=f.attribute("out_layout", "")))
+    return f.run(relay().nn.leaky_relu(f.data("data"), float(f.attribute("alpha", 0.25))))
 
 
-def mean(case, backend):
+def softmax(case, backend):
     f = Function(case, backend)
-    return f.run(relay().mean(f.data("data"), axis=f.attribute("axis", None), keepdims=truth(f, "keepdims", 0), exclude=truth(f, "exclude", 0)))
-
-
-def reshape(case, backend):
-    f = Function(case, backend)
-    return f.run(relay().reshape(f.data("data"), newshape=f.attribute("newshape", None), allowzero=truth(f, "allowzero", 0)))
-
-
-def transpose(case, backend):
-    f = Function(case, backend)
-    return f.run(relay().transpose(f.data("data"), axes=f.attribute("axes", None)))
-
-
-def pad(case, backend):
-    f = Function(case, backend)
-    if case.operand("pad_value").shape:
-        raise Unsupported("a value of padding with dimensions")
-    pairs = f.attribute("pad_width", None)
-    if isinstance(pairs, str):  # a list of lists goes as text: {"pad_width" = [[0, 0], [1, 2]]}
-        pairs = json.loads(pairs.partition("=")[2].rstrip("}"))
-    return f.run(relay().nn.pad(f.data("data"), pad_width=[[int(amount) for amount in pair] for pair in pairs], pad_value=f.constant("pad_value"), pad_mode=f.attribute("pad_mode", "constant")))
-
-
-def concatenate(case, backend):
-    f = Function(case, backend)
-    return f.run(relay().concatenate([f.data(operand) for operand in case.inputs], axis=f.attribute("axis", 0)))
+    return f.run(relay().nn.softmax(f.data("data"), axis=f.attribute("axis", -1)))
 
 
 PLAIN = {
@@ -133,22 +120,18 @@ PLAIN = {
     "annotation.cast_hint": cast_hint,
     "annotation.stop_fusion": call("annotation.stop_fusion", "data"),
     "annotation.checkpoint": call("annotation.checkpoint", "data"),
+    "on_device": on_device,
     "op.annotation.simulated_quantize": simulated_quantize,
     "nn.dense": dense,
     "nn.batch_matmul": batch_matmul,
     "nn.conv2d": conv2d,
+    "nn.conv2d_transpose": conv2d_transpose,
     "nn.bias_add": bias_add,
     "nn.relu": call("nn.relu", "data"),
-    "nn.max_pool2d": pool("max_pool2d"),
-    "nn.avg_pool2d": pool("avg_pool2d"),
-    "nn.global_avg_pool2d": global_avg_pool2d,
-    "nn.batch_flatten": call("nn.batch_flatten", "data"),
-    "nn.pad": pad,
-    "mean": mean,
-    "reshape": reshape,
-    "transpose": transpose,
-    "concatenate": concatenate,
+    "nn.leaky_relu": leaky_relu,
+    "nn.softmax": softmax,
 }
-PLAIN |= {name: call(name, "data") for name in ("round", "floor", "ceil")}
+PLAIN |= {name: call(name, "data") for name in ("round", "floor", "ceil", "abs")}
+PLAIN |= {name: along_axes(name) for name in ("mean", "max", "min")}
 PLAIN |= {name: call(name, "lhs", "rhs") for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum", "left_shift", "right_shift")}
 OPS = {"relay." + name: run for name, run in PLAIN.items()}

@@ -2,6 +2,7 @@
 """Graphs of graphs.py as Relay text and as results, before and after the pass FakeQuantizationToInteger."""
 import re
 
+import moving_graphs  # noqa: F401  its graphs enter the table
 import numpy
 from exchange_case import Unsupported
 from graphs import GRAPHS
@@ -15,7 +16,7 @@ def modules(graph):
     from tvm import relay
 
     before = relay.transform.InferType()(tvm.IRModule.from_expr(graph.make()))
-    after = relay.transform.FakeQuantizationToInteger(False, graph.qat)(before)
+    after = relay.transform.FakeQuantizationToInteger(False, graph.qat, graph.optional)(before)
     return before, relay.transform.InferType()(after)
 
 
@@ -50,6 +51,21 @@ def _constants_as_variables(function):
     return Replaced().visit(function.body), texts
 
 
+def _boxed(body):
+    """The numbers that Relay prints as references, in the order of its text: those of `split`."""
+    from tvm import relay
+
+    numbers = []
+
+    def visit(node):
+        if isinstance(node, relay.Call) and getattr(node.op, "name", "") == "split":
+            parts = node.attrs.indices_or_sections
+            numbers.extend(int(part) for part in (parts if hasattr(parts, "__len__") else [parts]))
+
+    relay.analysis.post_order_visit(body, visit)
+    return numbers
+
+
 def text(module, name):
     """One function of a rule page: Relay's text without its notes, with the name, and with constants written out."""
     import tvm
@@ -58,7 +74,9 @@ def text(module, name):
     body, texts = _constants_as_variables(module["main"])
     function = relay.Function(list(module["main"].params) + [one for one in relay.analysis.free_vars(body) if one.name_hint in texts], body)
     lines = tvm.IRModule.from_expr(function).astext(show_meta_data=False)
-    lines = re.sub(r"/\*.*?\*/", "", lines)
+    lines = re.sub(r"/\*.*?\*/", "", lines, flags=re.S)
+    for place, value in enumerate(_boxed(body)):
+        lines = lines.replace(f"meta[runtime.BoxInt][{place}]", str(value))
     lines = re.sub(r", %c\d+: (Tensor\[[^\]]*\]|\w+)", "", lines[lines.index("def @main"):])
     lines = re.sub(r"[ \t]+([,;)\n])", r"\1", lines).replace("def @main", f"def @{name}")
     head, _, rest = lines.partition("{\n")
@@ -81,7 +99,7 @@ def answer(case, backend):
             module = relay.qnn.transform.CanonicalizeOps()(relay.qnn.transform.Legalize()(module))
         with tvm.transform.PassContext(opt_level=backend.options["level"]):
             library = relay.build(module, backend.target)
-    return run(library, {operand.name: numpy.ascontiguousarray(operand.plain("i8", "u8", "i32", "f32")) for operand in case.inputs})
+    return run(library, {operand.name: numpy.array(operand.plain("i8", "u8", "i32", "f32"), order="C") for operand in case.inputs})
 
 
 def run(library, arguments):
