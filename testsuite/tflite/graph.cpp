@@ -124,6 +124,22 @@ Result<Quantization> whole_parameters(const OpCall& call, std::size_t scale, std
   return result;
 }
 
+Result<Quantization> weight_parameters(const QuantizedType& type, int axis, std::int64_t count) {
+  const bool one = type.is_per_tensor();
+  if (!one && (type.scales.size() != static_cast<std::size_t>(count) || type.dimensions.size() != 1 || type.dimensions[0].axis != axis))
+    return fail(Errc::unsupported, "weights with other scales than one, or one a column or channel of the result");
+  Quantization result;
+  for (const Scale& scale : type.scales) {
+    const auto code = ElementType::parse("f32")->encode(scale.value);
+    if (!code) return fail(Errc::unsupported, "a scale that is no f32");
+    result.scales.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(*code)));
+  }
+  for (const ZeroPoint& zero_point : type.zero_points)
+    if (!zero_point.value.is_zero()) return fail(Errc::unsupported, "int8 weights with a zero point");
+  result.zero_points.assign(result.scales.size(), 0);
+  return result;
+}
+
 Result<Tensor> transposed(const Tensor& tensor, const std::vector<int>& order) {
   Shape shape;
   for (int axis : order) shape.push_back(tensor.shape()[static_cast<std::size_t>(axis)]);

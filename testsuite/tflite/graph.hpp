@@ -32,6 +32,8 @@ Result<Tensor> operand(const OpCall& call, std::size_t index);
 Result<Quantization> whole_parameters(const OpCall& call, std::size_t scale, std::size_t zero_point, const ElementType& element);
 /// One or several scales, along `axis`.
 Result<Quantization> parameters(const OpCall& call, std::size_t scale, std::size_t zero_point, const ElementType& element, int axis);
+/// Symmetric parameters of int8 weights, as their type states them: one scale, or `count` along `axis`.
+Result<Quantization> weight_parameters(const QuantizedType& type, int axis, std::int64_t count);
 /// An attribute that is a list of whole numbers; `otherwise` where it is absent, or no such list.
 std::vector<std::int64_t> numbers(const OpCall& call, const std::string& name, std::vector<std::int64_t> otherwise);
 bool is_eight_bits(const ElementType& element);
@@ -46,6 +48,7 @@ Result<Lowered> lower_binary(const OpCall& call, const LowerOptions& options);
 Result<Lowered> lower_matmul(const OpCall& call, const LowerOptions& options);
 Result<Lowered> lower_convolution(const OpCall& call, const LowerOptions& options);
 Result<Lowered> lower_hybrid_product(const OpCall& call, const LowerOptions& options);
+Result<Lowered> lower_hybrid_convolution(const OpCall& call, const LowerOptions& options);
 Result<Lowered> lower_average_pool(const OpCall& call, const LowerOptions& options);
 Result<Lowered> lower_max_pool(const OpCall& call, const LowerOptions& options);
 

@@ -9,7 +9,8 @@ namespace {
 using Lowering = Result<Lowered> (*)(const OpCall&, const LowerOptions&);
 
 const std::vector<std::pair<std::string, Lowering>>& lowerings() {
-  static const std::vector<std::pair<std::string, Lowering>> all{{"hybrid.dot_general", lower_hybrid_product},
+  static const std::vector<std::pair<std::string, Lowering>> all{{"hybrid.convolution", lower_hybrid_convolution},
+                                                                 {"hybrid.dot_general", lower_hybrid_product},
                                                                  {"onnx.DequantizeLinear", lower_dequantize},
                                                                  {"onnx.MaxPool", lower_max_pool},
                                                                  {"onnx.QLinearConv", lower_convolution},

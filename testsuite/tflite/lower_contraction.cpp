@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "testsuite/tflite/graph.hpp"
+#include "testsuite/tflite/convolution.hpp"
 
 namespace tiebreak::tflite {
 namespace {
-
-constexpr int table_of_convolution = 1;
-constexpr int table_of_depthwise = 2;
-constexpr int padding_valid = 1;  // SAME is 0
 
 Status check_types(const OpCall& call, const Tensor& x, const Tensor& w) {
   const std::string type = x.element().name();
@@ -47,11 +43,6 @@ int bias(Graph& graph, const Tensor& values, const Quantization& x, const Quanti
   return graph.constant("bias", values, parameters);
 }
 
-/// Two spatial dimensions, the padding before and after each.
-struct Geometry {
-  std::vector<std::int64_t> strides{}, dilations{}, before{}, after{};
-};
-
 Result<Geometry> geometry_of(const OpCall& call, const Shape& x, const Shape& w) {
   const std::size_t rank = x.size() - 2;
   Geometry geometry{numbers(call, "strides", std::vector<std::int64_t>(rank, 1)), numbers(call, "dilations", std::vector<std::int64_t>(rank, 1)), {}, {}};
@@ -71,33 +62,6 @@ Result<Geometry> geometry_of(const OpCall& call, const Shape& x, const Shape& w)
     geometry.after.push_back(same ? total - first : automatic == "VALID" ? 0 : pads[rank + axis]);
   }
   return geometry;
-}
-
-/// NHWC with the padding in it, as codes of the real number zero.
-Result<Tensor> padded(const Tensor& x, const Geometry& geometry, std::int64_t zero_point) {
-  const Shape& from = x.shape();
-  TIEBREAK_TRY(
-      result,
-      Tensor::zeros({x.element(), {from[0], from[1] + geometry.before[0] + geometry.after[0], from[2] + geometry.before[1] + geometry.after[1], from[3]}, {}}));
-  const Shape& to = result.shape();
-  const auto filler = static_cast<std::uint64_t>(zero_point) & 0xFFU;
-  for (std::int64_t at = 0; at < result.size(); ++at) {
-    const std::int64_t channel = at % to[3], column = at / to[3] % to[2] - geometry.before[1], row = at / to[3] / to[2] % to[1] - geometry.before[0];
-    const std::int64_t image = at / to[3] / to[2] / to[1];
-    const bool inside = row >= 0 && row < from[1] && column >= 0 && column < from[2];
-    result.set_code(at, inside ? x.code(((image * from[1] + row) * from[2] + column) * from[3] + channel) : filler);
-  }
-  return result;
-}
-
-/// The padding that the operator calls SAME.
-bool is_same(const Geometry& geometry, const Shape& x, const Shape& w) {
-  for (std::size_t axis = 0; axis < 2; ++axis) {
-    const std::int64_t extent = x[axis + 2], stride = geometry.strides[axis], reach = (w[axis + 2] - 1) * geometry.dilations[axis] + 1;
-    const std::int64_t total = std::max<std::int64_t>(0, ((extent + stride - 1) / stride - 1) * stride + reach - extent);
-    if (geometry.before[axis] != total / 2 || geometry.after[axis] != total - total / 2) return false;
-  }
-  return true;
 }
 
 /// [N, C, W] as [N, C, 1, W], and everything that goes with it.
@@ -127,17 +91,6 @@ Result<Images> images_of(const OpCall& call) {
     images.geometry.after.insert(images.geometry.after.begin(), 0);
   }
   return images;
-}
-
-Options convolution_options(const Images& images, bool same, bool depthwise) {
-  const auto wide = [](int number, std::int64_t value) { return OptionField{number, true, static_cast<int>(value)}; };
-  const Geometry& g = images.geometry;
-  Options options{depthwise ? table_of_depthwise : table_of_convolution, {{0, false, same ? 0 : padding_valid}, wide(1, g.strides[1]), wide(2, g.strides[0])}};
-  if (depthwise) options.fields.push_back(wide(3, images.w.shape()[0] / images.x.shape()[1]));
-  const int first = depthwise ? 5 : 4;
-  options.fields.push_back(wide(first, g.dilations[1]));
-  options.fields.push_back(wide(first + 1, g.dilations[0]));
-  return options;
 }
 
 }  // namespace
@@ -177,13 +130,13 @@ Result<Lowered> lower_convolution(const OpCall& call, const LowerOptions& option
   TIEBREAK_TRY(y_parameters, whole_parameters(call, 6, 7, call.result.element));
   TIEBREAK_CHECK(check_weights(images.w, w_parameters));
   TIEBREAK_CHECK(check_unit(x_parameters, w_parameters));
-  const bool same = is_same(images.geometry, images.x.shape(), images.w.shape());
   TIEBREAK_TRY(x, transposed(images.x, {0, 2, 3, 1}));
+  TIEBREAK_TRY(w, transposed(images.w, depthwise ? std::vector<int>{1, 2, 3, 0} : std::vector<int>{0, 2, 3, 1}));
+  const bool same = is_same(images.geometry, x.shape(), w.shape());
   if (!same) {
-    TIEBREAK_TRY(with_padding, padded(x, images.geometry, x_parameters.zero_points[0]));
+    TIEBREAK_TRY(with_padding, padded(x, images.geometry, static_cast<std::uint64_t>(x_parameters.zero_points[0]) & 0xFFU));
     x = std::move(with_padding);
   }
-  TIEBREAK_TRY(w, transposed(images.w, depthwise ? std::vector<int>{1, 2, 3, 0} : std::vector<int>{0, 2, 3, 1}));
   Graph graph(options);
   TIEBREAK_TRY(source, graph.input("x", x, x_parameters));
   TIEBREAK_TRY(weights, filter(graph, w, w_parameters));
@@ -194,7 +147,7 @@ Result<Lowered> lower_convolution(const OpCall& call, const LowerOptions& option
   const Shape& shape = call.result.shape;
   const int result = graph.value("y", {call.result.element, {shape[0], shape.size() == 4 ? shape[2] : 1, shape.back(), results}, {}}, y_parameters);
   graph.node(depthwise ? Builtin::depthwise_conv_2d : Builtin::conv_2d, w.element().name() == "u8" ? 1 : 3, std::move(inputs), result,
-             convolution_options(images, same, depthwise));
+             convolution_options(images.geometry, same, depthwise ? results / channels : 0));
   return graph.finish(result, call.result, true);
 }
 

@@ -60,7 +60,8 @@ DynamicRow onnxruntime_row(const std::vector<float>& row) {
   return made;
 }
 
-DynamicRow xnnpack_row(const std::vector<float>& row) {
+/// The delegate in LiteRT multiplies by the steps a unit that the scale was made of, XNNPACK by the inverse of the scale.
+DynamicRow xnnpack_row(const std::vector<float>& row, bool by_steps) {
   const RowRange range = range_with_zero(row);
   DynamicRow made;
   const float width = range.greatest - range.least;
@@ -70,7 +71,7 @@ DynamicRow xnnpack_row(const std::vector<float>& row) {
   const float low_error = -128 + least, high_error = 127 + greatest;
   const float zero_point = low_error + high_error > 0 ? -128 - least : 127 - greatest;
   made.zero_point = clamped_to_int(std::nearbyint(std::clamp(zero_point, -128.0f, 127.0f)), -128, 127);
-  const float reciprocal = 1 / static_cast<float>(made.scale);
+  const float reciprocal = by_steps ? inverse : 1 / static_cast<float>(made.scale);
   for (float x : row) made.codes.push_back(clamped_to_int(std::nearbyint(double{x * reciprocal}) + made.zero_point, -128, 127));
   return made;
 }
@@ -111,7 +112,7 @@ DynamicRow dynamic_row(std::string_view system, const std::vector<float>& row) {
   if (system == "tflite-hybrid-sym") return symmetric_row(row);
   if (system == "tflite-hybrid-asym-portable") return asymmetric_row(row);
   if (system == "onnxruntime-x64") return onnxruntime_row(row);
-  if (system == "xnnpack-quantize") return xnnpack_row(row);
+  if (system == "xnnpack-quantize" || system == "litert-xnnpack") return xnnpack_row(row, system == "litert-xnnpack");
   return system == "pytorch-reduce-range" ? pytorch_row(row, 127, true) : pytorch_row(row, 255, false);
 }
 
@@ -130,6 +131,15 @@ float hybrid_output(std::string_view system, const DynamicRow& row, const std::v
     return accumulated * factor;
   }
   const float factor = scale * weight_scale;
+  return accumulated * factor;
+}
+
+float scaled_sum(ScaleOrder order, std::int64_t sum, float activation_scale, float weight_scale) {
+  const float accumulated = static_cast<float>(sum);
+  const float first = order == ScaleOrder::weight_first ? accumulated * weight_scale : accumulated * activation_scale;
+  if (order == ScaleOrder::weight_first) return first * activation_scale;
+  if (order == ScaleOrder::activation_first) return first * weight_scale;
+  const float factor = activation_scale * weight_scale;
   return accumulated * factor;
 }
 

@@ -133,6 +133,65 @@ TEST(Lower, HybridProductsHaveFloatRowsAndConstantWeights) {
   EXPECT_FALSE(lower(call, {}));
 }
 
+/// [1, 3, 2] by [2, 1 or 2, 4], channels last, a place of padding.
+OpCall hybrid_convolution(std::int64_t groups, std::vector<Scale> scales) {
+  QuantizedType quantized{*ElementType::parse("i8"), Real(-128), Real(127), *ElementType::parse("f32"), {}, {}, scales, {}};
+  quantized.zero_points.assign(scales.size(), ZeroPoint{Real(0)});
+  if (scales.size() > 1) {
+    quantized.dimensions = {{2, 1}};
+    quantized.parameter_shape = {static_cast<std::int64_t>(scales.size())};
+  }
+  Tensor weights = counting("i8", {2, 2 / groups, 4});
+  weights.set_type({weights.element(), weights.shape(), quantized});
+  const auto number = [](std::int64_t value) { return Attribute{Real(value)}; };
+  return {"hybrid.convolution",
+          {{"input_batch_dimension", number(0)},
+           {"input_spatial_dimensions", Attribute::integers({1})},
+           {"input_feature_dimension", number(2)},
+           {"kernel_spatial_dimensions", Attribute::integers({0})},
+           {"kernel_input_feature_dimension", number(1)},
+           {"kernel_output_feature_dimension", number(2)},
+           {"output_batch_dimension", number(0)},
+           {"output_spatial_dimensions", Attribute::integers({1})},
+           {"output_feature_dimension", number(2)},
+           {"feature_group_count", number(groups)},
+           {"padding", Attribute{AttributeList{Attribute::integers({1, 0})}}}},
+          {*Tensor::zeros({*ElementType::parse("f32"), {1, 3, 2}, {}}), weights},
+          {*ElementType::parse("f32"), {1, 3, 4}, {}}};
+}
+
+TEST(Lower, HybridConvolutionsHaveConstantFilters) {
+  const Scale half{Real(1) / Real(2)};
+  const auto plain = lower(hybrid_convolution(1, {half, half, half, half}), {});
+  ASSERT_TRUE(plain) << to_text(plain.error());
+  EXPECT_EQ(plain->inputs.at(0).shape(), (Shape{1, 1, 4, 2})) << "the padding is in the tensor";
+  const ModelTensor& filter = plain->model.tensors.at(1);
+  EXPECT_EQ(filter.type.shape, (Shape{4, 1, 2, 2}));
+  EXPECT_EQ(filter.constant->code(1), 4U) << "first result, first place, second channel";
+  EXPECT_EQ(filter.quantization->scales.size(), 4U);
+  EXPECT_EQ(filter.quantization->axis, 0);
+  const auto depthwise = lower(hybrid_convolution(2, {half}), {.builtin_kernels = true});
+  ASSERT_TRUE(depthwise) << to_text(depthwise.error());
+  EXPECT_EQ(depthwise->model.tensors.at(1).type.shape, (Shape{1, 1, 2, 4}));
+  EXPECT_EQ(depthwise->model.tensors.at(1).quantization->scales.size(), 4U) << "the kernel reads a scale for each channel";
+  EXPECT_EQ(depthwise->model.tensors.at(1).quantization->axis, 3);
+  EXPECT_EQ(depthwise->model.operators.at(0).options.fields.back().value, 5) << "an activation that the delegate declines";
+}
+
+TEST(Lower, HybridConvolutionsWithoutAWordAreRefused) {
+  const auto refused = [](const char* name, Attribute value) {
+    OpCall call = hybrid_convolution(1, {Scale{Real(1)}});
+    call.attributes[name] = std::move(value);
+    const auto lowered = lower(call, {});
+    return lowered ? std::string("taken") : lowered.error().what;
+  };
+  EXPECT_EQ(refused("window_reversal", Attribute{AttributeList{Attribute{true}}}), "a reversed filter");
+  EXPECT_EQ(refused("lhs_dilation", Attribute::integers({2})), "a dilated activation");
+  EXPECT_EQ(refused("batch_group_count", Attribute{Real(2)}), "groups of images");
+  EXPECT_EQ(refused("padding", Attribute{AttributeList{Attribute::integers({-1, 0})}}), "padding that takes away");
+  EXPECT_EQ(refused("rhs_dilation", Attribute::integers({1})), "taken");
+}
+
 TEST(Lower, PoolsKnowTwoPaddingsAndOnePairOfParameters) {
   OpCall call{"qnn.avg_pool2d",
               {{"pool_size", Attribute::integers({3, 3})}, {"padding", Attribute::integers({1, 1, 1, 1})}},

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
                                 {},
                                 true};
     backend.lowering.builtin_kernels = builtin;
-    if (!builtin) backend.lacks = {"hybrid.dot_general", "qnn.avg_pool2d"};
+    if (!builtin) backend.lacks = {"hybrid.convolution", "hybrid.dot_general", "qnn.avg_pool2d"};
     return std::make_unique<node::TfliteAdapter>(std::move(backend), node::Script{embedded::tfjs_tflite_script, settings.dump(), {}});
   });
 }
