@@ -94,7 +94,7 @@ LIBRARIES = {
     "CLI/": ["tools/tiebreak/line/parse_line.cpp"],
     "hdf5": ["testsuite/exchange/hdf5_file.cpp"],
     "H5": ["testsuite/exchange/hdf5_file.cpp"],
-    "zlib.h": ["testsuite/exchange/crc_table.cpp"],
+    "zlib.h": ["testsuite/exchange/crc_table.cpp", "testsuite/exchange/compressed_text.cpp", "testsuite/unit/exchange/*"],
     "nlohmann/": ["interpreter/json/*.cpp", "testsuite/unit/*", "tools/*.cpp"],
     "onnx/": ["interpreter/program/onnx_*", "testsuite/unit/program/onnx_schemas_test.cpp"],
     "google/protobuf/": ["interpreter/program/onnx_*"],

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every JSON file of the tree follows its schema in docs/schemas, and a schema refuses a misspelt key. Usage: schemas_test.py SOURCE_FOLDER"""
+import gzip
 import pathlib
 import re
 import subprocess
@@ -44,15 +45,16 @@ REFUSED = [
 def committed():
     """Paths of the JSON files that git tracks; outside a checkout those that there are."""
     try:
-        listing = subprocess.run(["git", "-c", "safe.directory=*", "-C", SOURCE, "ls-files", "-z", "*.json"], capture_output=True, check=True).stdout.decode()
+        listing = subprocess.run(["git", "-c", "safe.directory=*", "-C", SOURCE, "ls-files", "-z", "*.json", "*.json.gz"], capture_output=True, check=True).stdout.decode()
         names = [name for name in listing.split("\0") if name and (SOURCE / name).is_file()]
     except (OSError, subprocess.CalledProcessError):
-        names = [path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*.json")]
+        names = [path.relative_to(SOURCE).as_posix() for ending in ("*.json", "*.json.gz") for path in SOURCE.rglob(ending)]
     return [name for name in names if not re.match(r"build|\.", name)]
 
 
 def read(name):
-    return json_schemas.read_json((SOURCE / name).read_text(encoding="utf-8"))
+    content = (SOURCE / name).read_bytes()
+    return json_schemas.read_json((gzip.decompress(content) if name.endswith(".gz") else content).decode())
 
 
 class SchemasTest(unittest.TestCase):

@@ -4,6 +4,7 @@
 
 #include "interpreter/relay/relay.hpp"
 #include "testsuite/case/literal_text.hpp"
+#include "testsuite/exchange/compressed_text.hpp"
 #include "testsuite/sources/case_combinations.hpp"
 #include "testsuite/sources/case_input.hpp"
 #include "testsuite/sources/case_readers.hpp"
@@ -143,7 +144,7 @@ Status read_case_entry(const CaseFile& file, const JsonValue& entry, const CaseF
 }  // namespace
 
 Result<CaseList> read_case_file(const Library& library, const std::string& path, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
-  TIEBREAK_TRY(content, read_text_file(path));
+  TIEBREAK_TRY(content, path.ends_with(".gz") ? read_compressed_text(path) : read_text_file(path));
   if (const std::string op = early_text(content, "op"); !op.empty() && !is_wanted(wanted_ops, op)) return CaseList();
   TIEBREAK_TRY(root, parse_json(content, path));
   TIEBREAK_CHECK(check_object(root, {"schema", "op", "notes", "cases"}));

@@ -15,9 +15,12 @@ namespace fs = std::filesystem;
 namespace tiebreak {
 namespace {
 
+/// NAME.json or NAME.json.gz.
+bool is_case_file_name(const fs::path& path) { return path.extension() == ".json" || (path.extension() == ".gz" && path.stem().extension() == ".json"); }
+
 Result<CaseList> load_file(const Library& library, const fs::path& path, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
   std::string extension = path.extension().string();
-  if (extension == ".json") return read_case_file(library, path.string(), wanted, seed, wanted_ops);
+  if (is_case_file_name(path)) return read_case_file(library, path.string(), wanted, seed, wanted_ops);
   if (extension == ".h5") return read_golden_cases(path.string(), wanted);
   if (extension == ".onnx") return read_node_test(path.has_parent_path() ? path.parent_path() : fs::path("."), wanted);
   if (extension == ".mlir" || extension == ".relay") return read_program_cases(path.string(), wanted);
@@ -25,7 +28,8 @@ Result<CaseList> load_file(const Library& library, const fs::path& path, const C
     if (const Page* page = find_page(library, path.string())) return read_page_cases(*page, wanted);
     return fail(Errc::unknown_name, "not a page of the spec folder in use", path.string(), "set TIEBREAK_SPEC to the folder the page belongs to");
   }
-  return fail(Errc::usage, "unknown kind of source", path.string(), "a source is a .json, .h5, .onnx, .mlir, .relay or .md file, a folder of such, or an op");
+  return fail(Errc::usage, "unknown kind of source", path.string(),
+              "a source is a .json, .json.gz, .h5, .onnx, .mlir, .relay or .md file, a folder of such, or an op");
 }
 
 /// Files and node tests below a folder, sorted by path. Manifests describe golden files and are no cases.
@@ -44,9 +48,10 @@ std::vector<fs::path> case_sources_below(const fs::path& folder) {
       if (fs::exists(path / "recorded.json", ignored)) walk.disable_recursion_pending();  // what a backend answered is no case
       continue;
     }
-    static const std::set<std::string> extensions{".json", ".h5", ".mlir", ".relay", ".md"};
+    static const std::set<std::string> extensions{".h5", ".mlir", ".relay", ".md"};
     std::string name = path.filename().string();
-    if (extensions.contains(path.extension().string()) && name != "manifest.json" && name != "README.md" && !name.starts_with(".")) found.push_back(path);
+    if ((is_case_file_name(path) || extensions.contains(path.extension().string())) && name != "manifest.json" && name != "README.md" && !name.starts_with("."))
+      found.push_back(path);
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -55,7 +60,8 @@ std::vector<fs::path> case_sources_below(const fs::path& folder) {
 Result<CaseList> load_folder(const Library& library, const fs::path& folder, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
   std::vector<fs::path> found = case_sources_below(folder);
   if (found.empty())
-    return fail(Errc::usage, "no cases in this folder", folder.string(), "case files (.json), golden files (.h5), node tests, .mlir and .relay files, pages");
+    return fail(Errc::usage, "no cases in this folder", folder.string(),
+                "case files (.json, .json.gz), golden files (.h5), node tests, .mlir and .relay files, pages");
   CaseList cases;
   for (const fs::path& path : found) {
     std::error_code error;

@@ -52,7 +52,7 @@ std::set<std::string> ops_of_cases(const std::vector<Case>& cases) {
 void add_selection(Verb& app, SelectionText& text, bool positional) {
   if (positional) {
     app.add_option("SOURCE", text.sources,
-                   "case file (.json), golden file (.h5), ONNX node-test folder, .mlir or .relay file, spec page or op, or a folder of such;\n"
+                   "case file (.json, .json.gz), golden file (.h5), ONNX node-test folder, .mlir or .relay file, spec page or op, or a folder of such;\n"
                    "an id or a glob of ids selects among the cases of this installation, which are also the default")
         ->type_name("");
   } else {
