@@ -28,6 +28,8 @@ struct GoldenBuild {
   std::vector<GoldenFile> files{};      ///< sorted by name
   std::vector<std::string> left_out{};  ///< cases without outputs: ill-formed on purpose, or not supported
 };
+/// Examples of pages that define an op which none of the cases has: with them every op that has an example has a file.
+Result<std::vector<Case>> examples_of_other_ops(const Library& library, const std::vector<Case>& cases);
 /// Evaluates every case; an evaluation that fails otherwise is an error. The result does not depend on the number of jobs.
 Result<GoldenBuild> build_golden(const Library& library, const std::vector<Case>& cases, const GoldenOptions& options);
 /// Writes the files and manifest.json into `folder`, which is made if need be. Names of what was written.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak golden: expected outputs in files, made and checked.
+#include <algorithm>
 #include <filesystem>
 
 #include "interpreter/semantics/dependencies.hpp"
@@ -35,13 +36,14 @@ Result<GoldenOptions> golden_settings(const GoldenArguments& options, Progress& 
   return settings;
 }
 
+/// Nothing is selected: all cases of the installation.
+bool is_whole(const SelectionText& text) { return text.sources.empty() && text.globs.empty() && text.most.empty() && text.seed.empty(); }
+
 /// Without -o the installation's own files, but only when all of them are built: a part would replace the whole.
 Result<std::string> build_folder(const GoldenArguments& options) {
   if (!options.folder.empty()) return options.folder;
-  const SelectionText& text = options.selection;
-  bool whole = text.sources.empty() && text.globs.empty() && text.most.empty() && text.seed.empty() && options.profiles.empty();
   std::string folder = default_golden_folder();
-  if (!whole || folder.empty()) return fail(Errc::usage, "no folder is named", "golden build", "-o FOLDER");
+  if (!is_whole(options.selection) || !options.profiles.empty() || folder.empty()) return fail(Errc::usage, "no folder is named", "golden build", "-o FOLDER");
   return folder;
 }
 
@@ -55,6 +57,10 @@ Result<int> run_golden_build(const GoldenArguments& options) {
   TIEBREAK_TRY(selection, to_selection(options.selection));
   selection.golden = true;
   TIEBREAK_TRY(cases, select_cases(*library, selection));
+  if (is_whole(options.selection)) {
+    TIEBREAK_TRY(examples, examples_of_other_ops(*library, cases));
+    std::ranges::move(examples, std::back_inserter(cases));
+  }
   if (cases.empty()) {
     print_error({Errc::usage, "nothing is selected", "", "tiebreak case list"});
     return nothing_selected;

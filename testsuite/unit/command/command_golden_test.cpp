@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Golden files through the command, and one changed value found in a file that is otherwise whole.
+#include <algorithm>
+
 #include "testsuite/exchange/exchange.hpp"
+#include "testsuite/golden/golden_files.hpp"
 #include "testsuite/unit/helpers/command_run.hpp"
 
 namespace tiebreak {
@@ -25,6 +28,24 @@ TEST_F(CommandGolden, BuildsTheSameBytesForAnyNumberOfJobs) {
   }
   EXPECT_EQ(run({"golden", "build", quantize_cases(), "-o", path("golden"), "--check"}).code, 0);
   EXPECT_EQ(run({"golden", "build", quantize_cases(), "-o", path("golden"), "--check", "--profile", "onednn-x64"}).code, 1);
+}
+
+/// The cases of an installation, and pages: an op without a case has a file by an example.
+TEST_F(CommandGolden, EveryOpWithAnExampleIsInAFile) {
+  const auto library = Library::load(TIEBREAK_SOURCE_DIR "/spec");
+  ASSERT_TRUE(library) << to_text(library.error());
+  const auto examples = examples_of_other_ops(**library, {});
+  ASSERT_TRUE(examples) << to_text(examples.error());
+  const auto manifest = read_manifest(TIEBREAK_SOURCE_DIR "/golden/manifest.json");
+  ASSERT_TRUE(manifest) << to_text(manifest.error());
+  std::set<std::string> filed;
+  for (const ManifestEntry& entry : manifest->files)
+    for (std::string_view rest = entry.op; !rest.empty(); rest.remove_prefix(std::min(rest.size(), rest.find('+') + 1 == 0 ? rest.size() : rest.find('+') + 1)))
+      filed.insert(std::string(rest.substr(0, rest.find('+'))));
+  for (const Case& example : *examples) EXPECT_TRUE(filed.contains(op_names(example.program)) || example.program.operations.size() > 1) << example.id;
+  EXPECT_GT(examples->size(), 350U);
+  const auto left = examples_of_other_ops(**library, *examples);
+  EXPECT_TRUE(std::ranges::all_of(*left, [](const Case& test) { return test.program.operations.size() > 1; }));
 }
 
 TEST_F(CommandGolden, VerifiesByComputingAgain) {
