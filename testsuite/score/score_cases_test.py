@@ -73,6 +73,44 @@ class ScoreCasesTest(unittest.TestCase):
         entry = CASE | {"name": "n/$T", "for": {"T": ["f16", "f32"]}, "inputs": {"x": {"type": "$T", "shape": [1], "data": [0]}}}
         self.assertEqual([(case["name"], case["inputs"]["x"]["type"]) for case in tool.expanded(entry)], [("n/f16", "f16"), ("n/f32", "f32")])
 
+    def test_what_the_score_prints_is_read_in_both_forms(self):
+        self.assertEqual(tool.witness_values("y_scale=0x1p-133 y_zero_point=-7 x=0: 7, the mutant -7"), ({"y_scale": "0x1p-133", "y_zero_point": "-7", "x": "0"}, {}))
+        values, types = tool.witness_values("lhs: !quant.uniform<i8:f32, 0.5:1> = 6, rhs = -125, res: !quant.uniform<i8:f32, 3.0:5> = 4, the mutant 5")
+        self.assertEqual(values, {"lhs": "6", "rhs": "-125", "res": "4"})
+        self.assertEqual(types, {"lhs": "!quant.uniform<i8:f32, 0.5:1>", "res": "!quant.uniform<i8:f32, 3.0:5>"})
+        self.assertEqual(tool.witness_values("lhs: !quant.uniform<i8:f32, 0.5:1>, rhs: !quant.uniform<i8:f32, 0.25>: the mutant has no result: N05")[1],
+                         {"lhs": "!quant.uniform<i8:f32, 0.5:1>", "rhs": "!quant.uniform<i8:f32, 0.25>"})
+
+    def test_a_printed_input_becomes_a_case(self):
+        made = tool.stated(CASE, *tool.witness_values("y_scale=0x1p-3 y_zero_point=-7 x=0x1.8p-3: 7, the mutant -7"))
+        self.assertEqual(made["inputs"], {"x": {"type": "f32", "shape": [1], "data": ["0x1.8p-3"]}, "y_scale": {"type": "f32", "shape": [], "data": ["0x1p-3"]},
+                                          "y_zero_point": {"type": "i8", "shape": [], "data": [-7]}})
+        self.assertIsNone(tool.stated(CASE, {"y_scale": "0x1p-3"}, {}), "three elements of x that nobody stated")
+
+    def test_printed_parameters_of_a_type_go_into_it(self):
+        case = {"inputs": {"arg": {"type": "f32", "shape": [2], "data": [1, 2]}}, "results": ["tensor<2x!quant.uniform<i8:f32, 0.5>>"]}
+        made = tool.stated(case, *tool.witness_values("result.scale=0x1p-6 result.zero_point=-7 arg=512: 0, the mutant -1"))
+        self.assertEqual((made["results"], made["inputs"]["arg"]["data"]), (["tensor<1x!quant.uniform<i8:f32, 0x1p-6:-7>>"], ["512"]))
+        self.assertEqual(tool.with_parameter("!quant.uniform<i8:f32, 0.5:3>", "zero_point", "4"), "!quant.uniform<i8:f32, 0.5:4>")
+        self.assertEqual(tool.with_parameter("!quant.uniform<i8:f32:0, {0.5:3}>", "scale", "1"), "!quant.uniform<i8:f32:0, {0.5:3}>")
+
+    def test_a_printed_accumulator_becomes_a_row(self):
+        zero = {"type": "i8", "shape": [], "data": [0]}
+        case = {"inputs": {"a": {"type": "i8", "shape": [2, 3], "rule": "random"}, "a_zero_point": zero, "b": {"type": "i8", "shape": [3, 4], "rule": "random"}, "b_zero_point": zero}}
+        for total in (1, -1, 255, 65025, 65026, -65024, 1000003, -2500001):
+            inputs = tool.stated(case, {"accumulator": str(total)}, {})["inputs"]
+            (a,), (b,) = inputs["a_zero_point"]["data"], inputs["b_zero_point"]["data"]
+            self.assertEqual(sum((x - a) * (y - b) for x, y in zip(inputs["a"]["data"], inputs["b"]["data"], strict=True)), total)
+            self.assertEqual((inputs["a"]["shape"], inputs["b"]["shape"]), ([1, len(inputs["a"]["data"])], [len(inputs["a"]["data"]), 1]))
+            self.assertTrue(all(-128 <= code <= 127 for name in ("a", "b") for code in inputs[name]["data"]))
+        self.assertIsNone(tool.stated(case, {"accumulator": str(2**31)}, {}), "a row would be too long")
+
+    def test_what_is_printed_is_tried_first(self):
+        printed = cell(r="x.One/one", s=None)
+        printed[0]["mutants"][1]["witness"] = "y_scale=0.5 y_zero_point=3 x=0x1p-2: 3, the mutant 4"
+        kept, left, _, given = self.search(printed, cell(s="x.One/search/0"))
+        self.assertEqual((left, given[1], kept[0]["inputs"]["y_scale"]["data"]), (0, ["search/0"], ["0.5"]))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -22,18 +22,19 @@ constexpr const char* score_footer =
     "\n"
     "A mutant is the op's formula with one change: another rounding, a format dropped or narrower, another order, a sign, a constant.\n"
     "A case kills it if an element of a result differs. What stairs over the whole input or the formula itself prove equal does not count.\n"
-    "Exit codes: 0 no mutant survives, 1 one does, 2 usage or data, 3 internal, 4 nothing selected, 130 and 143 interrupted.\n"
+    "Exit codes: 0 no mutant survives, or as many as --left says, 1 others do, 2 usage or data, 3 internal, 4 nothing selected, 130 and 143 interrupted.\n"
     "More: docs/score.md.";
 
 struct ScoreArguments {
   SelectionText selection;
-  std::string profile = "reference", op, jobs = "1", json;
+  std::string profile = "reference", op, jobs = "1", left = "0", json;
   bool survivors = false, no_proofs = false;
 };
 
 Result<int> run_score(const ScoreArguments& options) {
   const auto start = std::chrono::steady_clock::now();
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
+  TIEBREAK_TRY(left, parse_count(options.left, "--left"));
   TIEBREAK_TRY(selection, to_selection(options.selection));
   TIEBREAK_TRY(files, OutputFiles::open({options.json}));
   TIEBREAK_TRY(library, load_library());
@@ -54,7 +55,10 @@ Result<int> run_score(const ScoreArguments& options) {
                          {{options.json, [&] { return score_json(report); }}}));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print_note(counted(cases.size(), "case") + " in " + decimal_text(seconds, 3) + " s");
-  return report.exit_code();
+  if (left == 0 || report.cells.empty() || report.incomplete) return report.exit_code();
+  const bool as_said = report.count(MutantState::surviving) == static_cast<std::size_t>(left);
+  print_note((as_said ? "as many survive as --left says: " : "--left says: ") + options.left);
+  return as_said ? 0 : 1;
 }
 
 }  // namespace
@@ -68,6 +72,7 @@ void add_score(Verb& app) {
   sub->add_option("-j,--jobs", options->jobs, "mutants run at the same time, or auto (default 1); never changes a result")->type_name("N");
   sub->add_option("--json", options->json, "report as JSON: --json=FILE, or to standard output instead of the text")->type_name("=FILE");
   sub->add_flag("--survivors", options->survivors, "only what survives, without the table");
+  sub->add_option("--left", options->left, "as many are known to survive: fewer fail as well as more (default 0)")->type_name("N");
   sub->add_flag("--no-proofs", options->no_proofs,
                 "what no case kills survives, whether it can be shown to be equal or not: a fast count while cases are looked for");
   sub->footer = score_footer;
