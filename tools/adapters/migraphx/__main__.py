@@ -14,7 +14,7 @@ class MIGraphX:
         try:
             import migraphx
         except ImportError as error:
-            raise ImportError(f"MIGraphX's Python module is not on Python's path: {error}") from error
+            raise ImportError(f"MIGraphX's Python module is not installed: {error}") from error
         self.migraphx, self.commit = migraphx, options["commit"]
         self.migraphx.get_target("ref")  # a build without it says so here
 
