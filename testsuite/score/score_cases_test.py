@@ -5,6 +5,7 @@ import contextlib
 import importlib.machinery
 import importlib.util
 import io
+import itertools
 import json
 import pathlib
 import random
@@ -95,14 +96,15 @@ class ScoreCasesTest(unittest.TestCase):
         self.assertEqual(tool.with_parameter("!quant.uniform<i8:f32:0, {0.5:3}>", "scale", "1"), "!quant.uniform<i8:f32:0, {0.5:3}>")
 
     def test_a_printed_accumulator_becomes_a_row(self):
-        zero = {"type": "i8", "shape": [], "data": [0]}
-        case = {"inputs": {"a": {"type": "i8", "shape": [2, 3], "rule": "random"}, "a_zero_point": zero, "b": {"type": "i8", "shape": [3, 4], "rule": "random"}, "b_zero_point": zero}}
-        for total in (1, -1, 255, 65025, 65026, -65024, 1000003, -2500001):
-            inputs = tool.stated(case, {"accumulator": str(total)}, {})["inputs"]
-            (a,), (b,) = inputs["a_zero_point"]["data"], inputs["b_zero_point"]["data"]
-            self.assertEqual(sum((x - a) * (y - b) for x, y in zip(inputs["a"]["data"], inputs["b"]["data"], strict=True)), total)
-            self.assertEqual((inputs["a"]["shape"], inputs["b"]["shape"]), ([1, len(inputs["a"]["data"])], [len(inputs["a"]["data"]), 1]))
-            self.assertTrue(all(-128 <= code <= 127 for name in ("a", "b") for code in inputs[name]["data"]))
+        for left, right in itertools.product(("i8", "u8"), repeat=2):
+            case = {"inputs": {"a": {"type": left, "shape": [2, 3], "rule": "random"}, "a_zero_point": {"type": left, "shape": [], "data": [0]},
+                               "b": {"type": right, "shape": [3, 4], "rule": "random"}, "b_zero_point": {"type": right, "shape": [], "data": [0]}}}
+            for total in (1, -1, 255, 65025, 65026, -65024, 1000003, -2500001):
+                inputs = tool.stated(case, {"accumulator": str(total)}, {})["inputs"]
+                (a,), (b,) = inputs["a_zero_point"]["data"], inputs["b_zero_point"]["data"]
+                self.assertEqual(sum((x - a) * (y - b) for x, y in zip(inputs["a"]["data"], inputs["b"]["data"], strict=True)), total)
+                self.assertEqual((inputs["a"]["shape"], inputs["b"]["shape"]), ([1, len(inputs["a"]["data"])], [len(inputs["a"]["data"]), 1]))
+                self.assertTrue(all(tool.limits(operand)[0] <= code <= tool.limits(operand)[1] for name, operand in (("a", left), ("b", right)) for code in inputs[name]["data"]))
         self.assertIsNone(tool.stated(case, {"accumulator": str(2**31)}, {}), "a row would be too long")
 
     def test_what_is_printed_is_tried_first(self):

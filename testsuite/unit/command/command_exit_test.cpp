@@ -174,6 +174,18 @@ TEST_F(CommandExit, AReportThatCannotBeWrittenIsKnownBeforeTheRun) {
   }
 }
 
+/// One mutant of it is left: a number below 1 does for what does not hold.
+TEST_F(CommandExit, AScoreHasAsManySurvivorsAsSaid) {
+  const auto code = [&](const std::string& left) {
+    return run({"score", "--op", "tosa.REDUCE_ALL", "--profile", "tosa-1.0", "--left", left, TIEBREAK_SOURCE_DIR "/testsuite/mutants/tosa/REDUCE_ALL.json"})
+        .code;
+  };
+  EXPECT_EQ(code("1"), 0);
+  EXPECT_EQ(code("2"), 1) << "fewer than said";
+  EXPECT_EQ(code("0"), 1) << "more than said";
+  EXPECT_EQ(code("-1"), 2);
+}
+
 TEST_F(CommandExit, TheVerdictIsPrintedWhereAReportCannotBeWritten) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const CommandOutcome outcome = run_with(faulty("half-away"), {"--junit", "/dev/full", "--html", path("r.html")});

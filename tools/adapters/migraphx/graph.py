@@ -10,7 +10,7 @@ TYPES = {"bool": "bool_type", "f64": "double_type", "f32": "float_type", "f16": 
 TYPES |= {f"{sign}{bits}": f"{word}{bits}_type" for sign, word in (("i", "int"), ("u", "uint")) for bits in (8, 16, 32, 64)}
 TYPES |= {name: f"fp{name[1:]}_type" for name in ("f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz")}
 PAIRS = "fp4x2_type"
-BITS = {"bf16": "uint16_type"} | {name: "uint8_type" for name in TYPES if name.startswith("f8")}
+BITS = {"bf16": "u16"} | {name: "u8" for name in TYPES if name.startswith("f8")}
 
 
 def type_word(element):
@@ -41,8 +41,7 @@ class Graph:
             raise Unsupported(f"{operand.name} of a quantized type")
         if operand.data.size == 0:
             raise Unsupported(f"{operand.name} has no elements")
-        element = type_word(operand.type)
-        shape = self.migraphx.shape(type=BITS.get(operand.type, element), lens=list(operand.shape) or [1])
+        shape = self.migraphx.shape(type=type_word(BITS.get(operand.type, operand.type)), lens=list(operand.shape) or [1])
         self.values[operand.name] = numpy.ascontiguousarray(operand.data).reshape(operand.shape or (1,))
         given = self.main.add_parameter(operand.name, shape)
         return self.add("bit_cast", [given], target_type=self.type_number(operand.type)) if operand.type in BITS else given
@@ -51,12 +50,12 @@ class Graph:
         """What the program gives, in the storage type of the exchange file."""
         if output.scales is not None:
             raise Unsupported("a result of a quantized type")
-        type_word(output.type)
-        self.main.add_return([self.add("bit_cast", [result], target_type=self.type_number("u16" if output.type == "bf16" else "u8")) if output.type in BITS else result])
+        stored = BITS.get(output.type, output.type)
+        words = {type_word(stored)} | ({PAIRS} if output.type == "u8" else set())
+        self.main.add_return([self.add("bit_cast", [result], target_type=self.type_number(stored)) if output.type in BITS else result])
         self.program.compile(self.migraphx.get_target("ref"))
         (answer,) = self.program.run(self.values)
         shape = answer.get_shape()
-        words = {BITS.get(output.type, TYPES[output.type])} | ({PAIRS} if output.type == "u8" else set())
         if shape.type_string() not in words or not shape.standard():
-            raise RuntimeError(f"a result of {shape}, where {output.type} is asked")
+            raise ValueError(f"a result of {shape}, where {output.type} is asked")
         return numpy.frombuffer(ctypes.string_at(answer.data_ptr(), shape.bytes()), dtype=output.data.dtype)
