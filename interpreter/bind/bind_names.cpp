@@ -14,6 +14,13 @@ namespace tiebreak {
 
 using notation::Expr;
 
+namespace {
+
+/// Of a call among expressions: an argument is bound where the definition first needs it, so that functions built of functions go deep.
+constexpr int deepest_call = 1200;
+
+}  // namespace
+
 Scope& Binder::new_scope(const Scope* parent) {
   Scope scope;
   scope.parent = parent;
@@ -176,7 +183,7 @@ Result<Term> Binder::call_definition(const Callee& callee, const Expr& call, con
   const std::vector<std::string>& parameters = callee.parameters;
   if (parameters.size() != call.args.size())
     return error(fmt::format("N12 '{}' takes {} argument(s), got {}", call.text, parameters.size(), call.args.size()), call);
-  if (depth_ > 150) return error("N03 definitions are nested too deeply", call);
+  if (depth_ > deepest_call) return error("N03 definitions are nested too deeply", call);
   Scope& scope = new_scope(&callee.owner);
   if (!callee.file.empty()) scope.file = callee.file;
   for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -211,6 +211,7 @@ Status Binder::build_structure() {
   StructureRequest request = structure_request();
   request.path = line->path;
   request.formula = [&](const std::string& key, const std::map<std::string, Real>& names) { return structure_number(*line, key, names); };
+  request.has_weight = std::ranges::any_of(line->arguments, [](const notation::Argument& argument) { return argument.value && argument.name == "weight"; });
   TIEBREAK_TRY(arguments, structure_arguments(*line));
   request.arguments = arguments;
   TIEBREAK_TRY(geometry, build_geometry(request));

@@ -42,6 +42,7 @@ struct StructureRequest {
   std::vector<std::optional<TensorType>> results{};  ///< as the call states them: moves that take the result's shape
   std::size_t part = 0, parts = 1;                   ///< of a structure that gives several results: which of how many
   StructureFormula formula{};                        ///< empty where the line has no such formulas
+  bool has_weight = false;                           ///< one of them says what a tap counts
 };
 
 }  // namespace tiebreak

@@ -238,6 +238,9 @@ Status Parser::merge(Draft& draft, std::size_t offset, AttributeMap attributes, 
       draft.version = static_cast<int>(*version);
     } else if (auto* inner = std::get_if<AttributeMap>(&value.value); inner && is_dimension_numbers(name)) {
       for (auto& [key, item] : *inner) TIEBREAK_CHECK(set(draft.attributes, offset, key, std::move(item)));
+    } else if (draft.op.starts_with("stablehlo.") && is_dimension_numbers(name)) {
+      return cursor_.error_at(offset, Errc::type, "'" + name + "' names no dimensions",
+                              "write it as the dialect does: #stablehlo.dot<lhs_contracting_dimensions = [1], ...>");
     } else {
       const Tensor* tensor = std::get_if<Tensor>(&value.value);
       auto list = tensor && name != "value" && name != "values" ? as_list(*tensor) : std::nullopt;

@@ -29,6 +29,13 @@ Result<Geometry> window_tosa(const StructureRequest& request);
 Result<Geometry> resize_tosa(const StructureRequest& request);
 Result<Geometry> resize_qnn(const StructureRequest& request);
 Result<Geometry> rows_onnx(const StructureRequest& request);
+Result<Geometry> convolution_tflite(const StructureRequest& request);
+Result<Geometry> depthwise_convolution_tflite(const StructureRequest& request);
+Result<Geometry> transposed_convolution_tflite(const StructureRequest& request);
+Result<Geometry> window_tflite(const StructureRequest& request);
+Result<Geometry> dot_tflite(const StructureRequest& request);
+Result<Geometry> rows_tflite(const StructureRequest& request);
+Result<Geometry> resize_tflite(const StructureRequest& request);
 
 /// One value where the indices leave all but one dimension 1, else a broadcast against the extents of several indices, from the back.
 Result<Access> over_indices(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand,

@@ -21,6 +21,9 @@ struct ConvolutionLayout {
   bool backwards = false;
 };
 
+/// Operands and dimensions of a call with channels last, whose kernel has the output features first and the input features last.
+Result<ConvolutionLayout> features_last(const StructureRequest& request);
+
 /// Cells are batch, places and output features, items are kernel places and input features (fastest).
 Result<Geometry> build_convolution(const StructureRequest& request, const ConvolutionLayout& layout);
 

@@ -31,7 +31,17 @@ Status read_pads(const StructureRequest& request, const std::string& name, std::
   return {};
 }
 
-/// Operands and dimensions of a call whose kernel has the output features first.
+Status read_windows(const StructureRequest& request, ConvolutionLayout& layout) {
+  const std::size_t spatial = layout.x_spatial.size();
+  TIEBREAK_TRY(strides, stated_numbers(request, "stride", spatial, 1));
+  TIEBREAK_TRY(dilations, stated_numbers(request, "dilation", spatial, 1));
+  layout.strides = strides;
+  layout.w_dilation = dilations;
+  return read_pads(request, "pad", 0, layout);
+}
+
+}  // namespace
+
 Result<ConvolutionLayout> features_last(const StructureRequest& request) {
   ConvolutionLayout layout{};
   TIEBREAK_TRY(x, argument_operand(request, 0));
@@ -50,17 +60,6 @@ Result<ConvolutionLayout> features_last(const StructureRequest& request) {
   layout.reversed = Shape(rank - 2, 0);
   return layout;
 }
-
-Status read_windows(const StructureRequest& request, ConvolutionLayout& layout) {
-  const std::size_t spatial = layout.x_spatial.size();
-  TIEBREAK_TRY(strides, stated_numbers(request, "stride", spatial, 1));
-  TIEBREAK_TRY(dilations, stated_numbers(request, "dilation", spatial, 1));
-  layout.strides = strides;
-  layout.w_dilation = dilations;
-  return read_pads(request, "pad", 0, layout);
-}
-
-}  // namespace
 
 Result<Geometry> convolution_tosa(const StructureRequest& request) {
   TIEBREAK_TRY(layout, features_last(request));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dot.onnx: numpy's matmul, vectors and broadcast batches included; transA and transB exchange the last two dimensions, as Gemm has them. dot.stablehlo:
+// dot.onnx: numpy's matmul, vectors and broadcast batches included; transA and transB exchange the last two dimensions, as Gemm has them, and so do adj_x and
+// adj_y of TensorFlow. dot.stablehlo:
 // dot_general by its dimension lists.
 #include <fmt/format.h>
 
@@ -15,6 +16,12 @@ void name_index(Geometry& geometry, const std::string& name, Affine position, st
   geometry.extents[name] = extent;
 }
 
+/// Whether a matrix is transposed: by the attribute of ONNX, or by that of TensorFlow.
+Result<std::int64_t> turned(const StructureRequest& request, const char* name, const char* of_tensorflow) {
+  TIEBREAK_TRY(value, integer(request, of_tensorflow, 0));
+  return integer(request, name, value);
+}
+
 }  // namespace
 
 Result<Geometry> dot_onnx(const StructureRequest& request) {
@@ -23,8 +30,8 @@ Result<Geometry> dot_onnx(const StructureRequest& request) {
   const Shape& a = left->type.shape;
   const Shape& b = right->type.shape;
   if (a.empty() || b.empty()) return malformed(request, "", fmt::format("{} and {} must have at least one dimension", left->name, right->name));
-  TIEBREAK_TRY(a_turned, integer(request, "transA", 0));
-  TIEBREAK_TRY(b_turned, integer(request, "transB", 0));
+  TIEBREAK_TRY(a_turned, turned(request, "transA", "adj_x"));
+  TIEBREAK_TRY(b_turned, turned(request, "transB", "adj_y"));
   if ((a_turned != 0 && a.size() < 2) || (b_turned != 0 && b.size() < 2)) return malformed(request, "", "a vector cannot be transposed");
   // Where rows, columns and the contracted positions of both lie.
   const std::size_t a_row = a.size() - (a_turned != 0 ? 1 : 2), a_depth = a.size() - (a_turned != 0 ? 2 : 1);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "interpreter/movement/move.hpp"
 #include "interpreter/structure/tap_weight.hpp"
 
@@ -42,9 +44,11 @@ Result<std::shared_ptr<const std::vector<std::int64_t>>> sources(const Structure
 
 Result<std::vector<TapWeight>> tap_weights(const StructureRequest& request) {
   std::vector<TapWeight> weights;
-  const bool tosa = request.path == "resize.tosa";
-  if (!tosa && request.path != "resize.qnn") return weights;
-  TIEBREAK_TRY(resize, tosa ? read_resize_tosa(request) : read_resize_qnn(request));
+  const std::pair<const char*, Result<Resize> (*)(const StructureRequest&)> readers[] = {
+      {"resize.tosa", read_resize_tosa}, {"resize.qnn", read_resize_qnn}, {"resize.tflite", read_resize_tflite}};
+  const auto reader = std::ranges::find(readers, request.path, [](const auto& entry) { return std::string(entry.first); });
+  if (reader == std::end(readers) || !request.has_weight) return weights;
+  TIEBREAK_TRY(resize, reader->second(request));
   for (std::size_t s = 0; s < 2; ++s) {
     const ResizedDimension& one = resize.dimensions[s];
     TIEBREAK_TRY(values, for_each_tap(request, one, resize.taps, "weight"));

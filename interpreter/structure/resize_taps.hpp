@@ -21,9 +21,10 @@ struct Resize {
   std::vector<ResizedDimension> dimensions{};
 };
 
-/// Of resize.tosa and of resize.qnn.
+/// Of resize.tosa, resize.qnn and resize.tflite.
 Result<Resize> read_resize_tosa(const StructureRequest& request);
 Result<Resize> read_resize_qnn(const StructureRequest& request);
+Result<Resize> read_resize_tflite(const StructureRequest& request);
 
 /// Cells are the elements of the result, items the taps along rows and, fastest, along columns.
 Result<Geometry> resized_image(const StructureRequest& request, const Resize& resize);

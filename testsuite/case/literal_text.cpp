@@ -118,9 +118,19 @@ Result<TensorType> parse_element_text(const std::string& element, const Shape& s
   return TensorType{*type, shape, std::nullopt};
 }
 
+namespace {
+
+Result<Real> parsed_number(const std::string& text, const std::string& where) {
+  auto number = Real::parse(text);
+  if (!number && number.error().where.empty()) number.error().where = where;
+  return number;
+}
+
+}  // namespace
+
 Result<Real> element_value(const std::string& text, const ElementType& type, const std::string& where) {
   if (type.is_boolean() && (text == "true" || text == "false")) return Real(text == "true" ? 1 : 0);
-  TIEBREAK_TRY(v, Real::parse(text));
+  TIEBREAK_TRY(v, parsed_number(text, where));
   if (type.encode(v)) return v;
   bool exact_text = text.find("0x") != std::string::npos || text.find("0X") != std::string::npos;
   if (type.is_float() && v.is_finite() && !exact_text) {
@@ -153,8 +163,8 @@ Result<std::optional<StatedDifference>> compare_stated(const StatedOutput& state
         same |= expected.identical(v);
       }
     } else if (std::size_t dots = text.find(" .. "); dots != std::string::npos) {
-      TIEBREAK_TRY(least, Real::parse(text.substr(0, dots)));
-      TIEBREAK_TRY(greatest, Real::parse(text.substr(dots + 4)));
+      TIEBREAK_TRY(least, parsed_number(text.substr(0, dots), stated.where));
+      TIEBREAK_TRY(greatest, parsed_number(text.substr(dots + 4), stated.where));
       same = least <= v && v <= greatest;
     } else {
       TIEBREAK_TRY(expected, element_value(text, tensor.element(), stated.where));

@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!profile || log->parts.empty()) std::abort();
   for (const LoggedPart& part : log->parts) {
     const Fit fit = part.evidence.fit(**profile);
-    if (fit.explained > fit.of || fit.undefined > fit.explained || fit.of > part.evidence.elements()) std::abort();
+    if (fit.explained + fit.undefined > fit.of || fit.of > part.evidence.elements()) std::abort();
   }
   return 0;
 }

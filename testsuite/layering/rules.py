@@ -42,7 +42,7 @@ ROOMS = {
     "testsuite/exchange": ["interpreter/tensor"],
     "testsuite/backends": ["interpreter/json", "interpreter/tensor", "testsuite/exchange"],
     "testsuite/generate": LIBRARY,
-    "testsuite/tflite": ["interpreter/tensor"],
+    "testsuite/tflite": ["interpreter/exact", "interpreter/tensor"],
     "testsuite/text": BELOW_MEANING + ["interpreter/json"],
     "testsuite/compare": LIBRARY + ["interpreter/json", "testsuite/text"],
     "testsuite/case": CASES + ["testsuite/recover", "testsuite/parameters"],

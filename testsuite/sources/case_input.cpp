@@ -156,13 +156,19 @@ class InputReader {
   MadeTensors made_;
 };
 
+Result<Real> read_number(const JsonValue& value) {
+  auto number = Real::parse(value.text);
+  if (!number) number.error().where = value.where;
+  return number;
+}
+
 Result<Attribute> read_attribute(const JsonValue& value) {
   using enum JsonValue::Kind;
   Attribute attribute;
   if (value.is(boolean)) attribute.value = value.truth;
   if (value.is(string)) attribute.value = value.text;
   if (value.is(number)) {
-    TIEBREAK_TRY(number_value, Real::parse(value.text));
+    TIEBREAK_TRY(number_value, read_number(value));
     attribute.value = number_value;
   }
   if (value.is(array)) {
@@ -180,7 +186,7 @@ Result<Attribute> read_attribute(const JsonValue& value) {
     attribute.value = *type;
   } else if (value.is(object) && value.keys == std::vector<std::string>{"number"}) {
     // A number that must not pass through JSON's decimals: {"number": "0x1.8p-3"}.
-    TIEBREAK_TRY(number_value, Real::parse(value.items[0].text));
+    TIEBREAK_TRY(number_value, read_number(value.items[0]));
     attribute.value = number_value;
   } else if (value.is(object) && value.find("data") != nullptr) {
     TIEBREAK_TRY(tensor, read_tensor(value));

@@ -37,9 +37,9 @@ Result<Tensor> padded(const Tensor& x, const Geometry& geometry, std::uint64_t f
 }
 
 Options convolution_options(const Geometry& geometry, bool same, std::int64_t multiplier) {
-  const auto wide = [](int number, std::int64_t value) { return OptionField{number, true, static_cast<int>(value)}; };
+  const auto wide = [](int number, std::int64_t value) { return OptionField{number, static_cast<std::int32_t>(value)}; };
   Options options{multiplier > 0 ? table_of_depthwise : table_of_convolution,
-                  {{0, false, same ? 0 : padding_valid}, wide(1, geometry.strides[1]), wide(2, geometry.strides[0])}};
+                  {{0, static_cast<std::int8_t>(same ? 0 : padding_valid)}, wide(1, geometry.strides[1]), wide(2, geometry.strides[0])}};
   if (multiplier > 0) options.fields.push_back(wide(3, multiplier));
   const int first = multiplier > 0 ? 5 : 4;
   options.fields.push_back(wide(first, geometry.dilations[1]));

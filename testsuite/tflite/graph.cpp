@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::int64_t offset_of_unsigned = 128;
 constexpr int version_with_unsigned = 2;
+constexpr int table_of_cast = 37;
+constexpr std::int8_t number_of_bool = 6, number_of_u8 = 3;
 
 const ElementType u8 = *ElementType::parse("u8");
 const ElementType i8 = *ElementType::parse("i8");
@@ -23,6 +25,20 @@ Result<Tensor> with_other_sign(const Tensor& tensor, const ElementType& element)
   TIEBREAK_TRY(result, Tensor::zeros({element, tensor.shape(), {}}));
   for (std::int64_t i = 0; i < tensor.size(); ++i) result.set_code(i, tensor.code(i) ^ 0x80U);
   return result;
+}
+
+bool is_host_type(const ElementType& element) { return element.name() == "u8" || element.name() == "i32" || element.name() == "f32"; }
+
+/// One element of the type has as many of u8 along a last dimension, which BITCAST takes away; one byte has none.
+TensorType bytes_of(const TensorType& type) {
+  TensorType bytes{u8, type.shape, {}};
+  if (type.element.bits() > 8) bytes.shape.push_back(type.element.bits() / 8);
+  return bytes;
+}
+
+std::size_t byte_count(const TensorType& type) {
+  const auto zeros = Tensor::zeros(type);
+  return zeros ? zeros->bytes().size() : 0;
 }
 
 Status check_scale(float scale) {
@@ -63,6 +79,25 @@ Result<int> Graph::input(const std::string& name, const Tensor& tensor, std::opt
   return inside;
 }
 
+Result<int> Graph::bytes(const std::string& name, const Tensor& tensor, std::optional<Quantization> quantization) {
+  if (tensor.size() == 0) return fail(Errc::unsupported, "empty tensors");
+  const TensorType plain{tensor.element(), tensor.shape(), {}};
+  if (!options_.unsigned_host || is_host_type(tensor.element())) {
+    TIEBREAK_TRY(given, Tensor::from_bytes(plain, {tensor.bytes().begin(), tensor.bytes().end()}, name));
+    lowered_.inputs.push_back(std::move(given));
+    lowered_.model.inputs.push_back(value(name, plain, std::move(quantization)));
+    return lowered_.model.inputs.back();
+  }
+  const TensorType host = bytes_of(plain);
+  TIEBREAK_TRY(given, Tensor::from_bytes(host, {tensor.bytes().begin(), tensor.bytes().end()}, name));
+  lowered_.inputs.push_back(std::move(given));
+  const int outside = value(name + "_bytes", host, std::nullopt);
+  const int inside = value(name, plain, std::move(quantization));
+  lowered_.model.inputs.push_back(outside);
+  node(Builtin::bitcast, 1, {outside}, inside);
+  return inside;
+}
+
 int Graph::constant(const std::string& name, const Tensor& tensor, std::optional<Quantization> quantization) {
   return lowered_.model.add({name, tensor.type(), std::move(quantization), tensor});
 }
@@ -85,6 +120,29 @@ Result<Lowered> Graph::finish(int output, TensorType result, bool channels_last)
   lowered_.model.outputs = {output};
   lowered_.result = std::move(result);
   lowered_.channels_last = channels_last;
+  return std::move(lowered_);
+}
+
+Result<Lowered> Graph::finish_bytes(int output, TensorType result) {
+  const ModelTensor inside = lowered_.model.tensors[static_cast<std::size_t>(output)];
+  if (inside.type.element.is_boolean()) {
+    const int outside = value(inside.name + "_u8", {u8, inside.type.shape, {}}, std::nullopt);
+    node(Builtin::cast, 1, {output}, outside, {table_of_cast, {{0, number_of_bool}, {1, number_of_u8}}});
+    output = outside;
+  } else if (options_.unsigned_host && inside.type.element.name() != "f32") {
+    // LiteRT hands out what lay in a result of its own type before, where its shape is known only when the model runs: codes of u8 go through i8.
+    if (inside.type.element.name() == "u8") {
+      const int signed_codes = value(inside.name + "_i8", {i8, inside.type.shape, {}}, std::nullopt);
+      node(Builtin::bitcast, 1, {output}, signed_codes);
+      output = signed_codes;
+    }
+    const int outside = value(inside.name + "_bytes", bytes_of(inside.type), std::nullopt);
+    node(Builtin::bitcast, 1, {output}, outside);
+    output = outside;
+  }
+  lowered_.model.outputs = {output};
+  lowered_.result = std::move(result);
+  lowered_.as_bytes = true;
   return std::move(lowered_);
 }
 
@@ -165,6 +223,10 @@ Result<Tensor> reshaped(const Tensor& tensor, const Shape& shape) {
 
 Result<Tensor> result_of(const Lowered& lowered, const Tensor& answer) {
   Tensor result = answer;
+  if (lowered.as_bytes) {
+    if (answer.bytes().size() != byte_count(lowered.result)) return fail(Errc::backend, "the model answered with the shape " + to_text(answer.shape()));
+    return Tensor::from_bytes(lowered.result, {answer.bytes().begin(), answer.bytes().end()}, "the answer");
+  }
   if (result.element().name() != lowered.result.element.name()) {
     if (result.element().name() != "u8" || lowered.result.element.name() != "i8")
       return fail(Errc::backend, "the model answered with " + result.element().name() + " instead of " + lowered.result.element.name());

@@ -6,7 +6,7 @@
 namespace tiebreak::tflite {
 
 constexpr int table_of_fully_connected = 8;
-constexpr int sign_bit = 5;  ///< an activation that kernels ignore and the delegate does not take
+constexpr std::int8_t sign_bit = 5;  ///< an activation that kernels ignore and the delegate does not take
 
 class Graph {
  public:
@@ -14,11 +14,16 @@ class Graph {
 
   /// A tensor that the host gives; the index is that of the tensor which the operator reads.
   Result<int> input(const std::string& name, const Tensor& tensor, std::optional<Quantization> quantization);
+  /// The same, but where the host has no such type the bytes come in as u8, and a BITCAST makes elements of them.
+  Result<int> bytes(const std::string& name, const Tensor& tensor, std::optional<Quantization> quantization);
   int constant(const std::string& name, const Tensor& tensor, std::optional<Quantization> quantization);
   int value(const std::string& name, const TensorType& type, std::optional<Quantization> quantization);
   void node(Builtin builtin, int version, std::vector<int> inputs, int output, Options options = {});
   /// The tensor becomes the model's result, moved to u8 where the host wants it.
   Result<Lowered> finish(int output, TensorType result, bool channels_last = false);
+  /// The same for a result of any type: as bytes where the host has no such type.
+  Result<Lowered> finish_bytes(int output, TensorType result);
+  const std::vector<ModelTensor>& tensors() const { return lowered_.model.tensors; }
   const LowerOptions& options() const { return options_; }
 
  private:
@@ -41,6 +46,8 @@ bool is_eight_bits(const ElementType& element);
 Result<Tensor> transposed(const Tensor& tensor, const std::vector<int>& order);
 Result<Tensor> reshaped(const Tensor& tensor, const Shape& shape);
 
+/// An operator of family `tflite`, whose page has its operands as the format has them.
+Result<Lowered> lower_operator(const OpCall& call, const LowerOptions& options);
 Result<Lowered> lower_quantize(const OpCall& call, const LowerOptions& options);
 Result<Lowered> lower_dequantize(const OpCall& call, const LowerOptions& options);
 Result<Lowered> lower_requantize(const OpCall& call, const LowerOptions& options);

@@ -2,9 +2,12 @@
 #include "testsuite/tflite/lower.hpp"
 
 #include "testsuite/tflite/graph.hpp"
+#include "testsuite/tflite/operator_forms.hpp"
 
 namespace tiebreak::tflite {
 namespace {
+
+constexpr const char* family = "tflite.";
 
 using Lowering = Result<Lowered> (*)(const OpCall&, const LowerOptions&);
 
@@ -29,6 +32,7 @@ const std::vector<std::string>& lowered_ops() {
   static const std::vector<std::string> ops = [] {
     std::vector<std::string> names;
     for (const auto& [op, lowering] : lowerings()) names.push_back(op);
+    for (const OperatorForm& form : operator_forms()) names.push_back(family + std::string(form.word));
     return names;
   }();
   return ops;
@@ -38,6 +42,7 @@ Result<Lowered> lower(const OpCall& call, const LowerOptions& options) {
   for (const auto& [op, lowering] : lowerings()) {
     if (op == call.op) return lowering(call, options);
   }
+  if (call.op.starts_with(family)) return lower_operator(call, options);
   return fail(Errc::unsupported, "TensorFlow Lite has no operator for " + call.op);
 }
 

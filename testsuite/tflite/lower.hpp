@@ -27,6 +27,7 @@ struct Lowered {
   Model model{};
   std::vector<Tensor> inputs{};  ///< in the order of model.inputs, as the host gives them
   TensorType result{};           ///< of the page
+  bool as_bytes = false;         ///< the model's result has the bytes of the page's, in whatever type the host has
   bool channels_last = false;    ///< the model's result is NHWC where the page's is NCHW
 };
 

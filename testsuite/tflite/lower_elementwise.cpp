@@ -96,7 +96,7 @@ Result<Lowered> lower_binary(const OpCall& call, const LowerOptions& options) {
   TIEBREAK_TRY(right, graph.input("b", b.shape().empty() ? *reshaped(b, {1}) : b, b_parameters));
   const int result = graph.value("y", {call.result.element, call.result.shape.empty() ? Shape{1} : call.result.shape, {}}, y_parameters);
   Options table{is_add ? table_of_add : table_of_mul, {}};
-  if (options.builtin_kernels) table.fields.push_back({0, false, sign_bit});
+  if (options.builtin_kernels) table.fields.push_back({0, sign_bit});
   graph.node(is_add ? Builtin::add : Builtin::mul, a.element().name() == "u8" ? 1 : 2, {left, right}, result, std::move(table));
   return graph.finish(result, call.result);
 }

@@ -99,7 +99,7 @@ Result<Lowered> lower_hybrid_convolution(const OpCall& call, const LowerOptions&
     x = std::move(with_padding);
   }
   Options settings = convolution_options(geometry, same, depthwise ? results / channels : 0);
-  if (options.builtin_kernels) settings.fields.push_back({depthwise ? activation_of_depthwise : activation_of_convolution, false, sign_bit});
+  if (options.builtin_kernels) settings.fields.push_back({depthwise ? activation_of_depthwise : activation_of_convolution, sign_bit});
   Graph graph(options);
   TIEBREAK_TRY(source, graph.input("lhs", x, std::nullopt));
   const int filter = graph.constant("rhs", w, scales);

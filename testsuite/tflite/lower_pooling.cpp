@@ -46,10 +46,14 @@ Result<Lowered> pooled(const OpCall& call, Builtin builtin, const Tensor& x, con
   const Shape& to = call.result.shape;
   const Shape shape = channels_first ? Shape{to[0], to[2], to[3], to[1]} : to;
   const int result = graph.value("y", {call.result.element, shape, {}}, parameters);
-  const auto wide = [](int number, std::int64_t value) { return OptionField{number, true, static_cast<int>(value)}; };
+  const auto wide = [](int number, std::int64_t value) { return OptionField{number, static_cast<std::int32_t>(value)}; };
   Options table{table_of_pooling,
-                {{0, false, padding}, wide(1, windows.strides[1]), wide(2, windows.strides[0]), wide(3, windows.extent[1]), wide(4, windows.extent[0])}};
-  if (options.builtin_kernels) table.fields.push_back({5, false, sign_bit});
+                {{0, static_cast<std::int8_t>(padding)},
+                 wide(1, windows.strides[1]),
+                 wide(2, windows.strides[0]),
+                 wide(3, windows.extent[1]),
+                 wide(4, windows.extent[0])}};
+  if (options.builtin_kernels) table.fields.push_back({5, sign_bit});
   graph.node(builtin, x.element().name() == "u8" ? 1 : 2, {source}, result, std::move(table));
   return graph.finish(result, call.result, channels_first);
 }

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include "testsuite/tflite/operator_forms.hpp"
+
 namespace tiebreak::tflite {
 namespace {
 
@@ -16,25 +18,19 @@ std::string tensor_text(const ModelTensor& tensor) {
 
 std::string list_text(const Model& model, const std::vector<int>& indices) {
   std::string text;
-  for (int index : indices) text += (text.empty() ? "" : ", ") + tensor_text(model.tensors[static_cast<std::size_t>(index)]);
+  for (int index : indices) text += (text.empty() ? "" : ", ") + (index < 0 ? "none" : tensor_text(model.tensors[static_cast<std::size_t>(index)]));
   return text;
 }
 
 }  // namespace
 
 std::string to_word(Builtin builtin) {
-  switch (builtin) {
-    case Builtin::add: return "ADD";
-    case Builtin::average_pool_2d: return "AVERAGE_POOL_2D";
-    case Builtin::conv_2d: return "CONV_2D";
-    case Builtin::depthwise_conv_2d: return "DEPTHWISE_CONV_2D";
-    case Builtin::dequantize: return "DEQUANTIZE";
-    case Builtin::fully_connected: return "FULLY_CONNECTED";
-    case Builtin::max_pool_2d: return "MAX_POOL_2D";
-    case Builtin::mul: return "MUL";
-    case Builtin::quantize: break;
+  if (builtin == Builtin::cast) return "CAST";
+  if (builtin == Builtin::bitcast) return "BITCAST";
+  for (const OperatorForm& form : operator_forms()) {
+    if (form.builtin == builtin) return std::string(form.word);
   }
-  return "QUANTIZE";
+  return "OPERATOR " + std::to_string(static_cast<int>(builtin));
 }
 
 int Model::add(ModelTensor tensor) {

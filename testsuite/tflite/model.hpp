@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "interpreter/error.hpp"
@@ -35,15 +36,16 @@ enum class Builtin : int {
   fully_connected = 9,
   max_pool_2d = 17,
   mul = 18,
-  quantize = 114
+  cast = 53,
+  quantize = 114,
+  bitcast = 159
 };
 std::string to_word(Builtin builtin);  ///< CONV_2D
 
 /// A table of options: its number in the schema's union, and the fields that are not at their default.
 struct OptionField {
   int number = 0;
-  bool is_wide = false;  ///< int32; else int8
-  int value = 0;
+  std::variant<std::int8_t, std::int32_t, float> value{};
 };
 struct Options {
   int table = 0;  ///< 0: none
@@ -53,7 +55,7 @@ struct Options {
 struct ModelOperator {
   Builtin builtin = Builtin::add;
   int version = 1;
-  std::vector<int> inputs{};
+  std::vector<int> inputs{};  ///< -1: an operand that is absent
   std::vector<int> outputs{};
   Options options{};
 };

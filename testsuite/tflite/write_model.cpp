@@ -32,8 +32,9 @@ constexpr int largest_short_code = 127;  // of the field that older readers know
 flatbuffers::voffset_t field(int number) { return static_cast<flatbuffers::voffset_t>(4 + 2 * number); }
 
 std::optional<std::int8_t> type_number(const ElementType& element) {
-  const std::pair<const char*, std::int8_t> numbers[] = {{"f32", std::int8_t{0}}, {"f16", std::int8_t{1}}, {"i32", std::int8_t{2}}, {"u8", std::int8_t{3}},
-                                                         {"i64", std::int8_t{4}}, {"i16", std::int8_t{7}}, {"i8", std::int8_t{9}},  {"u16", std::int8_t{16}}};
+  const std::pair<const char*, std::int8_t> numbers[] = {{"f32", std::int8_t{0}}, {"f16", std::int8_t{1}}, {"i32", std::int8_t{2}},
+                                                         {"u8", std::int8_t{3}},  {"i64", std::int8_t{4}}, {"bool", std::int8_t{6}},
+                                                         {"i16", std::int8_t{7}}, {"i8", std::int8_t{9}},  {"u16", std::int8_t{16}}};
   for (const auto& [name, number] : numbers) {
     if (element.name() == name) return number;
   }
@@ -125,8 +126,7 @@ class Writer {
   TableOffset options_of(const Options& options) {
     const auto start = builder_.StartTable();
     for (const OptionField& entry : options.fields) {
-      if (entry.is_wide) builder_.AddElement<std::int32_t>(field(entry.number), entry.value, 0);
-      else builder_.AddElement<std::int8_t>(field(entry.number), static_cast<std::int8_t>(entry.value), 0);
+      std::visit([&](auto value) { builder_.AddElement(field(entry.number), value); }, entry.value);
     }
     return {builder_.EndTable(start)};
   }

@@ -175,7 +175,7 @@ TEST(Lower, HybridConvolutionsHaveConstantFilters) {
   EXPECT_EQ(depthwise->model.tensors.at(1).type.shape, (Shape{1, 1, 2, 4}));
   EXPECT_EQ(depthwise->model.tensors.at(1).quantization->scales.size(), 4U) << "the kernel reads a scale for each channel";
   EXPECT_EQ(depthwise->model.tensors.at(1).quantization->axis, 3);
-  EXPECT_EQ(depthwise->model.operators.at(0).options.fields.back().value, 5) << "an activation that the delegate declines";
+  EXPECT_EQ(std::get<std::int8_t>(depthwise->model.operators.at(0).options.fields.back().value), 5) << "an activation that the delegate declines";
 }
 
 TEST(Lower, HybridConvolutionsWithoutAWordAreRefused) {

@@ -26,7 +26,7 @@ Model one_quantize() {
   model.outputs = {model.add({"y", {i8, {2, 3}, {}}, Quantization{{0.5f}, {-3}, 0}, std::nullopt})};
   model.add({"w", weights.type(), Quantization{{0.5f, 0.25f, 0.125f}, {0, 0, 0}, 0}, weights});
   model.operators.push_back({Builtin::quantize, 2, model.inputs, model.outputs, {}});
-  model.operators.push_back({Builtin::conv_2d, 3, {0, 2}, {1}, {1, {{0, false, 1}, {1, true, 2}, {4, true, 1}}}});
+  model.operators.push_back({Builtin::conv_2d, 3, {0, 2}, {1}, {1, {{0, std::int8_t{1}}, {1, 2}, {4, 1}}}});
   return model;
 }
 

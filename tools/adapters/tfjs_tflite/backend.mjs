@@ -27,12 +27,17 @@ async function open({ folder, build }) {
     const runner = made.value();
     try {
       items(runner.GetInputs()).forEach((tensor, index) => tensor.data().set(inputs[index].data));
-      if (!runner.Infer()) throw new Error('the model was made, but does not run');
+      if (!runner.Infer()) throw new Refusal('the model was made, but its kernel refuses to run');
       const outputs = items(runner.GetOutputs()).map((tensor) => ({
         name: 'y', type: ourTypes[tensor.dataType], shape: String(tensor.shape).split(',').filter((extent) => extent !== ''), data: tensor.data().slice(),
       }));
-      const profile = runner.GetProfilingResults();
-      const kernels = new Set((profile.size ? items(profile) : Array.from(profile)).map((node) => node.nodeType));
+      // A short model may leave no line in the profile: it runs again until one does.
+      const kernels = new Set();
+      for (let turn = 0; turn < 5 && kernels.size === 0; ++turn) {
+        if (turn > 0) runner.Infer();
+        const profile = runner.GetProfilingResults();
+        for (const node of profile.size ? items(profile) : Array.from(profile)) kernels.add(node.nodeType);
+      }
       return { outputs, remark: [...kernels].sort().join(' ') };
     } finally {
       runner.delete?.();

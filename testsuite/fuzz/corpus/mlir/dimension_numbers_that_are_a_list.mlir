@@ -1,0 +1,2 @@
+%2 = stablehlo.dot_general %0, %1, batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGHESV, DEFAULT], algorithm = <lhs_precision_type = tf32, num_primitive_operations = 1> :(tensor<2x2x2xi8>, tensor<2x2x2xi8>) -> tensor<2x2x2xi32>
+%3 = "stablehlo.dot_general"(%0, %1) <{dot_dimension_numbers =[#stablehlo<precision HIGHEST>]}> : (tensor<2x2x2xi8>, tensor<2x2x2xi8>) -> tensor<2x2x2xi32>
