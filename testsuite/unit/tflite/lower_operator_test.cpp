@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators of family `tflite` as models: options by the schema's numbers, parameters, what reaches the builtin kernel, and the bytes of a host without int8.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "testsuite/tflite/lower.hpp"
+#include "testsuite/tflite/operator_forms.hpp"
+
+namespace tiebreak::tflite {
+namespace {
+
+TensorType quantized(const std::string& element, const Shape& shape, double scale, std::int64_t zero_point) {
+  TensorType type{*ElementType::parse(element), shape, {}};
+  QuantizedType parameters{type.element, type.element.min(), type.element.max(), *ElementType::parse("f32"), {}, {}, {}, {}};
+  parameters.scales = {{Real::from_double(scale)}};
+  parameters.zero_points = {{Real(zero_point)}};
+  type.quantized = parameters;
+  return type;
+}
+
+Tensor zeros(const TensorType& type) { return *Tensor::zeros(type); }
+
+OpCall addition(const std::string& activation) {
+  const TensorType type = quantized("i8", {2, 3}, 0.1, 3);
+  return {"tflite.ADD", {{"fused_activation_function", Attribute{activation}}, {"pot_scale_int16", Attribute{false}}}, {zeros(type), zeros(type)}, type};
+}
+
+TEST(LowerOperator, OptionsStandUnderTheSchemasNumbers) {
+  auto lowered = lower(addition("RELU6"), {});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  const ModelOperator& node = lowered->model.operators.at(0);
+  EXPECT_EQ(to_word(node.builtin), "ADD");
+  EXPECT_EQ(node.options.table, 11);
+  ASSERT_EQ(node.options.fields.size(), 2U);
+  EXPECT_EQ(std::get<std::int8_t>(node.options.fields[0].value), 3);  // RELU6
+  EXPECT_EQ(std::get<std::int8_t>(node.options.fields[1].value), 0);
+  EXPECT_EQ(lowered->model.tensors.at(0).quantization->scales[0], 0.1f) << "the nearest f32 of the type's scale";
+  EXPECT_EQ(lowered->model.tensors.at(0).quantization->zero_points[0], 3);
+}
+
+TEST(LowerOperator, AnActivationThatTheDelegateTakesLeavesNoWayToTheBuiltinKernel) {
+  auto plain = lower(addition("NONE"), {.builtin_kernels = true});
+  ASSERT_TRUE(plain) << to_text(plain.error());
+  EXPECT_EQ(std::get<std::int8_t>(plain->model.operators.at(0).options.fields[0].value), 5);  // SIGN_BIT
+  auto fused = lower(addition("RELU"), {.builtin_kernels = true});
+  ASSERT_FALSE(fused);
+  EXPECT_EQ(fused.error().code, Errc::unsupported);
+}
+
+TEST(LowerOperator, ScalesBeyondTheDelegatesAreRefused) {
+  OpCall call = addition("NONE");
+  call.result = quantized("i8", {2, 3}, 1e-6, 0);
+  ASSERT_FALSE(lower(call, {}));
+  EXPECT_TRUE(lower(call, {.builtin_kernels = true}));
+}
+
+TEST(LowerOperator, AHostWithoutInt16GivesAndTakesBytes) {
+  const TensorType type = quantized("i16", {4}, 0.5, 0);
+  auto lowered = lower({"tflite.ABS", {}, {zeros(type)}, type}, {.unsigned_host = true});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  ASSERT_EQ(lowered->inputs.size(), 1U);
+  EXPECT_EQ(lowered->inputs[0].shape(), (Shape{4, 2}));
+  EXPECT_EQ(lowered->inputs[0].element().name(), "u8");
+  ASSERT_EQ(lowered->model.operators.size(), 3U);
+  EXPECT_EQ(to_word(lowered->model.operators[0].builtin), "BITCAST");
+  Tensor answer = *Tensor::zeros({*ElementType::parse("u8"), {4, 2}, {}});
+  answer.set_code(1, 0x80);  // the high byte of the first element
+  auto result = result_of(*lowered, answer);
+  ASSERT_TRUE(result) << to_text(result.error());
+  EXPECT_EQ(result->value(0).to_int64(), -32768);
+  EXPECT_TRUE(result->type().quantized);
+}
+
+TEST(LowerOperator, BuiltinKernelsOfElementsSeeSevenDimensions) {
+  const TensorType type = quantized("i8", {2, 3}, 0.5, 0);
+  auto lowered = lower({"tflite.TANH", {}, {zeros(type)}, type}, {.builtin_kernels = true});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  EXPECT_EQ(lowered->model.tensors.at(0).type.shape, (Shape{1, 1, 1, 1, 1, 2, 3}));
+}
+
+TEST(LowerOperator, ABiasHasTheProductOfBothScales) {
+  const TensorType x = quantized("i8", {1, 4}, 0.5, 1), w = quantized("i8", {3, 4}, 0.25, 0), y = quantized("i8", {1, 3}, 2, 0);
+  const Tensor bias = zeros({*ElementType::parse("i32"), {3}, {}});
+  const OpCall call{"tflite.FULLY_CONNECTED", {}, {zeros(x), zeros(w), bias}, y};
+  auto lowered = lower(call, {});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  const ModelOperator& node = lowered->model.operators.at(0);
+  EXPECT_EQ(lowered->model.tensors.at(static_cast<std::size_t>(node.inputs[2])).quantization->scales[0], 0.125f);
+  EXPECT_TRUE(lowered->model.tensors.at(static_cast<std::size_t>(node.inputs[1])).constant) << "the delegate wants a filter that is known";
+  auto runtime = lower(call, {.builtin_kernels = true});
+  ASSERT_TRUE(runtime) << to_text(runtime.error());
+  EXPECT_FALSE(runtime->model.tensors.at(static_cast<std::size_t>(runtime->model.operators.at(0).inputs[1])).constant);
+  auto without = lower({"tflite.FULLY_CONNECTED", {}, {zeros(x), zeros(w)}, y}, {});
+  ASSERT_TRUE(without) << to_text(without.error());
+  EXPECT_EQ(without->model.operators.at(0).inputs.size(), 3U) << "zeros stand in for a bias that is absent";
+}
+
+TEST(LowerOperator, EveryFormHasAWordOfItsOwnAndANumber) {
+  std::set<std::string_view> words;
+  for (const OperatorForm& form : operator_forms()) {
+    EXPECT_TRUE(words.insert(form.word).second) << form.word;
+    EXPECT_EQ(to_word(form.builtin), form.word);
+  }
+  EXPECT_FALSE(lower({"tflite.NO_SUCH", {}, {}, {}}, {}));
+}
+
+}  // namespace
+}  // namespace tiebreak::tflite
