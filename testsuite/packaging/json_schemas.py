@@ -18,6 +18,7 @@ BY_PATH = {
     "spec/systems/*/sources.json": "sources",
     "spec/fusions/*.json": "fusions",
     "spec/constraints/*.json": "constraints",
+    "spec/tflite/*.json": "table",
     "spec/systems/*/fusions.json": "fusions",
     "testsuite/models/operator_versions.json": "operator-versions",
     "tools/adapters/*/known*.json": "known-failures",
