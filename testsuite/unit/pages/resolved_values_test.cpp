@@ -18,6 +18,19 @@ struct ResolvedFolder : SpecFolder {
       file.replace(file.find('.'), 1, "/");
       if (op) page(file + ".md", resolved_text(*op, 120));
     }
+    copy_tables();
+  }
+
+ private:
+  /// The numbers that formulas look up stand beside their pages.
+  void copy_tables() const {
+    namespace fs = std::filesystem;
+    for (const fs::directory_entry& family : fs::directory_iterator(TIEBREAK_SOURCE_DIR "/spec")) {
+      const fs::path copied = fs::path(path()) / family.path().filename();
+      if (!family.is_directory() || !fs::exists(copied)) continue;
+      for (const fs::directory_entry& file : fs::directory_iterator(family.path()))
+        if (file.path().extension() == ".json") fs::copy_file(file.path(), copied / file.path().filename());
+    }
   }
 };
 
