@@ -24,7 +24,6 @@ constexpr FieldForm transposed_convolution[] = {
     {"padding", 0, padding}, {"stride_w", 1, whole}, {"stride_h", 2, whole}, {"fused_activation_function", 3, activation}};
 constexpr FieldForm fully_connected[] = {{"fused_activation_function", 0, activation}, {"keep_num_dims", 2, truth}, {"asymmetric_quantize_inputs", 3, truth}};
 constexpr FieldForm batch_matmul[] = {{"adj_x", 0, truth}, {"adj_y", 1, truth}, {"asymmetric_quantize_inputs", 2, truth}};
-constexpr FieldForm svdf[] = {{"rank", 0, whole}, {"fused_activation_function", 1, activation}};
 constexpr FieldForm softmax[] = {{"beta", 0, real}};
 constexpr FieldForm concatenation[] = {{"axis", 0, whole}, {"fused_activation_function", 1, activation}};
 constexpr FieldForm resize_bilinear[] = {{"align_corners", 2, truth}, {"half_pixel_centers", 3, truth}};
@@ -99,7 +98,6 @@ constexpr OperatorForm forms[] = {
     {"SQUEEZE", at(43), 30, none, Decline::nothing},
     {"SUB", at(41), 28, sums, Decline::activation, 2, -1, -1, ScaleLimit::sum},
     {"SUM", at(74), 27, reducer, Decline::runtime_numbers},
-    {"SVDF", at(27), 6, svdf, Decline::nothing},
     {"TANH", at(28), 0, none, Decline::ranks},
     {"TRANSPOSE", at(39), 26, none, Decline::runtime_numbers},
     {"TRANSPOSE_CONV", at(67), 49, transposed_convolution, Decline::runtime_filter, 2, 1, 3},
