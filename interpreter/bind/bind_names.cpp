@@ -151,7 +151,9 @@ Result<Term> Binder::bind_name(const Expr& expression, const Context& context) {
   if (found.rest.empty()) return bind_entry(*found.entry, *found.owner, expression.text, expression);
   if (found.rest == "present" && is_left_out(expression.text.substr(0, expression.text.find('.')))) return Term::of(formula_.constant(Value(false)));
   TIEBREAK_TRY(term, bind_entry(*found.entry, *found.owner, expression.text.substr(0, expression.text.find('.')), expression));
-  // What members of a variadic operand have in common is asked of the first.
+  if (term.kind == Term::Kind::members && !term.items.empty() && structure_built_ && !formula_.geometry.members.empty())
+    if (found.rest == "scale" || found.rest == "zero_point") return member_parameter(term, found.rest, expression);
+  // What else members of a variadic operand have in common is asked of the first.
   if (term.kind == Term::Kind::members && term.items.empty() && found.rest == "members") return Term::of(formula_.constant(Real(0), true));
   if (term.kind == Term::Kind::members && !term.items.empty()) term = term.items.front();
   if (term.kind == Term::Kind::region) return region_fact(static_cast<std::size_t>(term.tensor), found.rest, expression);

@@ -74,8 +74,8 @@ Result<NodeId> Binder::as_node(const Term& term, const Expr& at) {
   return error(fmt::format("N12 a number is needed, '{}' is none", notation::print(at)), at);
 }
 
-/// The member that the cell, or the item of its bag, sees: each is read only where it is.
-Result<NodeId> Binder::member_node(const Term& term, const Expr& at) {
+/// What `of` gives for the member that the cell, or the item of its bag, sees: each is read only where it is.
+Result<NodeId> Binder::by_member(const Term& term, const Expr& at, const std::function<Result<NodeId>(const Term&)>& of) {
   const Geometry& geometry = formula_.geometry;
   if (geometry.members.empty() || term.items.empty())
     return error(fmt::format("N06 the structure has no place for each member of '{}'", notation::print(at)), at);
@@ -91,13 +91,34 @@ Result<NodeId> Binder::member_node(const Term& term, const Expr& at) {
   which.file = file_;
   if (known == formula_.sources.end()) formula_.sources.push_back(std::move(members));
   const NodeId member = formula_.add(std::move(which));
-  TIEBREAK_TRY(chosen, tensor_node(term.items.back(), at));
+  TIEBREAK_TRY(chosen, of(term.items.back()));
   for (std::size_t m = term.items.size() - 1; m-- > 0;) {
-    TIEBREAK_TRY(own, tensor_node(term.items[m], at));
+    TIEBREAK_TRY(own, of(term.items[m]));
     const NodeId here = node(NodeOp::equal, {member, formula_.constant(Real(static_cast<std::int64_t>(m)), true)}, at);
     chosen = node(NodeOp::conditional, {here, own, chosen}, at);
   }
   return chosen;
+}
+
+Result<NodeId> Binder::member_node(const Term& term, const Expr& at) {
+  return by_member(term, at, [&](const Term& member) { return tensor_node(member, at); });
+}
+
+/// Scale or zero point of the member that the cell sees; where members have one in common it is known before any element is looked at.
+Result<Term> Binder::member_parameter(const Term& term, const std::string& fact, const Expr& at) {
+  const auto of = [&](const Term& member) -> Result<NodeId> {
+    TIEBREAK_TRY(own, bind_fact(member.tensor, member.result, fact, at));
+    return as_node(own, at);
+  };
+  TIEBREAK_TRY(first, of(term.items.front()));
+  bool same = formula_.is_constant(first);
+  for (const Term& member : term.items) {
+    TIEBREAK_TRY(own, of(member));
+    same = same && formula_.is_constant(own) && formula_[own].constant.number().identical(formula_[first].constant.number());
+  }
+  if (same) return Term::of(first);
+  TIEBREAK_TRY(chosen, by_member(term, at, of));
+  return Term::of(chosen);
 }
 
 Result<NodeId> Binder::tensor_node(const Term& term, const Expr& at) {

@@ -9,6 +9,16 @@
 #include "interpreter/fast/run_formula.hpp"
 
 namespace tiebreak {
+namespace {
+
+/// Whether the items of each cell lie in one run of `run` elements, whichever cell it is: then what belongs to the run is the same for all of them.
+bool in_one_run(const Affine& position, const Geometry& geometry, std::int64_t run) {
+  if (position.item.size() != 1 || position.cell.size() != 1 || position.item[0].coefficient != 1) return false;
+  const std::int64_t step = position.cell[0].coefficient, items = geometry.item_extents[static_cast<std::size_t>(position.item[0].coordinate)];
+  return step > 0 && items <= step && run % step == 0 && position.base % step == 0;
+}
+
+}  // namespace
 
 using notation::Expr;
 
@@ -57,7 +67,7 @@ Status Binder::add_stage_result(const notation::Stage& stage, std::size_t result
     for (std::size_t c = 0; c < applied.geometry.cell_extents.size(); ++c)
       for (std::size_t d = 0; d < elements.dimensions.size(); ++d)
         if (const auto& parts = elements.dimensions[d].position.cell; parts.size() == 1 && parts[0].coordinate == static_cast<int>(c))
-          name.row_dimensions.push_back(d);
+          name.row_dimensions.push_back({d, elements.dimensions[d].position.item.empty() ? 1 : parts[0].coefficient});
   }
   op_scope_->names[name.name] = Term{.kind = Term::Kind::tensor, .tensor = static_cast<int>(operands_.size())};
   operands_.push_back(std::move(name));
@@ -95,14 +105,18 @@ Status Binder::bind_stage(const notation::Stage& stage) {
   return {};
 }
 
-/// The rows' places: those of the tensor that has them, without the dimensions that were reduced.
+/// The rows' places: those of the tensor that has them, without the dimensions that were reduced. Rows that are runs of n lie where the element's place
+/// divided by n is.
 Access Binder::row_access(const TensorName& rows) const {
   Access access;
   const auto found = formula_.geometry.operands.find(rows.rows_of);
   if (found == formula_.geometry.operands.end()) return access;
   const std::vector<std::int64_t> strides = row_major_strides(rows.type->shape);
   for (std::size_t i = 0; i < rows.row_dimensions.size(); ++i) {
-    AccessDimension dimension = found->second.dimensions[rows.row_dimensions[i]];
+    const auto& [d, run] = rows.row_dimensions[i];
+    AccessDimension dimension = found->second.dimensions[d];
+    dimension.divisor *= run;
+    if (run > 1 && in_one_run(dimension.position, formula_.geometry, run)) dimension.position.item.clear();
     dimension.size = rows.type->shape[i];
     dimension.stride = strides[i];
     access.dimensions.push_back(std::move(dimension));

@@ -254,7 +254,7 @@ Status Binder::build_structure() {
 }
 
 /// Scale or zero point of a quantized tensor as a node: a constant per tensor, else read along the quantized axes. Of any tensor, where in it the element
-/// lies that the cell and the item see, in row-major order.
+/// lies that the cell and the item see, in row-major order, and which of an entry's elements it is where an entry holds several.
 Result<NodeId> Binder::fact_source(TensorName& tensor, const std::string& fact) {
   if (auto found = tensor.facts.find(fact); found != tensor.facts.end()) return found->second;
   Source source;
@@ -263,6 +263,14 @@ Result<NodeId> Binder::fact_source(TensorName& tensor, const std::string& fact) 
     source.access = formula_.geometry.operands.at(tensor.name);
     source.integer = true;
     for (std::int64_t i = 0; i < tensor.tensor->size(); ++i) source.values.emplace_back(i);
+  } else if (fact == "piece") {
+    for (const AccessDimension& dimension : formula_.geometry.operands.at(tensor.name).dimensions) {
+      if (dimension.divisor == 1) continue;
+      source.access.dimensions = {{.position = dimension.position, .size = dimension.size * dimension.divisor, .stride = 1}};
+      for (std::int64_t i = 0; i < dimension.size * dimension.divisor; ++i) source.values.emplace_back(i % dimension.divisor);
+    }
+    source.integer = true;
+    if (source.values.empty()) return tensor.facts[fact] = formula_.constant(Real(0), true);  // one element an entry
   } else {
     const QuantizedType& type = *tensor.type->quantized;
     const bool scale = fact == "scale";
@@ -316,7 +324,7 @@ Result<Term> Binder::bind_fact(int position, bool result, const std::string& fac
     TIEBREAK_TRY(count, element_count(type.shape));
     return Term::of(formula_.constant(Real(count), true));
   }
-  if (fact == "place") {
+  if (fact == "place" || fact == "piece") {
     if (tensor.tensor == nullptr || !structure_built_) return error(fmt::format("N06 no element of {} is read here: it has no place", name), at);
     TIEBREAK_TRY(place, fact_source(tensor, fact));
     return Term::of(place);

@@ -3,6 +3,7 @@
 // expressions (bind_expressions), conversions (bind_conversions), aggregates (bind_aggregates).
 #pragma once
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -49,6 +50,11 @@ class Binder {
   Result<BoundHeader> run_header();
 
  private:
+  /// A dimension of a tensor along which its rows lie one after another, each of them a run of so many elements.
+  struct RowDimension {
+    std::size_t dimension;
+    std::int64_t run;
+  };
   /// A tensor the formulas may name: an operand or a result.
   struct TensorName {
     const notation::Operand* declaration = nullptr;
@@ -61,10 +67,10 @@ class Binder {
     std::map<std::string, NodeId> facts{};
     std::shared_ptr<Lazy> formula{};  ///< of a result
     const std::vector<std::uint8_t>* undefined = nullptr;
-    bool of_stage = false;                      ///< a stage's result
-    bool for_stages = false;                    ///< an operand that stages take and the structure does not see
-    std::string rows_of{};                      ///< of a stage's result with one element a row: the tensor that has the rows
-    std::vector<std::size_t> row_dimensions{};  ///< that tensor's dimensions which are not reduced
+    bool of_stage = false;                       ///< a stage's result
+    bool for_stages = false;                     ///< an operand that stages take and the structure does not see
+    std::string rows_of{};                       ///< of a stage's result with one element a row: the tensor that has the rows
+    std::vector<RowDimension> row_dimensions{};  ///< that tensor's dimensions which are not reduced
   };
   struct Context {
     const Scope* scope;
@@ -146,7 +152,9 @@ class Binder {
   Result<NodeId> truth(const notation::Expr& expression, const Context& context);
   Result<NodeId> as_node(const Term& term, const notation::Expr& at);
   Result<NodeId> tensor_node(const Term& term, const notation::Expr& at);
+  Result<NodeId> by_member(const Term& term, const notation::Expr& at, const std::function<Result<NodeId>(const Term&)>& of);
   Result<NodeId> member_node(const Term& term, const notation::Expr& at);
+  Result<Term> member_parameter(const Term& term, const std::string& fact, const notation::Expr& at);
   Result<Term> bind_binary(const notation::Expr& expression, const Context& context);
   Result<Term> bind_relation(const notation::Expr& expression, const Context& context);
   Result<Term> bind_is(const notation::Expr& expression, const Context& context);

@@ -19,6 +19,8 @@ Result<Geometry> move_pad_onnx(const StructureRequest& request);
 Result<Geometry> move_expand_onnx(const StructureRequest& request);
 Result<Geometry> move_resize_onnx(const StructureRequest& request);
 Result<Geometry> gather_tosa(const StructureRequest& request);
+Result<Geometry> gather_torch(const StructureRequest& request);
+Result<Geometry> bags_torch(const StructureRequest& request);
 Result<Geometry> scatter_tosa(const StructureRequest& request);
 Result<Geometry> move_reshape_tosa(const StructureRequest& request);
 Result<Geometry> move_slice_tosa(const StructureRequest& request);

@@ -137,7 +137,8 @@ class Rates {
 
   Rate name_rate(const Expr& expression, const Frame& frame) {
     const Meaning meaning = checker_.resolver.resolve(expression.text, frame);
-    if (!meaning.fact.empty()) return meaning.fact == "scale" || meaning.fact == "zero_point" || meaning.fact == "place" ? per_item : 0;
+    if (!meaning.fact.empty())
+      return meaning.fact == "scale" || meaning.fact == "zero_point" || meaning.fact == "place" || meaning.fact == "piece" ? per_item : 0;
     if (meaning.local != nullptr) return meaning.local->value;
     if (meaning.named == nullptr) return expression.text.ends_with("weight") ? per_item : 0;
     switch (meaning.named->role) {

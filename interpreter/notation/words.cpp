@@ -13,9 +13,9 @@ constexpr std::array constant_table{"true"sv, "false"sv, "inf"sv, "nan"sv, "none
 constexpr std::array rounding_table{"rne"sv, "rna"sv, "rhu"sv, "rhd"sv, "rnz"sv, "rtz"sv, "floor"sv, "ceil"sv, "odd"sv};
 constexpr std::array verb_table{"sat"sv, "wrap"sv, "trap"sv, "each"sv, "any"sv};
 constexpr std::array kind_table{"int"sv, "uint"sv, "float"sv, "quant"sv, "bool"sv};
-constexpr std::array fact_table{"type"sv,    "expressed"sv, "scale"sv,   "zero_point"sv, "rank"sv, "size"sv, "shape"sv, "axis"sv,     "present"sv, "constant"sv,
-                                "members"sv, "alike"sv,     "blocked"sv, "place"sv,      "min"sv,  "max"sv,  "bits"sv,  "fraction"sv, "bias"sv};
-constexpr std::size_t first_format_fact = 14, tensor_fact_count = 17;
+constexpr std::array fact_table{"type"sv,    "expressed"sv, "scale"sv,   "zero_point"sv, "rank"sv,  "size"sv, "shape"sv, "axis"sv, "present"sv,  "constant"sv,
+                                "members"sv, "alike"sv,     "blocked"sv, "place"sv,      "piece"sv, "min"sv,  "max"sv,   "bits"sv, "fraction"sv, "bias"sv};
+constexpr std::size_t first_format_fact = 15, tensor_fact_count = 18;
 constexpr std::array region_fact_table{"bodies"sv, "reduces"sv, "compares"sv, "maps"sv, "decides"sv, "takes"sv, "gives"sv};
 constexpr std::array op_fact_table{"version"sv, "taps"sv, "padded_count"sv, "weight"sv, "row_weight"sv, "column_weight"sv};
 constexpr std::array structure_table{"elementwise"sv,
@@ -31,9 +31,10 @@ constexpr std::array structure_table{"elementwise"sv,
                                      "gather"sv,
                                      "regroup"sv,
                                      "scatter"sv,
+                                     "bags"sv,
                                      "control"sv};
-constexpr std::array convention_table{"onnx"sv,    "tflite"sv,   "tosa"sv,   "stablehlo"sv, "torch"sv, "qnn"sv,      "migraphx"sv,        "mlir"sv,
-                                      "widened"sv, "selected"sv, "branch"sv, "loop"sv,      "map"sv,   "cholesky"sv, "triangular_solve"sv};
+constexpr std::array convention_table{"onnx"sv,   "tflite"sv, "tosa"sv,    "svdf"sv,     "stablehlo"sv, "torch"sv, "qnn"sv, "migraphx"sv, "mlir"sv,
+                                      "packed"sv, "nhwc"sv,   "widened"sv, "selected"sv, "branch"sv,    "loop"sv,  "map"sv, "cholesky"sv, "triangular_solve"sv};
 constexpr std::array motion_table{"broadcast_in_dim"sv,
                                   "concatenate"sv,
                                   "dynamic_slice"sv,

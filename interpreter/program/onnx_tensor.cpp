@@ -5,6 +5,7 @@
 #include <span>
 
 #include "interpreter/program/onnx_proto.hpp"
+#include "interpreter/tensor/packed_codes.hpp"
 
 namespace tiebreak::onnx_format {
 namespace {
@@ -21,31 +22,6 @@ constexpr std::array<DataType, 23> data_types{{
     {24, "float8e8m0"}, {25, "uint2"},          {26, "int2"},
 }};
 
-/// Types of 2 and 4 bits share bytes.
-int elements_a_byte(const ElementType& element) { return element.bits() == 2 || element.bits() == 4 ? 8 / element.bits() : 1; }
-
-std::size_t packed_size(const Tensor& tensor) {
-  const auto share = static_cast<std::size_t>(elements_a_byte(tensor.element()));
-  return (static_cast<std::size_t>(tensor.size()) + share - 1) / share;
-}
-
-void unpack(Tensor& tensor, std::span<const std::uint8_t> packed) {
-  const int share = elements_a_byte(tensor.element());
-  const int bits = 8 / share;
-  for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.set_code(i, packed[static_cast<std::size_t>(i / share)] >> (bits * (i % share)));
-}
-
-std::string pack(const Tensor& tensor) {
-  const int share = elements_a_byte(tensor.element());
-  const int bits = 8 / share;
-  std::string bytes(packed_size(tensor), '\0');
-  for (std::int64_t i = 0; i < tensor.size(); ++i) {
-    char& byte = bytes[static_cast<std::size_t>(i / share)];
-    byte = static_cast<char>(static_cast<unsigned char>(byte) | static_cast<unsigned>(tensor.code(i) << (bits * (i % share))));
-  }
-  return bytes;
-}
-
 Status wrong_size(const Tensor& tensor, std::size_t got, const char* unit, const std::string& where) {
   return fail(Errc::corrupt,
               "the tensor " + to_text(tensor.shape()) + " of " + tensor.element().name() + " does not match its data of " + std::to_string(got) + " " + unit,
@@ -53,19 +29,19 @@ Status wrong_size(const Tensor& tensor, std::size_t got, const char* unit, const
 }
 
 Result<Tensor> from_raw(TensorType type, const std::string& raw, const std::string& where) {
-  if (elements_a_byte(type.element) == 1) {
+  if (codes_a_byte(type.element) == 1) {
     const auto* first = reinterpret_cast<const std::byte*>(raw.data());
     return Tensor::from_bytes(std::move(type), std::vector<std::byte>(first, first + raw.size()), where);
   }
   const auto count = static_cast<std::uint64_t>(*element_count(type.shape));  // checked by the caller
-  const auto share = static_cast<std::uint64_t>(elements_a_byte(type.element));
+  const auto share = static_cast<std::uint64_t>(codes_a_byte(type.element));
   if (raw.size() != (count + share - 1) / share) {
     return fail(Errc::corrupt,
                 "the tensor " + to_text(type.shape) + " of " + type.element.name() + " does not match its data of " + std::to_string(raw.size()) + " bytes",
                 where);
   }
   TIEBREAK_TRY(tensor, Tensor::zeros(std::move(type)));
-  unpack(tensor, std::span(reinterpret_cast<const std::uint8_t*>(raw.data()), raw.size()));
+  unpack_codes(std::span(reinterpret_cast<const std::byte*>(raw.data()), raw.size()), tensor);
   return tensor;
 }
 
@@ -84,15 +60,15 @@ Status fill(Tensor& tensor, const Field& field, Code code, const std::string& wh
 Status fill_small(Tensor& tensor, const onnx::TensorProto& proto, const std::string& where) {
   const ElementType& element = tensor.element();
   const auto& field = proto.int32_data();
-  if (elements_a_byte(element) > 1) {
+  if (codes_a_byte(element) > 1) {
     if (static_cast<std::size_t>(field.size()) != packed_size(tensor)) return wrong_size(tensor, static_cast<std::size_t>(field.size()), "packed bytes", where);
-    std::vector<std::uint8_t> bytes;
+    std::vector<std::byte> bytes;
     bytes.reserve(static_cast<std::size_t>(field.size()));
     for (std::int32_t entry : field) {
       if (entry < -128 || entry > 255) return fail(Errc::corrupt, "the packed byte " + std::to_string(entry) + " is out of range", where);
-      bytes.push_back(static_cast<std::uint8_t>(entry));
+      bytes.push_back(static_cast<std::byte>(entry));
     }
-    unpack(tensor, bytes);
+    unpack_codes(bytes, tensor);
     return {};
   }
   return fill(
@@ -178,8 +154,9 @@ Status write_tensor(const Tensor& tensor, const std::string& name, onnx::TensorP
   proto.set_name(name);
   proto.set_data_type(number);
   for (std::int64_t dimension : tensor.shape()) proto.add_dims(dimension);
-  if (elements_a_byte(tensor.element()) > 1) {
-    proto.set_raw_data(pack(tensor));
+  if (codes_a_byte(tensor.element()) > 1) {
+    const std::vector<std::byte> packed = pack_codes(tensor);
+    proto.set_raw_data(packed.data(), packed.size());
   } else {
     proto.set_raw_data(tensor.bytes().data(), tensor.bytes().size());
   }

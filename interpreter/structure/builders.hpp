@@ -35,7 +35,15 @@ Result<Geometry> transposed_convolution_tflite(const StructureRequest& request);
 Result<Geometry> window_tflite(const StructureRequest& request);
 Result<Geometry> dot_tflite(const StructureRequest& request);
 Result<Geometry> rows_tflite(const StructureRequest& request);
+Result<Geometry> rows_torch(const StructureRequest& request);
+Result<Geometry> rows_svdf(const StructureRequest& request);
 Result<Geometry> resize_tflite(const StructureRequest& request);
+Result<Geometry> dot_packed(const StructureRequest& request);
+Result<Geometry> window_nhwc(const StructureRequest& request);
+Result<Geometry> convolution_torch(const StructureRequest& request);
+Result<Geometry> transposed_convolution_torch(const StructureRequest& request);
+Result<Geometry> dot_torch(const StructureRequest& request);
+Result<Geometry> window_torch(const StructureRequest& request);
 
 /// One value where the indices leave all but one dimension 1, else a broadcast against the extents of several indices, from the back.
 Result<Access> over_indices(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand,

@@ -180,10 +180,13 @@ Result<Geometry> convolution_onnx(const StructureRequest& request) {
         request, "",
         fmt::format("{} and {} must have the same rank of at least 3, got {} and {}", x->name, w->name, to_text(x->type.shape), to_text(w->type.shape)));
   const std::size_t spatial = rank - 2;
+  TIEBREAK_TRY(channels_last, integer(request, "channels_last", 0));  // of com.microsoft: x and y have them last, w does not
   layout.x_batch = layout.y_batch = layout.w_out = 0;
-  layout.x_feature = layout.y_feature = layout.w_in = 1;
-  for (std::size_t s = 0; s < spatial; ++s) layout.x_spatial.push_back(s + 2);
-  layout.w_spatial = layout.y_spatial = layout.x_spatial;
+  layout.w_in = 1;
+  layout.x_feature = layout.y_feature = channels_last != 0 ? rank - 1 : 1;
+  for (std::size_t s = 0; s < spatial; ++s) layout.w_spatial.push_back(s + 2);
+  for (std::size_t s = 0; s < spatial; ++s) layout.x_spatial.push_back(channels_last != 0 ? s + 1 : s + 2);
+  layout.y_spatial = layout.x_spatial;
   const Shape ones(spatial, 1);
   TIEBREAK_TRY(strides, integers(request, "strides", ones));
   TIEBREAK_TRY(dilations, integers(request, "dilations", ones));

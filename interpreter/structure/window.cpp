@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// window.onnx and window.tosa: pooling. Batch, channel and places are cells, the places of the window are items; what lies outside the operand is in no bag.
-// The attributes are those of ONNX's pools, and channels_last of com.microsoft. Without kernel_shape the window is the whole image. Those of
-// TOSA are kernel, stride and pad, of images with channels last.
+// window.onnx, window.tosa and window.torch: pooling. Batch, channel and places are cells, the places of the window are items; what lies outside the operand is
+// in no bag. The attributes are those of ONNX's pools, and channels_last of com.microsoft. Without kernel_shape the window is the whole image. Those of TOSA
+// are kernel, stride and pad, of images with channels last. Those of PyTorch are kernel_size, stride, padding, dilation and ceil_mode; a batch may be left out,
+// and a result without elements is refused.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -113,11 +114,13 @@ Result<Geometry> pooled(const Spatial& found) {
   Access access = make_access(shape, std::move(positions));
   access.may_miss = overhangs;
   geometry.operands[x->name] = std::move(access);
-  const int channel = static_cast<int>(found.channels_last ? shape.size() - 1 : 1);
-  geometry.indices["channel"] = at_cell(channel);
-  geometry.extents["channel"] = shape[static_cast<std::size_t>(channel)];
-  geometry.indices["batch"] = at_cell(0);
-  geometry.extents["batch"] = shape[0];
+  const std::size_t channel = found.channels_last ? shape.size() - 1 : first - 1;
+  geometry.indices["channel"] = at_cell(static_cast<int>(channel));
+  geometry.extents["channel"] = shape[channel];
+  if (channel > 0) {
+    geometry.indices["batch"] = at_cell(0);
+    geometry.extents["batch"] = shape[0];
+  }
   std::vector<Affine> result_positions;
   for (std::size_t d = 0; d < shape.size(); ++d) result_positions.push_back(at_cell(static_cast<int>(d)));
   geometry.result = make_access(geometry.result_shape, std::move(result_positions));
@@ -137,6 +140,31 @@ Result<Spatial> spatial_tosa(const StructureRequest& request) {
   for (std::size_t s = 0; s < 2; ++s) {
     const WindowExtent extent{shape[s + 1], kernel[s], strides[s], 1, pads[2 * s], pads[2 * s + 1]};
     TIEBREAK_CHECK(check_extent(request, extent));
+    found.extents.push_back(extent);
+  }
+  return found;
+}
+
+/// PyTorch's lists, one number for each spatial dimension; without a stride windows lie side by side. The size of the kernel says how many there are.
+Result<Spatial> spatial_torch(const StructureRequest& request) {
+  TIEBREAK_TRY(x, argument_operand(request, 0));
+  const Shape& shape = x->type.shape;
+  TIEBREAK_TRY(kernel, integers(request, "kernel_size", {}));
+  const std::size_t rank = kernel.size();
+  if (rank == 0 || (shape.size() != rank + 1 && shape.size() != rank + 2))
+    return malformed(request, "", fmt::format("{} has shape {}, expected {} spatial dimensions behind the channels", x->name, to_text(shape), rank));
+  TIEBREAK_TRY(stated, integers(request, "stride", {}));
+  const Shape strides = stated.empty() ? kernel : stated;
+  TIEBREAK_TRY(padding, integers(request, "padding", Shape(rank, 0)));
+  TIEBREAK_TRY(dilations, integers(request, "dilation", Shape(rank, 1)));
+  TIEBREAK_TRY(ceil_mode, integer(request, "ceil_mode", 0));
+  if (strides.size() != rank || padding.size() != rank || dilations.size() != rank)
+    return malformed(request, "", fmt::format("kernel_size, stride, padding and dilation need {} entries", rank));
+  Spatial found{.x = x, .channels_last = false, .ceil_mode = ceil_mode != 0, .first = shape.size() - rank, .extents = {}};
+  for (std::size_t s = 0; s < rank; ++s) {
+    const WindowExtent extent{shape[found.first + s], kernel[s], strides[s], dilations[s], padding[s], padding[s]};
+    TIEBREAK_CHECK(check_extent(request, extent));
+    if (places(extent, found.ceil_mode) == 0) return malformed(request, "", "the result would have no elements");
     found.extents.push_back(extent);
   }
   return found;
@@ -162,6 +190,20 @@ Result<std::vector<PaddedExtent>> padded_extents(const StructureRequest& request
 
 Result<Geometry> window_onnx(const StructureRequest& request) {
   TIEBREAK_TRY(found, spatial(request));
+  return pooled(found);
+}
+
+/// The same with channels last and no attribute that says so.
+Result<Geometry> window_nhwc(const StructureRequest& request) {
+  AttributeMap attributes = *request.attributes;
+  attributes["channels_last"] = Attribute{Real(1)};
+  StructureRequest last = request;
+  last.attributes = &attributes;
+  return window_onnx(last);
+}
+
+Result<Geometry> window_torch(const StructureRequest& request) {
+  TIEBREAK_TRY(found, spatial_torch(request));
   return pooled(found);
 }
 

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import onnx_seeds
+import tflite_seeds
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGEST = 3000  # bytes of a seed: what is long is slow, not different
@@ -189,6 +190,7 @@ def main():
     for make in (notation, page, mlir, mlir_case, markdown, case, profile, observations, records, argument, literal):
         write(folder, make.__name__, make())
     write(folder, "onnx", onnx_seeds.models())
+    write(folder, "tflite", tflite_seeds.models())
     write(folder, "tensor_file", onnx_seeds.tensors())
 
 

@@ -6,11 +6,11 @@ BELOW_MEANING = NUMBERS + ["interpreter/notation", "interpreter/tensor"]
 PLACES = BELOW_MEANING + ["interpreter/geometry", "interpreter/movement", "interpreter/structure"]
 FORMULA = PLACES + ["interpreter/operations", "interpreter/formula"]
 BOUND = FORMULA + ["interpreter/semantics", "interpreter/program", "interpreter/ranges", "interpreter/fast", "interpreter/bind"]
-LIBRARY = BOUND + ["interpreter/relay", "interpreter/resolve", "interpreter/evaluate", "interpreter/stairs", "interpreter/orders"]
+LIBRARY = BOUND + ["interpreter/relay", "interpreter/lite", "interpreter/resolve", "interpreter/evaluate", "interpreter/stairs", "interpreter/orders"]
 CASES = LIBRARY + ["interpreter/json", "testsuite/exchange", "testsuite/generate", "testsuite/text", "testsuite/compare", "testsuite/case"]
-SOURCES = CASES + ["testsuite/sources"]
+SOURCES = CASES + ["testsuite/arrays", "testsuite/sources"]
 CAUSES = CASES + ["testsuite/candidates", "testsuite/causes"]
-CHECK = CAUSES + ["testsuite/sources", "testsuite/backends", "testsuite/check"]
+CHECK = CAUSES + ["testsuite/arrays", "testsuite/sources", "testsuite/backends", "testsuite/check"]
 SUITE = CHECK + [
     "testsuite/tflite", "testsuite/golden", "testsuite/layers", "testsuite/examples", "testsuite/diff", "testsuite/identify", "testsuite/survey",
     "testsuite/prove", "testsuite/equal", "testsuite/rules", "testsuite/rewrite", "testsuite/parameters", "testsuite/calibrate", "testsuite/regions", "testsuite/recover",
@@ -27,6 +27,7 @@ ROOMS = {
     "interpreter/semantics": BELOW_MEANING + ["interpreter/json"],
     "interpreter/program": BELOW_MEANING,
     "interpreter/relay": BELOW_MEANING + ["interpreter/program"],
+    "interpreter/lite": BELOW_MEANING + ["interpreter/program"],
     "interpreter/resolve": BELOW_MEANING + ["interpreter/semantics"],
     "interpreter/geometry": BELOW_MEANING,
     "interpreter/movement": BELOW_MEANING + ["interpreter/geometry"],
@@ -41,12 +42,13 @@ ROOMS = {
     "interpreter/orders": BOUND + ["interpreter/evaluate"],
     "testsuite/exchange": ["interpreter/tensor"],
     "testsuite/backends": ["interpreter/json", "interpreter/tensor", "testsuite/exchange"],
+    "testsuite/arrays": BELOW_MEANING + ["interpreter/json", "interpreter/program", "testsuite/exchange"],
     "testsuite/generate": LIBRARY,
-    "testsuite/tflite": ["interpreter/exact", "interpreter/tensor"],
+    "testsuite/tflite": ["interpreter/exact", "interpreter/tensor", "interpreter/lite", "interpreter/program"],
     "testsuite/text": BELOW_MEANING + ["interpreter/json"],
     "testsuite/compare": LIBRARY + ["interpreter/json", "testsuite/text"],
     "testsuite/case": CASES + ["testsuite/recover", "testsuite/parameters"],
-    "testsuite/sources": CASES + ["testsuite/recover", "testsuite/parameters"],
+    "testsuite/sources": CASES + ["testsuite/arrays", "testsuite/recover", "testsuite/parameters"],
     "testsuite/golden": SOURCES,
     "testsuite/candidates": CASES,
     "testsuite/causes": CASES + ["testsuite/candidates"],
@@ -54,7 +56,7 @@ ROOMS = {
     "testsuite/layers": CHECK,
     "testsuite/examples": CHECK,
     "testsuite/diff": CASES + ["testsuite/candidates"],
-    "testsuite/identify": CHECK + ["testsuite/diff"],
+    "testsuite/identify": CHECK + ["testsuite/diff", "testsuite/layers"],
     "testsuite/survey": CHECK + ["testsuite/identify"],
     "testsuite/prove": LIBRARY,
     "testsuite/equal": CASES + ["testsuite/diff", "testsuite/prove"],
@@ -94,11 +96,11 @@ LIBRARIES = {
     "CLI/": ["tools/tiebreak/line/parse_line.cpp"],
     "hdf5": ["testsuite/exchange/hdf5_file.cpp"],
     "H5": ["testsuite/exchange/hdf5_file.cpp"],
-    "zlib.h": ["testsuite/exchange/crc_table.cpp", "testsuite/exchange/compressed_text.cpp", "testsuite/unit/exchange/*"],
+    "zlib.h": ["testsuite/exchange/crc_table.cpp", "testsuite/exchange/compressed_text.cpp", "testsuite/arrays/zip.cpp", "testsuite/unit/exchange/*", "testsuite/unit/arrays/*"],
     "nlohmann/": ["interpreter/json/*.cpp", "testsuite/unit/*", "tools/*.cpp"],
     "onnx/": ["interpreter/program/onnx_*", "testsuite/unit/program/onnx_schemas_test.cpp"],
     "google/protobuf/": ["interpreter/program/onnx_*"],
-    "flatbuffers/": ["testsuite/tflite/write_model.cpp", "testsuite/unit/tflite/*"],
+    "flatbuffers/": ["interpreter/lite/*.cpp", "interpreter/lite/flat_table.hpp", "testsuite/unit/tflite/*"],
     "dnnl": ["tools/adapters/onednn/*"],
     "oneapi/": ["tools/adapters/onednn/*"],
     "armnn/": ["tools/adapters/armnn/*"],

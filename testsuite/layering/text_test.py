@@ -10,7 +10,7 @@ MOST_LINES = 30
 DECLARATIONS = {"use", "op", "types", "type", "structure", "constraint", "require"}
 
 # Family -> words of its text's own author.
-FAMILIES = {"arithmetic": [], "fxpmath": ["FxpMath", "MLIR"], "relay": ["TVM"], "hybrid": [], "iree_compress": ["IREE"], "microsoft": ["ONNX Runtime", "onnxruntime", "mlas"], "migraphx": ["MIGraphX"], "onnx": [], "qnn": ["TVM"], "quant": [], "stablehlo": [], "tosa": []}
+FAMILIES = {"arithmetic": [], "fxpmath": ["FxpMath", "MLIR"], "ggml": ["ggml", "llama.cpp"], "relay": ["TVM"], "hybrid": [], "iree_compress": ["IREE"], "microsoft": ["ONNX Runtime", "onnxruntime", "mlas"], "migraphx": ["MIGraphX"], "onnx": [], "qnn": ["TVM"], "quant": [], "stablehlo": [], "torch": ["PyTorch", "torch", "FBGEMM"], "tosa": [], "qonnx": [], "hls": [], "riscv": [], "openvino": ["OpenVINO"]}
 
 VENDORS = ["AIMET", "AMD", "Arm NN", "AWQ", "CMSIS", "Composable Kernel", "Core ML", "CpuRef", "CUDA", "cuDNN", "DNNL", "ezkl", "FBGEMM", "FxpMath", "gemmlowp", "ggml", "GPTQ", "Hexagon", "HIP", "Intel", "IREE",
            "LiteRT", "llama[.]cpp", "microxcaling", "MIGraphX", "MLAS", "MLIR", "NVIDIA", "OCANNL", "oneDNN", "ONNX ?Runtime", "OpenCV", "OpenVINO", "PyTorch", "QNNPACK", "Qualcomm", "rocMLIR", "ruy", "Spike", "Tenstorrent",

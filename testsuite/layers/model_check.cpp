@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/case/case_writer.hpp"
 #include "testsuite/check/judge.hpp"
+#include "testsuite/layers/layer_call.hpp"
 #include "testsuite/layers/model_values.hpp"
 #include "testsuite/sources/case_readers.hpp"
 #include "testsuite/text/value_text.hpp"
@@ -16,56 +18,6 @@ namespace tiebreak {
 namespace {
 
 bool same_bytes(const Tensor& a, const Tensor& b) { return same_type(a.type(), b.type()) && std::ranges::equal(a.bytes(), b.bytes()); }
-
-std::string first_result(const Program& program, const Operation& operation) {
-  for (ValueId id : operation.results)
-    if (id >= 0 && !program.values[value_place(id)].name.empty()) return program.values[value_place(id)].name;
-  return operation.op;
-}
-
-/// `03.conv1_out`: numbers of one width, so that ids sort as the layers stand.
-std::string layer_word(const Program& program, std::size_t layer) {
-  const std::size_t width = std::to_string(program.operations.size()).size();
-  std::string name = id_part(first_result(program, program.operations[layer]));
-  name.erase(0, std::min(name.find_first_not_of('-'), name.size() - 1));  // names of exporters begin with a slash
-  return fmt::format("{:0{}}.{}", layer, width, name);
-}
-
-/// The value as the layer reads it: a constant of the model, or what is known of it.
-const Tensor* read_value(const Program& program, const std::vector<std::optional<Tensor>>& known, ValueId id) {
-  if (program.values[value_place(id)].constant) return &*program.values[value_place(id)].constant;
-  return known[value_place(id)] ? &*known[value_place(id)] : nullptr;
-}
-
-/// One layer as a call of its op: every operand is an input, under the page's name for it. Nothing if an operand is not known, or if it has regions.
-std::optional<Case> call_case(const Library& library, const Program& program, std::size_t layer, const std::vector<std::optional<Tensor>>& known) {
-  Operation operation = program.operations[layer];
-  const auto place = library.find_op(operation.op);
-  if (!place || !operation.regions.empty()) return std::nullopt;
-  const auto& declared = (*place).op->operands;
-  Case call;
-  for (std::size_t i = 0; i < operation.operands.size(); ++i) {
-    ValueId& id = operation.operands[i];
-    if (id < 0) continue;
-    const Tensor* tensor = read_value(program, known, id);
-    if (tensor == nullptr || declared.empty()) return std::nullopt;
-    const auto& own = declared[std::min(i, declared.size() - 1)];
-    id = static_cast<ValueId>(call.program.values.size());
-    call.program.values.push_back({own.variadic ? own.name + "_" + std::to_string(i) : own.name, tensor->type(), {}});
-    call.program.inputs.push_back(id);
-    call.inputs.push_back(*tensor);
-  }
-  const auto& results = (*place).op->results;
-  for (std::size_t r = 0; r < operation.results.size(); ++r) {
-    const ProgramValue& value = program.values[value_place(operation.results[r])];
-    call.program.values.push_back({r < results.size() ? results[r].name : value.name, value.type, {}});
-    operation.results[r] = static_cast<ValueId>(call.program.values.size()) - 1;
-  }
-  call.program.outputs = operation.results;
-  call.program.file = program.file;
-  call.program.operations.push_back(std::move(operation));
-  return call;
-}
 
 std::string layer_types_text(const Case& call) {
   const ValueId last = call.program.outputs.empty() ? -1 : call.program.outputs.front();
@@ -80,11 +32,15 @@ Drift drift_of(const Comparison& comparison) {
 class ModelRun {
  public:
   ModelRun(const Semantics& semantics, const Model& model, Backend& backend, const ModelOptions& options)
-      : library_(semantics.library), profile_(semantics.profile), model_(model), options_(options), values_(semantics, model, backend, options.check) {}
+      : library_(semantics.library),
+        profile_(semantics.profile),
+        model_(model),
+        options_(options),
+        values_(semantics, model, backend, options.check, options.dumps) {}
 
   Result<ModelVerdict> run() {
     TIEBREAK_CHECK(values_.compute_reference());
-    TIEBREAK_CHECK(values_.ask_backend());
+    TIEBREAK_CHECK(options_.dumps != nullptr ? values_.take_dumps() : values_.ask_backend());
     ModelReport& report = verdict_.model;
     report.name = model_.test.id;
     report.source = model_.test.source;
@@ -167,6 +123,18 @@ class ModelRun {
     return {};
   }
 
+  /// `01.y (onnx.Conv), 02.z (onnx.Relu)`: the layers between the last dumps and this one.
+  std::string layers_without_dump(std::size_t layer) const {
+    if (values_.computed_by.empty()) return "";
+    std::set<std::size_t> layers;
+    for (ValueId id : values_.program().operations[layer].operands)
+      if (id >= 0) layers.insert(values_.computed_by[value_place(id)].begin(), values_.computed_by[value_place(id)].end());
+    std::string text;
+    for (std::size_t other : layers)
+      text += (text.empty() ? "" : ", ") + layer_word(values_.program(), other) + " (" + values_.program().operations[other].op + ")";
+    return text;
+  }
+
   Status judge_call(std::size_t layer, Case& call, CaseReport& report, ModelLayer& entry) {
     const std::string word = entry.id.substr(entry.id.find('/') + 1);
     call.id = values_.program().operations[layer].op + "/" + word;
@@ -184,7 +152,12 @@ class ModelRun {
     for (ValueId id : values_.program().operations[layer].results)
       answer.outputs.push_back({values_.program().values[value_place(id)].name, *values_.backend[value_place(id)]});
     const std::string& op = values_.program().operations[layer].op;
-    const std::vector<Tensor> answers = judge(library_, call, *expectation, answer, options_.check, report);
+    CheckOptions own = options_.check;
+    if (const std::string others = layers_without_dump(layer); !others.empty()) {
+      own.diagnose = false;  // what is wrong may be in any of them
+      report.description = "judged together with what stands before it and was not dumped: " + others;
+    }
+    const std::vector<Tensor> answers = judge(library_, call, *expectation, answer, own, report);
     if (!is_declared({library_, profile_}, op)) {
       note_not_declared(profile_.name, op, !answers.empty(), report);
       report.diagnosis.reset();
@@ -219,6 +192,9 @@ class ModelRun {
     }
     if (library_.stop().is_requested()) {
       report.reason = "interrupted";
+    } else if (options_.dumps != nullptr && values_.whole.kind != BackendAnswer::Kind::answered) {
+      report.status = CaseStatus::not_run;
+      report.reason = values_.whole.reason;
     } else if (known) {
       CheckOptions plain = options_.check;
       plain.diagnose = false;

@@ -2,6 +2,7 @@
 // Models with one batch of inputs.
 #include <filesystem>
 
+#include "testsuite/case/value_name.hpp"
 #include "testsuite/layers/model.hpp"
 #include "testsuite/sources/batches.hpp"
 #include "testsuite/sources/case_readers.hpp"
@@ -9,12 +10,30 @@
 namespace fs = std::filesystem;
 
 namespace tiebreak {
+namespace {
 
-Result<Model> load_model(const std::string& source, const std::vector<std::string>& given, std::uint64_t seed) {
+Status take_dumped_inputs(const Program& program, Dumps& dumps, BatchOptions& options) {
+  TIEBREAK_CHECK(dumps.match(program));
+  options.drawn = 0;
+  for (ValueId id : program.inputs) {
+    if (!dumps.has(id)) continue;
+    const ProgramValue& input = program.values[static_cast<std::size_t>(id)];
+    TIEBREAK_TRY(tensor, dumps.tensor(id, input.type));
+    options.known.emplace(bare_name(input.name), KnownInput{std::move(tensor), dumps.origin(id)});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Model> load_model(const std::string& source, const std::vector<std::string>& given, std::uint64_t seed, Dumps* dumps, const InputShapes& shapes) {
   std::error_code error;
   fs::path path = fs::is_directory(source, error) ? fs::path(source) / "model.onnx" : fs::path(source);
-  TIEBREAK_TRY(program, read_onnx_file(path.string()));
-  TIEBREAK_TRY(batches, load_batches(program, path.string(), {.given = given, .seed = seed, .joined = true}));
+  TIEBREAK_TRY(program, read_model_file(path.string()));
+  TIEBREAK_CHECK(close_shapes(program, shapes));
+  BatchOptions options{.given = given, .seed = seed, .joined = true, .shapes_can_be_given = true};
+  if (dumps != nullptr) TIEBREAK_CHECK(take_dumped_inputs(program, *dumps, options));
+  TIEBREAK_TRY(batches, load_batches(program, path.string(), options));
   Model model;
   const bool in_folder = path.filename() == "model.onnx";
   model.test.id = id_part(in_folder ? fs::weakly_canonical(path).parent_path().filename().string() : path.stem().string());

@@ -6,6 +6,7 @@
 #include "interpreter/evaluate/regions.hpp"
 #include "testsuite/case/program_part.hpp"
 #include "testsuite/case/request.hpp"
+#include "testsuite/case/value_name.hpp"
 #include "testsuite/check/judge.hpp"
 #include "testsuite/text/value_text.hpp"
 
@@ -23,16 +24,19 @@ std::vector<ValueId> inputs_of_part(const Program& program, const Operation& ope
   return read;
 }
 
+/// A type that a request can state.
+bool is_closed(const std::optional<TensorType>& type) { return type && !is_open(type->shape); }
+
+}  // namespace
+
 std::vector<ValueId> named_results(const Operation& operation) {
   std::vector<ValueId> ids;
   std::ranges::copy_if(operation.results, std::back_inserter(ids), [](ValueId id) { return id >= 0; });
   return ids;
 }
 
-}  // namespace
-
-ModelValues::ModelValues(const Semantics& semantics, const Model& model, Backend& backend_process, const CheckOptions& options)
-    : library_(semantics.library), profile_(semantics.profile), backend_process_(backend_process), options_(options), test_(model.test) {
+ModelValues::ModelValues(const Semantics& semantics, const Model& model, Backend& backend_process, const CheckOptions& options, const Dumps* dumps)
+    : library_(semantics.library), profile_(semantics.profile), backend_process_(backend_process), options_(options), dumps_(dumps), test_(model.test) {
   const std::size_t count = test_.program.values.size();
   reference.resize(count);
   backend.resize(count);
@@ -75,10 +79,23 @@ std::vector<BackendAnswer> ModelValues::ask(const std::vector<Case>& cases) {
 
 bool ModelValues::take_from_backend(std::size_t layer, const Case& part, const std::string& why) {
   const Operation& operation = test_.program.operations[layer];
-  const bool typed = std::ranges::all_of(named_results(operation), [&](ValueId id) { return test_.program.values[value_place(id)].type.has_value(); });
+  const bool typed = std::ranges::all_of(named_results(operation), [&](ValueId id) { return is_closed(test_.program.values[value_place(id)].type); });
   if (!typed) {
     not_judged(layer, CaseStatus::unsupported, why + ", and the model does not state its results' types");
     return false;
+  }
+  if (dumps_ != nullptr) {
+    for (ValueId id : named_results(operation)) {
+      Result<Tensor> dumped = fail(Errc::usage, "there is no dump of '" + bare_name(test_.program, id) + "'");
+      if (dumps_->has(id)) dumped = dumps_->tensor(id, test_.program.values[value_place(id)].type);
+      if (!dumped) {
+        not_judged(layer, CaseStatus::unsupported, why + ", and " + dumped.error().what);
+        return false;
+      }
+      reference[value_place(id)] = ResultTensor{.name = "", .tensor = *dumped};
+    }
+    not_judged(layer, CaseStatus::unsupported, why + ": taken from the dumps");
+    return true;
   }
   const std::vector<BackendAnswer> answers = ask({part});
   if (answers[0].kind != BackendAnswer::Kind::answered) {
@@ -169,7 +186,7 @@ void ModelValues::ask_layers() {
 void ModelValues::ask_whole() {
   Case asked = test_;
   asked.id = test_.id + "/outputs";
-  const bool typed = std::ranges::all_of(asked.program.outputs, [&](ValueId id) { return test_.program.values[value_place(id)].type.has_value(); });
+  const bool typed = std::ranges::all_of(asked.program.outputs, [&](ValueId id) { return is_closed(test_.program.values[value_place(id)].type); });
   if (!typed) {
     whole.reason = "the types of the model's outputs are not known";
     return;

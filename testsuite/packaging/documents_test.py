@@ -2,6 +2,7 @@
 """Runs every command that a document or the help texts show, once, in a folder with the files that they name. Each must end as the text says. What is left out,
 for want of a backend or because another test runs it, is printed. Usage: documents_test.py TIEBREAK SOURCE_FOLDER DOCUMENT|help"""
 import functools
+import math
 import os
 import pathlib
 import re
@@ -14,6 +15,9 @@ import tempfile
 import unittest
 
 from shown_commands import Shown, commands_of, examples_of, inline_commands
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fuzz"))
+import tflite_seeds  # noqa: E402  (models, made by hand)
 
 SECONDS = 1200  # every case of the installation, on a machine that does other things, too
 # What this test does not run, and what does.
@@ -71,6 +75,12 @@ def convolution_of_codes():
     return field(1, 8) + field(7, graph) + field(8, field(1, "") + field(2, 13))
 
 
+def npy(kind, shape, element):
+    """NumPy's file of an array of one value."""
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + element * math.prod(shape)
+
+
 class Folder:
     """A working folder: the repository's folders by links, its documents as copies, and the files that examples name."""
 
@@ -96,7 +106,13 @@ class Folder:
             subprocess.run([maker, self.path], check=True, capture_output=True)
             shutil.copy(self.path / "cnn.qdq.onnx", self.path / "model.onnx")
         (self.path / "x.pb").write_bytes(tensor_proto("x", F32, [1, 3, 8, 8], struct.pack("<192f", *(number / 64 - 1 for number in range(192)))))
+        (self.path / "device").mkdir()
+        for name, kind, element in (("image_pixels", "<f4", bytes(4)), ("image_input_q", "|u1", b"\x80"), ("image_input_dq", "<f4", bytes(4))):
+            (self.path / f"device/{name}.npy").write_bytes(npy(kind, (1, 3, 32, 32), element))  # of model.onnx: an image of zeros, whose code is 128
         (self.path / "codes.onnx").write_bytes(convolution_of_codes())
+        lite = dict(tflite_seeds.models())
+        (self.path / "model.tflite").write_bytes(lite["convolution"])
+        (self.path / "open.tflite").write_bytes(lite["open-shape"])
         self.write("model.mlir", "// %arg0: [1, 2, 3]\nfunc.func @main(%arg0: tensor<3xf32>) -> tensor<3xf32> {\n  %y = stablehlo.add %arg0, %arg0 : tensor<3xf32>\n  return %y : tensor<3xf32>\n}\n")
 
     def _texts(self):

@@ -16,7 +16,7 @@ TIEBREAK, SOURCE = pathlib.Path(sys.argv.pop(1)).resolve(), pathlib.Path(sys.arg
 DECLARED = ("op", "types", "type", "structure", "constraint", "require")
 
 # Pages whose first formula needs no reading beside it: definitions, and ops whose own formulas are as short.
-WITHOUT = {"bias_limit", "const_fake_quant", "const_fake_quant_per_axis", "dynamic", "element_type", "fixed_range", "integer", "inverse_sqrt", "statistics", "uniform"}
+WITHOUT = {"bias_limit", "const_fake_quant", "const_fake_quant_per_axis", "dynamic", "element_type", "fixed_range", "integer", "inverse_sqrt", "pack_word", "statistics", "uniform", "unpack_word", "words"}
 
 
 def statements(text):

@@ -7,6 +7,11 @@
 namespace tiebreak {
 namespace {
 
+const char* how_it_ran(const std::string& run) {
+  if (run == "dumps") return ", as the device dumped them";
+  return run == "graph" ? ", one run with every value as an output" : ", each layer alone";
+}
+
 /// `12 of 4096`, `-` where nothing is known.
 std::string count_text(const Drift& drift) {
   if (!drift.known) return "-";
@@ -73,8 +78,8 @@ std::string model_text(const ModelReport& model, bool colour) {
   right[0] = right[1] = right[2] = right.back() = false;
   TextTable table(names, right);
   for (const auto& row : layer_rows(model, cuts)) table.add(row);
-  std::string text = "model " + coloured(model.name, Colour::bold, colour) + "  " + counted(model.layers.size(), "layer") +
-                     (model.run == "graph" ? ", one run with every value as an output" : ", each layer alone") + "\n" + table.text("  ");
+  std::string text =
+      "model " + coloured(model.name, Colour::bold, colour) + "  " + counted(model.layers.size(), "layer") + how_it_ran(model.run) + "\n" + table.text("  ");
   for (const std::string& line : sentences(model)) text += "  " + line + "\n";
   return text;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "testsuite/arrays/stored_array.hpp"
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/exchange/exchange.hpp"
 #include "testsuite/generate/generate.hpp"
@@ -15,17 +16,15 @@ namespace tiebreak {
 namespace {
 
 struct FoundTensor {
-  std::string name;  ///< "" where the file has none
   std::size_t place;
-  Tensor tensor;
-  std::string origin;
+  ArrayOfFile array;
 };
 using TensorSet = std::vector<FoundTensor>;
 
+/// The arrays of a file, the first at this place among the inputs.
 Status read_tensor_file(const fs::path& path, std::size_t place, TensorSet& found) {
-  std::string name;
-  TIEBREAK_TRY(tensor, read_onnx_tensor_file(path.string(), &name));
-  found.push_back({name, place, std::move(tensor), path.string()});
+  TIEBREAK_TRY(arrays, read_array_file(path.string()));
+  for (ArrayOfFile& array : arrays) found.push_back({place++, std::move(array)});
   return {};
 }
 
@@ -36,7 +35,8 @@ Status read_set(const fs::path& folder, std::vector<TensorSet>& sets) {
     TIEBREAK_CHECK(read_tensor_file(folder / ("input_" + std::to_string(i) + ".pb"), i, found));
   }
   if (found.empty())
-    return fail(Errc::usage, "no input_0.pb in this folder", folder.string(), ".pb and .h5 files, and folders with input_0.pb, input_1.pb ... are read");
+    return fail(Errc::usage, "no input_0.pb in this folder", folder.string(),
+                ".npy .npz .pb .h5 .raw .bin files, and folders with input_0.pb, input_1.pb ... are read");
   sets.push_back(std::move(found));
   return {};
 }
@@ -68,7 +68,7 @@ Status read_cases(const fs::path& path, bool first_alone, std::vector<TensorSet>
   for (std::size_t c = 0; c < (first_alone ? 1 : file.cases.size()); ++c) {
     TensorSet found;
     for (std::size_t i = 0; i < file.cases[c].inputs.size(); ++i)
-      found.push_back({file.cases[c].inputs[i].name, i, file.cases[c].inputs[i].tensor, path.string()});
+      found.push_back({i, {.name = file.cases[c].inputs[i].name, .origin = path.string(), .tensor = file.cases[c].inputs[i].tensor}});
     sets.push_back(std::move(found));
   }
   return {};
@@ -77,7 +77,7 @@ Status read_cases(const fs::path& path, bool first_alone, std::vector<TensorSet>
 /// The input that a tensor is for: of its name, else at its place. nullopt: none.
 std::optional<std::size_t> input_of(const FoundTensor& tensor, const Program& program) {
   for (std::size_t i = 0; i < program.inputs.size(); ++i)
-    if (bare_name(tensor.name) == bare_name(program, program.inputs[i])) return i;
+    if (bare_name(tensor.array.name) == bare_name(program, program.inputs[i])) return i;
   return tensor.place < program.inputs.size() ? std::optional(tensor.place) : std::nullopt;
 }
 
@@ -86,11 +86,11 @@ Status check_single_files(const TensorSet& single, const Program& program) {
   std::map<std::size_t, const FoundTensor*> taken;
   for (const FoundTensor& tensor : single) {
     const auto input = input_of(tensor, program);
-    if (!input) return fail(Errc::usage, "the program has no input for this tensor", tensor.origin, "single .pb files are one batch: one file for each input");
+    if (!input) return fail(Errc::usage, "the program has no input for this tensor", tensor.array.origin, "single files are one batch: one for each input");
     const auto [other, is_first] = taken.try_emplace(*input, &tensor);
     if (is_first) continue;
-    return fail(Errc::usage, "two tensors for input '" + bare_name(program, program.inputs[*input]) + "', the other from " + other->second->origin,
-                tensor.origin, "single .pb files are one batch; a folder with input_0.pb ... for each further one");
+    return fail(Errc::usage, "two tensors for input '" + bare_name(program, program.inputs[*input]) + "', the other from " + other->second->array.origin,
+                tensor.array.origin, "single files are one batch; a folder with input_0.pb ... for each further one");
   }
   return {};
 }
@@ -123,7 +123,7 @@ Result<std::vector<TensorSet>> read_given(const fs::path& model, const Program& 
 
 /// The last one with the input's name; else the last one without a name of any input that stands at its place.
 const FoundTensor* find_input(const TensorSet& found, const Program& program, std::size_t place) {
-  auto is_called = [&](const FoundTensor& one, ValueId id) { return bare_name(one.name) == bare_name(program, id); };
+  auto is_called = [&](const FoundTensor& one, ValueId id) { return bare_name(one.array.name) == bare_name(program, id); };
   for (std::size_t i = found.size(); i > 0; --i)
     if (is_called(found[i - 1], program.inputs[place])) return &found[i - 1];
   for (std::size_t i = found.size(); i > 0; --i) {
@@ -150,27 +150,15 @@ bool fits_open(const TensorType& stated, const TensorType& tensor) {
   return same_type(closed, tensor);
 }
 
-Result<Batch> batch_of(const Program& program, const std::string& path, const TensorSet& found, const BatchOptions& options, std::uint64_t seed) {
-  Batch batch;
-  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-    const ProgramValue& value = program.values[static_cast<std::size_t>(program.inputs[i])];
-    const std::string where = path + ": input '" + value.name + "'";
-    const std::optional<TensorType>& type = value.type;
-    if (const FoundTensor* from = find_input(found, program, i)) {
-      if (type && !fits_open(*type, from->tensor.type()))
-        return fail(Errc::type, "the model says " + to_text(*type) + ", " + from->origin + " is " + to_text(from->tensor.type()), where);
-      batch.inputs.push_back(from->tensor);
-      batch.origins.push_back(from->origin);
-      continue;
-    }
-    if (!type || is_open(type->shape))
-      return fail(Errc::usage, "the model leaves the shape open, so that no input can be drawn", where,
-                  options.shapes_can_be_given ? "--input-shape " + bare_name(value.name) + "=1x3x32x32, or --data" : "--inputs FILE.pb or a data set");
-    TIEBREAK_TRY(made, drawn(*type, seed + i, where));
-    batch.inputs.push_back(std::move(made));
-    batch.origins.push_back("generated, seed " + std::to_string(seed));
-  }
-  return batch;
+/// The tensor of an input: a file without a type has the input's, and codes get the parameters that the input's type has.
+Result<Tensor> input_tensor(const ArrayOfFile& array, const std::optional<TensorType>& type, const std::string& where) {
+  if (!array.tensor && type && !is_open(type->shape)) return tensor_of(array, *type);
+  TIEBREAK_TRY(tensor, tensor_of(array));
+  if (!type || fits_open(*type, tensor.type())) return tensor;
+  const TensorType coded{tensor.element(), tensor.shape(), type->quantized};
+  if (!fits_open(*type, coded)) return fail(Errc::type, "the model says " + to_text(*type) + ", " + array.origin + " is " + to_text(tensor.type()), where);
+  tensor.set_type(coded);
+  return tensor;
 }
 
 /// `x=1x3x8x8`
@@ -178,6 +166,45 @@ std::string shape_option(const std::string& name, const Shape& shape) {
   std::string text = name;
   for (std::size_t d = 0; d < shape.size(); ++d) text += (d == 0 ? "=" : "x") + std::to_string(shape[d]);
   return text;
+}
+
+/// What a user can write as it is: of the dimensions that are open one element each.
+Shape shape_to_give(const std::optional<TensorType>& type) {
+  Shape shape = type ? type->shape : Shape{1, 3, 32, 32};
+  std::ranges::replace(shape, open_dimension, 1);
+  return shape;
+}
+
+Result<Batch> batch_of(const Program& program, const std::string& path, const TensorSet& found, const BatchOptions& options, std::uint64_t seed) {
+  Batch batch;
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+    const ProgramValue& value = program.values[static_cast<std::size_t>(program.inputs[i])];
+    const std::string where = path + ": input '" + value.name + "'";
+    const std::optional<TensorType>& type = value.type;
+    if (const auto given = options.known.find(bare_name(value.name)); given != options.known.end()) {
+      batch.inputs.push_back(given->second.tensor);
+      batch.origins.push_back(given->second.origin);
+      continue;
+    }
+    if (const FoundTensor* from = find_input(found, program, i)) {
+      TIEBREAK_TRY(tensor, input_tensor(from->array, type, where));
+      batch.inputs.push_back(std::move(tensor));
+      batch.origins.push_back(from->array.origin);
+      continue;
+    }
+    if (options.drawn == 0)
+      return fail(Errc::usage, "neither a dump nor a file has this input, so that nothing is known of what the device computed from it", where,
+                  "--inputs FILE, or a dump called " + bare_name(value.name));
+    if (!type || is_open(type->shape))
+      return fail(Errc::usage, "the model leaves the shape open, so that no input can be drawn", where,
+                  options.shapes_can_be_given
+                      ? "--input-shape " + shape_option(bare_name(value.name), shape_to_give(type)) + (options.joined ? "" : ", or --data")
+                      : "--inputs FILE.pb or a data set");
+    TIEBREAK_TRY(made, drawn(*type, seed + i, where));
+    batch.inputs.push_back(std::move(made));
+    batch.origins.push_back("generated, seed " + std::to_string(seed));
+  }
+  return batch;
 }
 
 }  // namespace

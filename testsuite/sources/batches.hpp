@@ -16,13 +16,20 @@ struct Batch {
   std::vector<std::string> origins{};  ///< the file each comes from, or `generated, seed 0`
 };
 
+/// A tensor that an input has whatever the files say.
+struct KnownInput {
+  Tensor tensor;
+  std::string origin;
+};
+
 struct BatchOptions {
-  /// Tensors (.pb), data sets (folders with input_0.pb ..., or folders of such folders), files of cases (.h5). Without any, the data sets beside the
-  /// model; what no file has is drawn from the seed.
+  /// Tensors (.npy, .npz, .pb, .raw, .bin), data sets (folders with input_0.pb ..., or folders of such folders), files of cases (.h5). Without any, the data
+  /// sets beside the model; what no file has is drawn from the seed.
   std::vector<std::string> given{};
   std::uint64_t seed = 0;
-  std::size_t drawn = 1;  ///< how many batches are drawn where no file gives any
-  bool joined = false;    ///< all that is given is one batch, of which later files win; of a file of cases the first, beside the model test_data_set_0
+  std::size_t drawn = 1;  ///< how many batches are drawn where no file gives any; 0: nothing is drawn, an input without a tensor is an error
+  std::map<std::string, KnownInput> known{};  ///< by the input's name
+  bool joined = false;  ///< all that is given is one batch, of which later files win; of a file of cases the first, beside the model test_data_set_0
   bool shapes_can_be_given = false;  ///< the caller has --input-shape: said where a shape is open
 };
 
@@ -30,8 +37,8 @@ struct BatchOptions {
 /// or a shape that does not fit what the program says.
 Status close_shapes(Program& program, const std::map<std::string, Shape>& shapes);
 
-/// The batches of a program that stands at `path`. Single .pb files belong to one batch (Errc::usage where two are for one input), a folder with input_0.pb is
-/// one, a folder of folders has one for each, a file of cases one for each case.
+/// The batches of a program that stands at `path`. Single files of tensors belong to one batch (Errc::usage where two are for one input), a folder with
+/// input_0.pb is one, a folder of folders has one for each, a file of cases one for each case.
 Result<std::vector<Batch>> load_batches(const Program& program, const std::string& path, const BatchOptions& options);
 
 }  // namespace tiebreak

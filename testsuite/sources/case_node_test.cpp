@@ -3,6 +3,7 @@
 // there are an expectation of the model's author, not of a profile.
 #include <algorithm>
 
+#include "interpreter/lite/lite.hpp"
 #include "testsuite/case/op_program.hpp"
 #include "testsuite/sources/case_readers.hpp"
 
@@ -81,7 +82,8 @@ bool is_node_test(const fs::path& folder) {
 bool is_model(const std::string& source) {
   std::error_code error;
   const std::filesystem::path path(source);
-  return (path.extension() == ".onnx" && std::filesystem::is_regular_file(path, error)) || (std::filesystem::is_directory(path, error) && is_node_test(path));
+  return ((path.extension() == ".onnx" || is_tflite_path(source)) && std::filesystem::is_regular_file(path, error)) ||
+         (std::filesystem::is_directory(path, error) && is_node_test(path));
 }
 
 Result<CaseList> read_node_test(const fs::path& folder, const CaseFilter& wanted, bool one_of_many) {

@@ -19,9 +19,13 @@ Result<CaseList> read_node_test(const std::filesystem::path& folder, const CaseF
 /// MLIR or Relay text: each function is a case.
 Result<CaseList> read_program_cases(const std::string& path, const CaseFilter& wanted);
 Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted);
+/// A model of TensorFlow Lite is one case, on the data set beside it or on inputs that are drawn. `seed`: of these.
+Result<CaseList> read_tflite_cases(const std::string& path, const CaseFilter& wanted, std::uint64_t seed, const InputShapes& shapes);
+/// The program of a model file, .onnx or .tflite.
+Result<Program> read_model_file(const std::string& path);
 
 bool is_node_test(const std::filesystem::path& folder);
-/// An ONNX model, which can be run layer by layer: a file, or a node test.
+/// A model, which can be run layer by layer: an .onnx or .tflite file, or a node test.
 bool is_model(const std::string& source);
 /// The page a word or a file path names, nullptr if it names none.
 const Page* find_page(const Library& library, const std::string& word);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "interpreter/lite/lite.hpp"
 #include "testsuite/recover/recover.hpp"
 #include "testsuite/sources/case_readers.hpp"
 #include "testsuite/text/text_parts.hpp"
@@ -18,18 +19,20 @@ namespace {
 /// NAME.json or NAME.json.gz.
 bool is_case_file_name(const fs::path& path) { return path.extension() == ".json" || (path.extension() == ".gz" && path.stem().extension() == ".json"); }
 
-Result<CaseList> load_file(const Library& library, const fs::path& path, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
+Result<CaseList> load_file(const Library& library, const fs::path& path, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops,
+                           const InputShapes& shapes = {}) {
   std::string extension = path.extension().string();
   if (is_case_file_name(path)) return read_case_file(library, path.string(), wanted, seed, wanted_ops);
   if (extension == ".h5") return read_golden_cases(path.string(), wanted);
   if (extension == ".onnx") return read_node_test(path.has_parent_path() ? path.parent_path() : fs::path("."), wanted);
+  if (is_tflite_path(path.string())) return read_tflite_cases(path.string(), wanted, seed, shapes);
   if (extension == ".mlir" || extension == ".relay") return read_program_cases(path.string(), wanted);
   if (extension == ".md") {
     if (const Page* page = find_page(library, path.string())) return read_page_cases(*page, wanted);
     return fail(Errc::unknown_name, "not a page of the spec folder in use", path.string(), "set TIEBREAK_SPEC to the folder the page belongs to");
   }
   return fail(Errc::usage, "unknown kind of source", path.string(),
-              "a source is a .json, .json.gz, .h5, .onnx, .mlir, .relay or .md file, a folder of such, or an op");
+              "a source is a .json, .json.gz, .h5, .onnx, .tflite, .mlir, .relay or .md file, a folder of such, or an op");
 }
 
 /// Files and node tests below a folder, sorted by path. Manifests describe golden files and are no cases.
@@ -72,11 +75,12 @@ Result<CaseList> load_folder(const Library& library, const fs::path& folder, con
   return cases;
 }
 
-Result<CaseList> load_source(const Library& library, const std::string& source, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops) {
+Result<CaseList> load_source(const Library& library, const std::string& source, const CaseFilter& wanted, std::uint64_t seed, const OpFilter& wanted_ops,
+                             const InputShapes& shapes) {
   std::error_code error;
   fs::path path(source);
   if (fs::is_directory(path, error)) return is_node_test(path) ? read_node_test(path, wanted) : load_folder(library, path, wanted, seed, wanted_ops);
-  if (fs::exists(path, error)) return load_file(library, path, wanted, seed, wanted_ops);
+  if (fs::exists(path, error)) return load_file(library, path, wanted, seed, wanted_ops, shapes);
   if (const Page* page = find_page(library, source)) return read_page_cases(*page, wanted);
   std::vector<std::string> known = library.op_paths();
   for (const auto& [name, page] : library.pages()) known.push_back(name);
@@ -107,8 +111,8 @@ std::string beside_spec(const char* variable, const std::vector<std::string>& na
 }  // namespace
 
 Result<std::vector<Case>> load_cases(const Library& library, const std::string& source, const CaseFilter& wanted, std::uint64_t seed,
-                                     const OpFilter& wanted_ops) {
-  TIEBREAK_TRY(cases, load_source(library, source, wanted, seed, wanted_ops));
+                                     const OpFilter& wanted_ops, const InputShapes& shapes) {
+  TIEBREAK_TRY(cases, load_source(library, source, wanted, seed, wanted_ops, shapes));
   TIEBREAK_CHECK(check_annotations(library, cases));
   return std::move(cases);
 }

@@ -275,7 +275,7 @@ Result<std::vector<Case>> select_cases(const Library& library, const Selection& 
       }
       return is_wanted(selection.part, id);
     };
-    TIEBREAK_TRY(loaded, load_cases(library, source, limited, selection.seed, ops_for(selection, plan.globs, also)));
+    TIEBREAK_TRY(loaded, load_cases(library, source, limited, selection.seed, ops_for(selection, plan.globs, also), selection.input_shapes));
     for (Case& test : loaded) TIEBREAK_CHECK(merge(cases, places, std::move(test), selection.preferred_profile));
     return {};
   };

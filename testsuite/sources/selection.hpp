@@ -21,6 +21,7 @@ struct Selection {
   std::vector<std::string> globs{};    ///< -k: any of them; empty: all
   std::size_t most = 0;                ///< 0: no limit
   std::uint64_t seed = 0;              ///< added to the seeds of case files
+  InputShapes input_shapes{};          ///< of models that leave some open
   std::string preferred_profile{};     ///< of two golden cases with one id the one for this profile is taken
   CaseFilter only{};                   ///< beside the globs: the failures of an earlier run; empty: all
   OpFilter ops{};                      ///< cases whose ids begin with another op are left out, and their files are not read; empty: all

@@ -106,6 +106,12 @@ int Graph::value(const std::string& name, const TensorType& type, std::optional<
   return lowered_.model.add({name, {type.element, type.shape, {}}, std::move(quantization), {}});
 }
 
+int Graph::variable(const std::string& name, const TensorType& type, std::optional<Quantization> quantization) {
+  ModelTensor tensor{name, {type.element, type.shape, {}}, std::move(quantization), {}};
+  tensor.variable = true;
+  return lowered_.model.add(std::move(tensor));
+}
+
 void Graph::node(Builtin builtin, int version, std::vector<int> inputs, int output, Options options) {
   lowered_.model.operators.push_back({builtin, version, std::move(inputs), {output}, std::move(options)});
 }
@@ -123,24 +129,27 @@ Result<Lowered> Graph::finish(int output, TensorType result, bool channels_last)
   return std::move(lowered_);
 }
 
-Result<Lowered> Graph::finish_bytes(int output, TensorType result) {
+int Graph::as_bytes(int output) {
   const ModelTensor inside = lowered_.model.tensors[static_cast<std::size_t>(output)];
   if (inside.type.element.is_boolean()) {
     const int outside = value(inside.name + "_u8", {u8, inside.type.shape, {}}, std::nullopt);
     node(Builtin::cast, 1, {output}, outside, {table_of_cast, {{0, number_of_bool}, {1, number_of_u8}}});
-    output = outside;
-  } else if (options_.unsigned_host && inside.type.element.name() != "f32") {
-    // LiteRT hands out what lay in a result of its own type before, where its shape is known only when the model runs: codes of u8 go through i8.
-    if (inside.type.element.name() == "u8") {
-      const int signed_codes = value(inside.name + "_i8", {i8, inside.type.shape, {}}, std::nullopt);
-      node(Builtin::bitcast, 1, {output}, signed_codes);
-      output = signed_codes;
-    }
-    const int outside = value(inside.name + "_bytes", bytes_of(inside.type), std::nullopt);
-    node(Builtin::bitcast, 1, {output}, outside);
-    output = outside;
+    return outside;
   }
-  lowered_.model.outputs = {output};
+  if (!options_.unsigned_host || inside.type.element.name() == "f32") return output;
+  // LiteRT hands out what lay in a result of its own type before, where its shape is known only when the model runs: codes of u8 go through i8.
+  if (inside.type.element.name() == "u8") {
+    const int signed_codes = value(inside.name + "_i8", {i8, inside.type.shape, {}}, std::nullopt);
+    node(Builtin::bitcast, 1, {output}, signed_codes);
+    output = signed_codes;
+  }
+  const int outside = value(inside.name + "_bytes", bytes_of(inside.type), std::nullopt);
+  node(Builtin::bitcast, 1, {output}, outside);
+  return outside;
+}
+
+Result<Lowered> Graph::finish_bytes(int output, TensorType result) {
+  lowered_.model.outputs = {as_bytes(output)};
   lowered_.result = std::move(result);
   lowered_.as_bytes = true;
   return std::move(lowered_);

@@ -18,11 +18,17 @@ class Graph {
   Result<int> bytes(const std::string& name, const Tensor& tensor, std::optional<Quantization> quantization);
   int constant(const std::string& name, const Tensor& tensor, std::optional<Quantization> quantization);
   int value(const std::string& name, const TensorType& type, std::optional<Quantization> quantization);
+  /// What the runtime keeps between calls.
+  int variable(const std::string& name, const TensorType& type, std::optional<Quantization> quantization);
   void node(Builtin builtin, int version, std::vector<int> inputs, int output, Options options = {});
   /// The tensor becomes the model's result, moved to u8 where the host wants it.
   Result<Lowered> finish(int output, TensorType result, bool channels_last = false);
   /// The same for a result of any type: as bytes where the host has no such type.
   Result<Lowered> finish_bytes(int output, TensorType result);
+  /// The tensor as a host takes it: its bytes, where the host has no such type.
+  int as_bytes(int index);
+  /// For models of many operators.
+  Lowered& lowered() { return lowered_; }
   const std::vector<ModelTensor>& tensors() const { return lowered_.model.tensors; }
   const LowerOptions& options() const { return options_; }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One op of a page as a TensorFlow Lite model: which operator says the same, in which layout its tensors lie, and how its result comes back.
 #pragma once
+#include "interpreter/lite/model.hpp"
 #include "interpreter/tensor/attribute.hpp"
-#include "testsuite/tflite/model.hpp"
 
 namespace tiebreak::tflite {
 

@@ -9,6 +9,7 @@
 #include "testsuite/check/baseline.hpp"
 #include "testsuite/check/judge.hpp"
 #include "testsuite/check/smoke.hpp"
+#include "testsuite/layers/dumps_backend.hpp"
 #include "testsuite/report/report.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "testsuite/text/value_text.hpp"
@@ -33,6 +34,8 @@ constexpr const char* check_footer =
     "  tiebreak check --backend ./adapter --shard 1/4 --isolate --repeat 3 --json=part1.json\n"
     "  tiebreak check --backend ./adapter --from part1.json --status fail,inconclusive\n"
     "  tiebreak check model.onnx --backend onnxruntime --per-layer --inputs x.pb --html model.html\n"
+    "  tiebreak check model.tflite --backend litert --per-layer\n"
+    "  tiebreak check model.onnx --dumps device/ --profile onnx\n"
     "\n"
     "Exit codes: 0 everything conforms or is expected to fail, 1 a mismatch, 2 usage or data, 3 internal, 4 nothing selected,\n"
     "5 inconclusive (unsupported, not recorded, crashed, timed out), 6 an expected failure passes, 130 and 143 interrupted.\n"
@@ -63,10 +66,11 @@ Result<Level> parse_level(const std::string& text) {
 
 /// What a reproducing command needs besides the case, the profile and the policy.
 std::string reproduce_arguments(const CheckArguments& options) {
-  std::string text = "--backend " + shell_quoted(options.backend);
+  std::string text = options.model.dumps.empty() ? "--backend " + shell_quoted(options.backend) : "--dumps " + shell_quoted(options.model.dumps);
   for (const std::string& option : options.adapter.options) text += " " + shell_quoted("--backend-option=" + option);
   if (options.engine != "fast") text += " --engine " + options.engine;
   if (!options.selection.seed.empty()) text += " --seed " + shell_quoted(options.selection.seed);
+  for (const std::string& shape : options.selection.shapes) text += " --input-shape " + shell_quoted(shape);
   if (!options.adapter.timeout.empty()) text += " --timeout " + shell_quoted(options.adapter.timeout);
   if (!options.adapter.memory.empty()) text += " --memory " + shell_quoted(options.adapter.memory);
   if (options.no_known) text += " --no-known";
@@ -91,7 +95,7 @@ Result<int> list_only(const CheckArguments& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(selected, selected_by(options));
   const Selection& selection = selected.selection;
-  TIEBREAK_TRY(ids, options.model.per_layer ? list_layers(options.model, selection) : list_cases(*library, selection));
+  TIEBREAK_TRY(ids, options.model.is_by_layers() ? list_layers(options.model, selection) : list_cases(*library, selection));
   std::string text;
   for (const std::string& id : ids) text += id + "\n";
   TIEBREAK_CHECK(print(text));
@@ -117,7 +121,10 @@ struct Settings {
 };
 
 Result<Settings> check_settings(const CheckArguments& options) {
-  if (options.backend.empty()) return fail(Errc::usage, "no backend is named", "--backend", "tiebreak backend list");
+  if (options.backend.empty() && options.model.dumps.empty()) return fail(Errc::usage, "no backend is named", "--backend", "tiebreak backend list");
+  if (!options.backend.empty() && !options.model.dumps.empty())
+    return fail(Errc::usage, "--dumps stands in a backend's place", "--backend " + options.backend, "name one of the two");
+  if (!options.model.dumps.empty() && !options.record.empty()) return fail(Errc::usage, "--record keeps what a backend answers", "--record", "without --dumps");
   TIEBREAK_TRY(policy, parse_policy(options.policy));
   TIEBREAK_TRY(engine, parse_engine(options.engine));
   TIEBREAK_TRY(jobs, parse_jobs(options.jobs));
@@ -199,6 +206,11 @@ Result<std::optional<CheckReport>> run_cases(const Library& library, Backend& ba
   return std::optional(std::move(report));
 }
 
+Result<std::unique_ptr<Backend>> answerer(const CheckArguments& options, const Settings& settings) {
+  if (options.model.dumps.empty()) return open_backend(options.backend, settings.adapter);
+  return std::make_unique<DumpsBackend>(options.model.dumps);
+}
+
 Result<int> run_check(const CheckArguments& options) {
   if (options.list) return list_only(options);
   auto start = std::chrono::steady_clock::now();
@@ -207,7 +219,7 @@ Result<int> run_check(const CheckArguments& options) {
   if (!options.model.layers.empty()) TIEBREAK_CHECK(make_output_folder(options.model.layers));
   TIEBREAK_TRY(library, load_library());
   if (!options.profile.empty()) TIEBREAK_CHECK(library->find_profile(options.profile.substr(0, options.profile.find(':'))));
-  TIEBREAK_TRY(backend, open_backend(options.backend, settings.adapter));
+  TIEBREAK_TRY(backend, answerer(options, settings));
   TIEBREAK_TRY(description, backend->describe());
   TIEBREAK_TRY(recording, recording_of(*backend, options.record));
   Backend& asked = recording ? *recording : *backend;
@@ -215,8 +227,8 @@ Result<int> run_check(const CheckArguments& options) {
   TIEBREAK_TRY(known, options.no_known ? Result<std::vector<BaselineEntry>>() : known_failures(*backend, description));
   settings.check.profile = profile;
   settings.selection.preferred_profile = profile;
-  TIEBREAK_TRY(found, options.model.per_layer ? check_models(*library, asked, options.model, settings.selection, settings.check)
-                                              : run_cases(*library, asked, settings, options.quiet));
+  TIEBREAK_TRY(found, options.model.is_by_layers() ? check_models(*library, asked, options.model, settings.selection, settings.check)
+                                                   : run_cases(*library, asked, settings, options.quiet));
   if (!found) return nothing_to_run(settings);
   CheckReport& report = *found;
   const Status recorded = finish_record(recording.get(), !report.incomplete, options.record);

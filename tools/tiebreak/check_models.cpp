@@ -29,29 +29,41 @@ Status keep_layers(const std::string& folder, const ModelVerdict& verdict) {
 }  // namespace
 
 void add_model_options(Verb& app, ModelText& text) {
-  app.add_flag("--per-layer", text.per_layer, "the sources are ONNX models: every layer is judged by itself, and how the difference grows");
-  app.add_option(
-         "--inputs", text.inputs,
-         "of the model: tensor (.pb), cases (.h5) or folder with input_0.pb ...; may be repeated (default: test_data_set_0 beside it, else drawn from --seed)")
+  app.add_flag("--per-layer", text.per_layer, "the sources are models, .onnx or .tflite: every layer is judged by itself, and how the difference grows");
+  app.add_option("--inputs", text.inputs,
+                 "of the model: tensors (.npy .npz .pb .raw .bin), cases (.h5) or folder with input_0.pb ...; may be repeated\n"
+                 "(default: test_data_set_0 beside it, else drawn from --seed)")
       ->type_name("PATH");
+  app.add_option("--dumps", text.dumps,
+                 "instead of a backend: folder or file with tensors that a device wrote while it ran the model (.npy .npz .pb .h5\n"
+                 ".raw .bin), by the names of the model's tensors (docs/dumps.md)")
+      ->type_name("PATH");
+  app.add_option("--dump-map", text.dump_map, "JSON that says which dump is which tensor, of which type, and in which order its dimensions stand")
+      ->type_name("FILE");
   app.add_option("--layers", text.layers, "where the failing layers of a model are written as case files, for explain and reduce")->type_name("FOLDER");
 }
 
 std::string model_arguments(const ModelText& text) {
-  if (!text.per_layer) return "";
-  std::string arguments = " --per-layer";
+  if (!text.is_by_layers()) return "";
+  std::string arguments = text.dumps.empty() ? " --per-layer" : "";
   for (const std::string& path : text.inputs) arguments += " --inputs " + shell_quoted(path);
+  if (!text.dump_map.empty()) arguments += " --dump-map " + shell_quoted(text.dump_map);
   return arguments;
 }
 
 Status check_model_options(const ModelText& text, const RunText& run, const Selection& selection) {
-  if (!text.per_layer) {
+  if (!text.dump_map.empty() && text.dumps.empty()) return fail(Errc::usage, "--dump-map is of dumps", "--dump-map", "add --dumps FOLDER");
+  if (!text.is_by_layers()) {
     if (!text.inputs.empty() || !text.layers.empty()) return fail(Errc::usage, "--inputs and --layers are of models", "", "add --per-layer");
     return {};
   }
-  if (selection.sources.empty()) return fail(Errc::usage, "no model is named", "--per-layer", "tiebreak check model.onnx --per-layer --backend B");
+  if (selection.sources.empty()) {
+    if (!text.dumps.empty()) return fail(Errc::usage, "no model is named", "--dumps", "tiebreak check model.onnx --dumps FOLDER --profile P");
+    return fail(Errc::usage, "no model is named", "--per-layer", "tiebreak check model.onnx --per-layer --backend B");
+  }
+  if (!text.dumps.empty() && selection.sources.size() > 1) return fail(Errc::usage, "dumps are of one model", "--dumps " + text.dumps, "name one model");
   for (const std::string& source : selection.sources)
-    if (!is_model(source)) return fail(Errc::usage, "not an ONNX model: with --per-layer a source is an .onnx file or a folder with model.onnx", source);
+    if (!is_model(source)) return fail(Errc::usage, "not a model: with --per-layer a source is an .onnx or .tflite file, or a folder with model.onnx", source);
   if (!run.shard.empty() || !run.from.empty() || run.last_failed || !run.repeat.empty())
     return fail(Errc::usage, "--per-layer runs a model as a whole", "", "without --shard, --repeat, --from and --last-failed; -k selects layers");
   return {};
@@ -61,8 +73,13 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
                                                 const CheckOptions& given) {
   CheckOptions options = given;
   std::vector<Model> models;
+  std::optional<Dumps> dumps;
+  if (!text.dumps.empty()) {
+    TIEBREAK_TRY(loaded, Dumps::load(text.dumps, text.dump_map));
+    dumps = std::move(loaded);
+  }
   for (const std::string& source : selection.sources) {
-    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed));
+    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, dumps ? &*dumps : nullptr, selection.input_shapes));
     models.push_back(std::move(model));
   }
   if (changes_choices(options.profile)) {
@@ -76,7 +93,8 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
   std::set<std::string> ops;
   for (const Model& model : models) {
     ops.merge(ops_with_regions(model.test.program));
-    ModelOptions own{options, text.layers.empty() ? "" : text.layers + (models.size() > 1 ? "/" + model.test.id : ""), filter_of(selection)};
+    ModelOptions own{options, text.layers.empty() ? "" : text.layers + (models.size() > 1 ? "/" + model.test.id : ""), filter_of(selection),
+                     dumps ? &*dumps : nullptr};
     TIEBREAK_TRY(verdict, check_model(library, model, backend, own));
     TIEBREAK_CHECK(keep_layers(own.layers_folder, verdict));
     report.models.push_back(std::move(verdict.model));
@@ -94,7 +112,7 @@ Result<std::vector<std::string>> list_layers(const ModelText& text, const Select
   std::vector<std::string> ids;
   const CaseFilter wanted = filter_of(selection);
   for (const std::string& source : selection.sources) {
-    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed));
+    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, nullptr, selection.input_shapes));
     std::ranges::copy_if(layer_ids(model), std::back_inserter(ids), [&](const std::string& id) { return !wanted || wanted(id); });
   }
   return ids;

@@ -13,7 +13,10 @@ namespace tiebreak::command {
 struct ModelText {
   bool per_layer = false;
   std::vector<std::string> inputs{};
-  std::string layers{};  ///< folder for the failing layers as cases
+  std::string layers{};             ///< folder for the failing layers as cases
+  std::string dumps{}, dump_map{};  ///< what a device wrote, in a backend's place
+  /// The sources are models, and every layer is judged.
+  bool is_by_layers() const { return per_layer || !dumps.empty(); }
 };
 void add_model_options(Verb& app, ModelText& text);
 /// ` --per-layer --inputs x.pb`: what a command that reproduces a verdict needs.

@@ -24,8 +24,8 @@ constexpr const char* equal_footer =
     "  tiebreak equal rewrites.mlir@real --rules 'affine/relu'\n"
     "  tiebreak equal quantize.mlir --profile onnx --against onednn-x64-avx2 --input y_scale=0.5 --input y_zero_point=0..3    # exit 1\n"
     "\n"
-    "A and B are files (.mlir, .relay, .onnx), FILE@FUNCTION of several functions; without B the program is compared with itself under another profile,\n"
-    "or as rules leave it (docs/rewrite.md).\n"
+    "A and B are files (.mlir, .relay, .onnx, .tflite), FILE@FUNCTION of several functions; without B the program is compared with itself\n"
+    "under another profile, or as rules leave it (docs/rewrite.md).\n"
     "Inputs are matched by their order. What is not given runs over every value of its type: by proof, one by one, or along stairs.\n"
     "Exit 0: equal on all inputs, 1: they differ, 5: no difference found, and no way leads over all inputs.";
 

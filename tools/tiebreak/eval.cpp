@@ -30,6 +30,7 @@ constexpr const char* eval_footer =
     "  tiebreak eval stablehlo.add --input 'lhs=[1,2]:!quant.uniform<i8:f32, 0.5>' --input 'rhs=[3,4]:!quant.uniform<i8:f32, 0.5>' \\\n"
     "                --result 'tensor<2x!quant.uniform<i8:f32, 0.5>>'\n"
     "  tiebreak eval model.mlir --input arg0=[1,2,3]:f32\n"
+    "  tiebreak eval model.tflite --seed 1\n"
     "  tiebreak eval onnx.QuantizeLinear/example-2 --profile onnx --json\n"
     "\n"
     "With --input the first word is an op or a program file; without, it selects cases as for check.\n"

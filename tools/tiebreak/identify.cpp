@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak identify: which semantics a backend, or a log of values, follows.
 #include "testsuite/identify/identify_log.hpp"
+#include "testsuite/identify/log_of_dumps.hpp"
+#include "testsuite/sources/case_readers.hpp"
 
 #include <algorithm>
 
@@ -22,6 +24,7 @@ constexpr const char* identify_footer =
     "  tiebreak identify --backend reference --backend-option=--profile --backend-option=onednn-x64 --op onnx.QuantizeLinear\n"
     "  tiebreak identify --observations log.json --json    # exit 5: several explain it\n"
     "  tiebreak identify --op quant.requantize --observations log.csv    # exit 5\n"
+    "  tiebreak identify --model model.onnx --dumps device/ --op onnx.QuantizeLinear    # exit 5\n"
     "  tiebreak identify --backend xnnpack --backend 'onednn --isa AVX2' --confirm 100000 --markdown identified.md\n"
     "  tiebreak identify --installed --op 'onnx.QLinear*'\n"
     "\n"
@@ -36,6 +39,8 @@ constexpr const char* identify_footer =
 struct IdentifyArguments {
   std::vector<std::string> backends;
   bool installed = false, quiet = false;
+  std::string model, dumps, dump_map;
+  std::vector<std::string> inputs, layers;
   std::string markdown, record, op, types, probes = "64", confirm = "0", seed = "1", json, observations, colour = "auto";
   AdapterText adapter;
 };
@@ -70,7 +75,20 @@ Result<IdentifyOptions> identify_settings(const IdentifyArguments& options) {
   return settings;
 }
 
+/// What the device gave in the layers that are selected.
+Result<ObservedLog> dumped_log(const Library& library, const IdentifyArguments& options) {
+  TIEBREAK_TRY(dumps, Dumps::load(options.dumps, options.dump_map));
+  TIEBREAK_TRY(model, load_model(options.model, options.inputs, 0, &dumps));
+  CaseFilter wanted;
+  if (!options.layers.empty()) wanted = [globs = options.layers](const std::string& id) { return matches_any(globs, id); };
+  return log_of_dumps(library, model, dumps, wanted, options.op);
+}
+
 Result<LogIdentification> identify_with(const Library& library, const IdentifyArguments& options, const IdentifyOptions& settings) {
+  if (!options.dumps.empty()) {
+    TIEBREAK_TRY(log, dumped_log(library, options));
+    return identify_log(library, log, settings);
+  }
   if (!options.observations.empty()) {
     TIEBREAK_TRY(log, read_observations(library, {options.op, settings.types}, options.observations));
     return identify_log(library, log, settings);
@@ -89,9 +107,14 @@ bool is_survey(const IdentifyArguments& options) {
 }
 
 Status check_sources(const IdentifyArguments& options) {
-  bool asks = options.installed || !options.backends.empty();
-  if (asks == !options.observations.empty())
-    return fail(Errc::usage, "either a backend or a file of observations is needed", "--backend, --observations", "tiebreak backend list");
+  const bool asks = options.installed || !options.backends.empty();
+  if (int{asks} + int{!options.observations.empty()} + int{!options.dumps.empty()} != 1)
+    return fail(Errc::usage, "one of a backend, a file of observations and dumps is needed", "--backend, --observations, --dumps", "tiebreak backend list");
+  if (options.dumps.empty() != options.model.empty() ||
+      (options.dumps.empty() && !(options.dump_map.empty() && options.layers.empty() && options.inputs.empty())))
+    return fail(Errc::usage, "--model, --dumps, --dump-map, --inputs and --layer go together", "--dumps",
+                "tiebreak identify --model model.onnx --dumps device/ --op onnx.Conv");
+  if (!options.dumps.empty() && !options.types.empty()) return fail(Errc::usage, "the model states the types", "--types");
   if (!options.record.empty() && (!asks || is_survey(options)))
     return fail(Errc::usage, "--record keeps what one backend answers of one op", "--record", "name both");
   if (!asks || !is_survey(options)) {
@@ -105,7 +128,7 @@ Status check_sources(const IdentifyArguments& options) {
 Result<int> run_identify(const IdentifyArguments& options) {
   TIEBREAK_CHECK(check_sources(options));
   TIEBREAK_TRY(settings, identify_settings(options));
-  if (options.observations.empty() && is_survey(options))
+  if (options.observations.empty() && options.dumps.empty() && is_survey(options))
     return run_survey({options.backends, options.installed, options.json, options.markdown, options.quiet}, options.adapter, settings);
   TIEBREAK_TRY(colour, use_colour(options.colour));
   TIEBREAK_TRY(files, OutputFiles::open({options.json}));
@@ -132,6 +155,14 @@ void add_identify(Verb& app) {
   sub->add_option("--observations", options->observations,
                   "inputs, parameters and outputs that were seen: JSON, or CSV where the name ends with .csv (docs/identify.md)")
       ->type_name("FILE");
+  sub->add_option("--model", options->model, "the model that a device ran, with --dumps")->type_name("MODEL");
+  sub->add_option("--dumps", options->dumps,
+                  "tensors that a device wrote while it ran the model: the layers of one op of which operands and results\nare there (docs/dumps.md)")
+      ->type_name("PATH");
+  sub->add_option("--dump-map", options->dump_map, "JSON that says which dump is which tensor")->type_name("FILE");
+  sub->add_option("--inputs", options->inputs, "the model's inputs, where they were not dumped; may be repeated")->type_name("PATH");
+  sub->add_option("--layer", options->layers, "only these layers, globs over the ids that `check --per-layer --list` prints; may be repeated")
+      ->type_name("GLOB");
   sub->add_option("--types", options->types, "element types of operands, results and attributes: x=u8,w=i8,y=u8 (default: the page's first)")
       ->type_name("NAME=TYPE,...");
   sub->add_option("--probes", options->probes, "elements the backend is asked at most (default 64)")->type_name("N");

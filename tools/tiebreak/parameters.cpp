@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "interpreter/json/json_value.hpp"
+#include "interpreter/lite/lite.hpp"
 #include "interpreter/relay/relay.hpp"
 #include "testsuite/recover/recover.hpp"
 #include "testsuite/sources/stored_parameters.hpp"
@@ -22,7 +23,7 @@ constexpr const char* parameters_footer =
     "  tiebreak parameters folded.relay --json=recovered.json --markdown recovered.md -o recovered-parameters.json\n"
     "  tiebreak parameters golden/stablehlo.uniform_quantize.stablehlo-spec.h5\n"
     "\n"
-    "PROGRAM is a file (.onnx, .mlir, .relay), or FILE@FUNCTION; or a golden file, a request or an answer (.h5), or FILE.h5@CASE.\n"
+    "PROGRAM is a file (.onnx, .tflite, .mlir, .relay), or FILE@FUNCTION; or a golden file, a request or an answer (.h5), or FILE.h5@CASE.\n"
     "Exit 0: every quantized tensor has all of its parameters, 1: something is lost. "
     "docs/parameters.md";
 
@@ -34,7 +35,7 @@ struct ParametersArguments {
 Result<bool> is_relay_file(const std::string& word) {
   std::error_code error;
   const std::string path = std::filesystem::exists(word, error) ? word : word.substr(0, word.rfind('@'));
-  if (path.ends_with(".onnx")) return false;
+  if (path.ends_with(".onnx") || is_tflite_path(path)) return false;
   TIEBREAK_TRY(text, read_text_file(path));
   return path.ends_with(".relay") || is_relay(text);
 }

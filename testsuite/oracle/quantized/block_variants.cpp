@@ -25,6 +25,7 @@ ElementLimits limits_of(const FloatTable& table) {
 int exponent_by_rule(float top, const ElementLimits& element, std::string_view rule) {
   const int largest_exponent = std::ilogb(element.largest), exponent = std::ilogb(top);
   if (rule == "floor") return exponent - largest_exponent;
+  if (rule == "of_log2f") return static_cast<int>(std::floor(std::log2(top))) - largest_exponent;
   if (rule == "even") return std::ilogb(static_cast<double>(top) + std::ldexp(1.0, exponent - element.digits - 1)) - largest_exponent;
   if (rule == "ceil") return exponent + (static_cast<double>(top) == std::ldexp(1.0, exponent) ? 0 : 1) - largest_exponent;
   if (rule == "ratio_up") {

@@ -15,7 +15,7 @@ struct MxBlock {
   int scale_exponent = 0;  ///< the scale is 2^scale_exponent
   std::vector<double> values{};
 };
-/// rule: floor even ceil ratio_up fitting. element: a format of float_oracle. tie: even away zero. Finite blocks, not all zero.
+/// rule: floor of_log2f even ceil ratio_up fitting. element: a format of float_oracle. tie: even away zero. Finite blocks, not all zero.
 MxBlock mx_block(std::span<const float> x, std::string_view element, std::string_view rule, std::string_view tie);
 
 struct RowParameters {

@@ -195,6 +195,31 @@ TEST(LibraryAdapters, GgmlMultipliesBlocks) {
   EXPECT_EQ(sample::to_text(answers_of("ggml", {}, {product(codes("w", "u4", 9))})), "unsupported: a zero point other than that of q4_0, 8");
 }
 
+/// A code of 33 counts from 32, a scale of 3 from halves: each of 256 elements is 3/2. A vector is the number of its table.
+TEST(LibraryAdapters, GgmlReadsBlocksOf256) {
+  if (const std::string reason = missing("ggml", {}); !reason.empty()) GTEST_SKIP() << reason;
+  const auto filled = [](const std::string& name, const std::string& type, std::int64_t count, std::uint64_t code) {
+    Tensor tensor = *Tensor::zeros(sample::type_of(type, {count}));
+    for (std::int64_t i = 0; i < count; ++i) tensor.set_code(i, code);
+    return sample::named(name, tensor);
+  };
+  const auto all = [](const std::string& value) {
+    std::string text = value;
+    for (int i = 1; i < 256; ++i) text += " " + value;
+    return text;
+  };
+  const ExchangeTensor half = filled("d", "f16", 1, 0x3800);
+  const ExchangeCase six =
+      one_op("ggml.dequantize_row_q6_K", {filled("qs", "u6", 256, 33), filled("scales", "i8", 16, 3), half}, sample::type_of("f32", {256}));
+  EXPECT_EQ(values_of(answers_of("ggml", {}, {six})), all("3/2"));
+  const ExchangeCase vectors =
+      one_op("ggml.dequantize_row_iq1_s", {filled("grid", "u11", 32, 0), filled("scales", "u3", 8, 1), filled("down", "u1", 8, 1), half},
+             sample::type_of("f32", {256}));
+  EXPECT_EQ(values_of(answers_of("ggml", {}, {vectors})), all("-27/16"));
+  const ExchangeCase short_row = one_op("ggml.dequantize_row_q4_0", {filled("qs", "u4", 33, 0), half}, sample::type_of("f32", {33}));
+  EXPECT_EQ(sample::to_text(answers_of("ggml", {}, {short_row})), "unsupported: rows that are not whole blocks of 32");
+}
+
 TEST(LibraryAdapters, AnEmulatedProcessorAnswersAsThisOne) {
   const Words arguments{"--adapter", "faulty", "--cpu", "qemu64"};
   if (!std::filesystem::exists(program_of("faulty"))) GTEST_SKIP() << "the adapter faulty is not built";

@@ -41,8 +41,8 @@ struct Folder {
 TEST(PublishedCases, EveryOneHolds) {
   const auto library = all_pages();
   ASSERT_TRUE(library);
-  for (const Folder& folder :
-       {Folder{"tvm", 396, 396}, Folder{"mlir", 119, 159}, Folder{"tflite", 231, 231}, Folder{"migraphx", 42, 74}, Folder{"onnxruntime", 1539, 1539}}) {
+  for (const Folder& folder : {Folder{"tvm", 396, 396}, Folder{"mlir", 119, 159}, Folder{"tflite", 231, 231}, Folder{"migraphx", 42, 74},
+                               Folder{"onnxruntime", 1539, 1539}, Folder{"cmsis-nn", 210, 210}}) {
     const std::vector<Case> cases = cases_in(*library, folder.system);
     int rows = 0;
     for (const Case& test : cases) {
@@ -131,6 +131,15 @@ TEST(PublishedCases, WhatThoseOfTvmDoNotNotice) {
     std::printf("  %3d cases notice %s\n", killed, change.what);
     EXPECT_GT(killed, 0) << change.what;
   }
+}
+
+/// Of CMSIS-NN's convolutions one in five would see a build that rounds once.
+TEST(PublishedCases, WhatConvolutionsOfCmsisNnNotice) {
+  const auto library = all_pages();
+  ASSERT_TRUE(library);
+  const std::vector<Case> cases = cases_in(*library, "cmsis-nn/convolve.json.gz");
+  ASSERT_EQ(cases.size(), 69u);
+  EXPECT_EQ(kills(*library, cases, "quant.requantize_integer/multiply", "one_stage"), 14);
 }
 
 }  // namespace

@@ -43,6 +43,9 @@ TEST(CloseShapes, WithoutItNothingIsDrawn) {
   const auto refused = load_batches(program, "net.onnx", {.shapes_can_be_given = true});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().hint, "--input-shape x=1x3x32x32, or --data");
+  const auto of_rank_two = load_batches(program_of(floats({open_dimension, 3})), "net.tflite", {.joined = true, .shapes_can_be_given = true});
+  ASSERT_FALSE(of_rank_two);
+  EXPECT_EQ(of_rank_two.error().hint, "--input-shape x=1x3") << "what can be given as it is";
   ASSERT_TRUE(close_shapes(program, {{"x", {2, 3}}}));
   const auto drawn = load_batches(program, "net.onnx", {.seed = 7, .drawn = 3});
   ASSERT_TRUE(drawn) << to_text(drawn.error());

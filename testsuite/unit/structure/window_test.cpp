@@ -102,6 +102,59 @@ TEST(Window, AutomaticPadding) {
   }
 }
 
+/// PyTorch's attributes, in one and two dimensions, with and without a batch: the same windows as ONNX's with the padding stated twice.
+TEST(Window, OfTorchAreThoseOfOnnx) {
+  for (const Shape& image : {Shape{7}, Shape{5, 6}})
+    for (std::int64_t stride : {1, 2})
+      for (std::int64_t dilation : {1, 2})
+        for (bool ceil_mode : {false, true}) {
+          const std::size_t rank = image.size();
+          const Attribute ceil{Real(ceil_mode ? 1 : 0)};
+          const AttributeMap torch{{"kernel_size", Attribute::integers(Shape(rank, 2))},
+                                   {"stride", Attribute::integers(Shape(rank, stride))},
+                                   {"padding", Attribute::integers(Shape(rank, 1))},
+                                   {"dilation", Attribute::integers(Shape(rank, dilation))},
+                                   {"ceil_mode", ceil}};
+          const AttributeMap onnx{{"kernel_shape", Attribute::integers(Shape(rank, 2))},
+                                  {"strides", Attribute::integers(Shape(rank, stride))},
+                                  {"pads", Attribute::integers(Shape(2 * rank, 1))},
+                                  {"dilations", Attribute::integers(Shape(rank, dilation))},
+                                  {"ceil_mode", ceil}};
+          Shape channels{3}, batches{1, 3};
+          channels.insert(channels.end(), image.begin(), image.end());
+          batches.insert(batches.end(), image.begin(), image.end());
+          auto expected = build_geometry(request_of("window.onnx", {{"x", f32(batches)}}, onnx));
+          auto batched = build_geometry(request_of("window.torch", {{"x", f32(batches)}}, torch));
+          auto single = build_geometry(request_of("window.torch", {{"x", f32(channels)}}, torch));
+          ASSERT_TRUE(expected && batched && single);
+          EXPECT_EQ(batched->result_shape, expected->result_shape);
+          EXPECT_EQ(single->result_shape, Shape(expected->result_shape.begin() + 1, expected->result_shape.end()));
+          for (std::int64_t cell = 0; cell < expected->cells(); ++cell)
+            for (std::int64_t item = 0; item < expected->taps; ++item) {
+              const auto places = indices_of(item, expected->item_extents);
+              const std::int64_t read = expected->operands.at("x").offset(indices_of(cell, expected->cell_extents), places);
+              EXPECT_EQ(batched->operands.at("x").offset(indices_of(cell, batched->cell_extents), places), read);
+              EXPECT_EQ(single->operands.at("x").offset(indices_of(cell, single->cell_extents), places), read);
+            }
+        }
+}
+
+/// Without a stride windows lie side by side; a result without elements, and lists of another length than the kernel's, are refused.
+TEST(Window, OfTorchRefuses) {
+  const AttributeMap side_by_side{{"kernel_size", Attribute::integers({3})}},
+      empty_stride{{"kernel_size", Attribute::integers({3})}, {"stride", Attribute::integers({})}};
+  for (const AttributeMap* attributes : {&side_by_side, &empty_stride}) {
+    auto geometry = build_geometry(request_of("window.torch", {{"x", f32({2, 7})}}, *attributes));
+    ASSERT_TRUE(geometry) << to_text(geometry.error());
+    EXPECT_EQ(geometry->result_shape, (Shape{2, 2}));
+  }
+  const AttributeMap too_long{{"kernel_size", Attribute::integers({8})}},
+      two_pads{{"kernel_size", Attribute::integers({3})}, {"padding", Attribute::integers({1, 1})}};
+  EXPECT_FALSE(build_geometry(request_of("window.torch", {{"x", f32({2, 7})}}, too_long)));
+  EXPECT_FALSE(build_geometry(request_of("window.torch", {{"x", f32({2, 7})}}, two_pads)));
+  EXPECT_FALSE(build_geometry(request_of("window.torch", {{"x", f32({7})}}, side_by_side)));
+}
+
 TEST(Window, RefusesWhatDoesNotFit) {
   const AttributeMap short_kernel{{"kernel_shape", Attribute::integers({2})}}, no_stride{{"strides", Attribute::integers({0, 1})}};
   EXPECT_FALSE(build_geometry(request_of("window.onnx", {{"x", f32({1, 1, 5, 5})}}, short_kernel)));

@@ -2,6 +2,7 @@
 // Operators of family `tflite` as models: options by the schema's numbers, parameters, what reaches the builtin kernel, and the bytes of a host without int8.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "testsuite/tflite/lower.hpp"
@@ -53,6 +54,15 @@ TEST(LowerOperator, ScalesBeyondTheDelegatesAreRefused) {
   call.result = quantized("i8", {2, 3}, 1e-6, 0);
   ASSERT_FALSE(lower(call, {}));
   EXPECT_TRUE(lower(call, {.builtin_kernels = true}));
+  const TensorType wide = quantized("i16", {2, 3}, 0.5, 0);
+  EXPECT_TRUE(lower({"tflite.ADD", {}, {zeros(wide), zeros(quantized("i16", {2, 3}, 0x1p-17, 0))}, wide}, {})) << "codes of 16 bits are no delegate's";
+  const auto product = [](double scale) {
+    return OpCall{
+        "tflite.FULLY_CONNECTED", {}, {zeros(quantized("u8", {1, 4}, scale, 1)), zeros(quantized("u8", {3, 4}, 1, 0))}, quantized("u8", {1, 3}, 1, 0)};
+  };
+  EXPECT_TRUE(lower(product(255), {}));
+  EXPECT_FALSE(lower(product(256), {}));
+  EXPECT_TRUE(lower(product(256), {.builtin_kernels = true}));
 }
 
 TEST(LowerOperator, AHostWithoutInt16GivesAndTakesBytes) {
@@ -94,6 +104,62 @@ TEST(LowerOperator, ABiasHasTheProductOfBothScales) {
   auto without = lower({"tflite.FULLY_CONNECTED", {}, {zeros(x), zeros(w)}, y}, {});
   ASSERT_TRUE(without) << to_text(without.error());
   EXPECT_EQ(without->model.operators.at(0).inputs.size(), 3U) << "zeros stand in for a bias that is absent";
+}
+
+TEST(LowerOperator, WhatTheFormatTakesOtherwiseIsWritten) {
+  OpCall call = addition("NONE");
+  call.attributes.erase("pot_scale_int16");
+  auto lowered = lower(call, {});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  const Options& options = lowered->model.operators.at(0).options;
+  EXPECT_EQ(options.fields.back().number, 1);
+  EXPECT_EQ(std::get<std::int8_t>(options.fields.back().value), 0) << "absent it would be true";
+}
+
+TEST(LowerOperator, ABiasOf32BitsOfInt16IsNamed) {
+  const TensorType x = quantized("i16", {1, 4}, 0.5, 0), w = quantized("i8", {3, 4}, 0.25, 0), y = quantized("i16", {1, 3}, 2, 0);
+  const auto fields = [&](const std::string& type) {
+    auto lowered = lower({"tflite.FULLY_CONNECTED", {}, {zeros(x), zeros(w), zeros({*ElementType::parse(type), {3}, {}})}, y}, {});
+    EXPECT_TRUE(lowered) << to_text(lowered.error());
+    return lowered->model.operators.at(0).options.fields;
+  };
+  EXPECT_TRUE(fields("i64").empty());
+  ASSERT_EQ(fields("i32").size(), 1U);
+  EXPECT_EQ(fields("i32")[0].number, 4);
+  EXPECT_EQ(std::get<std::int8_t>(fields("i32")[0].value), 2);
+}
+
+TEST(LowerOperator, AFilterOfFourBitsIsAConstantAndABiasOfTheHostKeepsTheDelegateAway) {
+  const TensorType x = quantized("i8", {1, 4}, 0.5, 1), w = quantized("i4", {3, 4}, 0.25, 0), y = quantized("i8", {1, 3}, 2, 0);
+  auto lowered = lower({"tflite.FULLY_CONNECTED", {}, {zeros(x), zeros(w)}, y}, {.builtin_kernels = true});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  const ModelOperator& node = lowered->model.operators.at(0);
+  EXPECT_TRUE(lowered->model.tensors.at(static_cast<std::size_t>(node.inputs[1])).constant);
+  EXPECT_EQ(std::ranges::count(lowered->model.inputs, node.inputs[2]), 1) << "zeros, but no constant";
+  auto delegated = lower({"tflite.FULLY_CONNECTED", {}, {zeros(x), zeros(w)}, y}, {});
+  ASSERT_TRUE(delegated) << to_text(delegated.error());
+  EXPECT_EQ(std::ranges::count(delegated->model.inputs, delegated->model.operators.at(0).inputs[2]), 0);
+}
+
+OpCall memory_call(const Tensor& state) {
+  const TensorType x = quantized("i8", {1, 2}, 0.5, 0), feature = quantized("i8", {2, 2}, 0.25, 0), time = quantized("i16", {2, 3}, 0.125, 0);
+  return {"tflite.SVDF",
+          {{"rank", Attribute{Real(1)}}, {"fused_activation_function", Attribute{std::string("RELU")}}},
+          {zeros(x), zeros(feature), zeros(time), std::nullopt, state},
+          quantized("i8", {1, 2}, 4, 3)};
+}
+
+TEST(LowerOperator, AStateIsAVariableThatIsZeroAtFirst) {
+  Tensor state = zeros(quantized("i16", {1, 6}, 0.125, 0));
+  auto lowered = lower(memory_call(state), {});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  const ModelOperator& node = lowered->model.operators.at(0);
+  ASSERT_EQ(node.inputs.size(), 5U);
+  EXPECT_EQ(node.inputs[3], -1) << "no bias";
+  EXPECT_TRUE(lowered->model.tensors.at(static_cast<std::size_t>(node.inputs[4])).variable);
+  EXPECT_EQ(std::ranges::count(lowered->model.inputs, node.inputs[4]), 0) << "the host does not give it";
+  state.set_code(0, 1);
+  EXPECT_FALSE(lower(memory_call(state), {}));
 }
 
 TEST(LowerOperator, EveryFormHasAWordOfItsOwnAndANumber) {

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "testsuite/tflite/model.hpp"
+#include "interpreter/lite/model.hpp"
 
 #if __has_include(<flatbuffers/flatbuffers.h>)
 #include <flatbuffers/flatbuffers.h>
@@ -83,6 +83,27 @@ TEST_F(WrittenModel, TensorsHaveTypesParametersAndData) {
   ASSERT_EQ(data->size(), 3U);
   EXPECT_EQ(data->Get(1), 0x7F);
   EXPECT_EQ(static_cast<std::size_t>(reinterpret_cast<const std::byte*>(data->data()) - bytes.data()) % 16, 0U);
+}
+
+TEST(WriteModel, CodesOfFourBitsLieTwoInAByteAndAStateIsMarked) {
+  Model model;
+  Tensor weights = *Tensor::zeros({*ElementType::parse("i4"), {3}, {}});
+  weights.set_code(0, 0x1);
+  weights.set_code(1, 0xF);
+  weights.set_code(2, 0x7);
+  model.add({"w", weights.type(), std::nullopt, weights});
+  model.tensors[static_cast<std::size_t>(model.add({"s", {*ElementType::parse("i16"), {2}, {}}, std::nullopt, std::nullopt}))].variable = true;
+  const auto bytes = write_model(model);
+  ASSERT_TRUE(bytes) << to_text(bytes.error());
+  const Table* root = flatbuffers::GetRoot<Table>(bytes->data());
+  const Tables* tensors = root->GetPointer<const Tables*>(field(2))->Get(0)->GetPointer<const Tables*>(field(0));
+  EXPECT_EQ(tensors->Get(0)->GetField<std::int8_t>(field(1), 0), 17);
+  const auto* data = root->GetPointer<const Tables*>(field(4))->Get(1)->GetPointer<const flatbuffers::Vector<std::uint8_t>*>(field(0));
+  ASSERT_EQ(data->size(), 2U);
+  EXPECT_EQ(data->Get(0), 0xF1) << "the first code is the low one";
+  EXPECT_EQ(data->Get(1), 0x07);
+  EXPECT_EQ(tensors->Get(0)->GetField<std::uint8_t>(field(5), 0), 0);
+  EXPECT_EQ(tensors->Get(1)->GetField<std::uint8_t>(field(5), 0), 1);
 }
 
 TEST(WriteModel, RefusesTypesWithoutANumber) {

@@ -8,6 +8,7 @@ import sys
 
 import blocks
 import exchange_case
+import formats
 import products
 from exchange_case import Unsupported
 
@@ -66,15 +67,15 @@ class Ggml:
         details = {"variant": self.variant, "package": self.folder.as_posix(), "layout": "rows of blocks of 32", "mapping": "a case's scale is met by a block whose extreme element gives it"}
         return {"name": "ggml", "version": self.base.ggml_version().decode(), "profile": profile, "ops": sorted(OPS), "details": details}
 
-    def quantize_row(self, format_name, x, block_bytes):
+    def quantize_row(self, format_name, x, block_bytes, block=blocks.BLOCK):
         """Floats in whole blocks to the format's bytes."""
         name = f"quantize_row_{format_name}" + ("_ref" if self.variant == REFERENCE else "")
-        result = (ctypes.c_uint8 * (x.size // 32 * block_bytes))()
+        result = (ctypes.c_uint8 * (x.size // block * block_bytes))()
         getattr(self.rows, name)(x.ctypes.data_as(ctypes.c_void_p), result, ctypes.c_int64(x.size))
         return blocks.as_rows(result, block_bytes)
 
-    def dequantize_row(self, format_name, rows):
-        result = (ctypes.c_float * (rows.shape[0] * 32))()
+    def dequantize_row(self, format_name, rows, block=blocks.BLOCK):
+        result = (ctypes.c_float * (rows.shape[0] * block))()
         getattr(self.base, f"dequantize_row_{format_name}")(rows.ctypes.data_as(ctypes.c_void_p), result, ctypes.c_int64(len(result)))
         return blocks.as_floats(result)
 
@@ -89,7 +90,8 @@ class Ggml:
         if case.op not in OPS:
             raise Unsupported(f"no row function behind {case.op}")
         function, names = OPS[case.op]
-        case.name_operands(names.split())
+        if names:
+            case.name_operands(names.split())
         return function(self, case)
 
 
@@ -98,7 +100,7 @@ OPS = {
     "quant.dequantize": (blocks.dequantize, "code scale zero_point minimum"),
     "quant.mx": (blocks.mx, "x"),
     "quant.block_dot": (products.block_dot, "x w x_scale w_scale w_zero_point w_minimum x_sum"),
-}
+} | {name: (function, "") for name, function in formats.OPS.items()}
 OPTIONS = {
     "--library": ("folder of libggml-base.so", ""),
     "--variant": ("reference, or the kernels of one processor family: haswell, zen4 ...", REFERENCE),

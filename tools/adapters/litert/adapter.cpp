@@ -28,7 +28,9 @@ int main(int argc, char** argv) {
                                 builtin ? "litert-builtin" : "litert-xnnpack",
                                 {{"library", package->folder}, {"package", package->name + "@" + package->version}},
                                 {true, builtin, bias == "absent"},
-                                false};
+                                false,
+                                {"tflite.SVDF"},  // it loads no model with a state
+                                true};
     node::Script script{embedded::litert_script, nlohmann::json{{"folder", package->folder}}.dump(), {}};
     if (build == "relaxed") script.node_options = {"--experimental-wasm-relaxed-simd"};
     return std::make_unique<node::TfliteAdapter>(std::move(backend), std::move(script));

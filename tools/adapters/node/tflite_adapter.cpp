@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "testsuite/tflite/lower_program.hpp"
 #include "testsuite/tflite/script.hpp"
 #include "tools/adapters/single_op/single_op.hpp"
 
@@ -15,6 +16,16 @@ Result<tflite::OpCall> call_of(const ExchangeCase& request) {
   TIEBREAK_TRY(op, single_op(request));
   if (request.outputs.size() != 1) return fail(Errc::unsupported, "an op of several results");
   return tflite::OpCall{op.op, op.attributes, op.operands, request.outputs[0].tensor.type()};
+}
+
+std::vector<ExchangeTensor> host_inputs(const std::vector<Tensor>& tensors) {
+  std::vector<ExchangeTensor> inputs;
+  for (const Tensor& tensor : tensors) {
+    ExchangeTensor input;
+    input.tensor = tensor;
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
 }
 
 }  // namespace
@@ -41,16 +52,14 @@ AdapterAnswer TfliteAdapter::run(const ExchangeCase& request) {
 }
 
 Result<AdapterAnswer> TfliteAdapter::answer(const ExchangeCase& request) {
+  if (backend_.runs_models) {
+    TIEBREAK_TRY(program, program_of(request));
+    if (program.operations.size() > 1) return answer_to_model(request, program);
+  }
   TIEBREAK_TRY(call, call_of(request));
   TIEBREAK_TRY(lowered, tflite::lower(call, backend_.lowering));
   TIEBREAK_TRY(model, tflite::write_model(lowered.model));
-  std::vector<ExchangeTensor> inputs;
-  for (const Tensor& tensor : lowered.inputs) {
-    ExchangeTensor input;
-    input.tensor = tensor;
-    inputs.push_back(std::move(input));
-  }
-  TIEBREAK_TRY(answered, worker_.run(model, inputs));
+  TIEBREAK_TRY(answered, worker_.run(model, host_inputs(lowered.inputs)));
   if (answered.outputs.size() != 1) return fail(Errc::backend, "the model has several outputs");
   const bool delegated = answered.remark.find(delegate_word) != std::string::npos;
   if (backend_.names_kernels && delegated == backend_.lowering.builtin_kernels)
@@ -60,6 +69,31 @@ Result<AdapterAnswer> TfliteAdapter::answer(const ExchangeCase& request) {
   output.name = request.outputs[0].name;
   output.tensor = std::move(tensor);
   AdapterAnswer result = AdapterAnswer::ok({std::move(output)});
+  result.reason = answered.remark;
+  return result;
+}
+
+Result<AdapterAnswer> TfliteAdapter::answer_to_model(const ExchangeCase& request, const Program& program) {
+  TIEBREAK_TRY(inputs, inputs_of(program, request));
+  std::vector<TensorType> results;
+  for (const ExchangeTensor& output : request.outputs) results.push_back(output.tensor.type());
+  TIEBREAK_TRY(lowered, tflite::lower_program(program, inputs, results, backend_.lowering));
+  TIEBREAK_TRY(model, tflite::write_model(lowered.model));
+  TIEBREAK_TRY(answered, worker_.run(model, host_inputs(lowered.inputs)));
+  if (answered.outputs.size() != results.size())
+    return fail(Errc::backend, "the model has " + std::to_string(answered.outputs.size()) + " outputs, not " + std::to_string(results.size()));
+  std::vector<ExchangeTensor> outputs;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    tflite::Lowered one;
+    one.result = results[i];
+    one.as_bytes = true;
+    TIEBREAK_TRY(tensor, tflite::result_of(one, answered.outputs[i].tensor));
+    ExchangeTensor output;
+    output.name = request.outputs[i].name;
+    output.tensor = std::move(tensor);
+    outputs.push_back(std::move(output));
+  }
+  AdapterAnswer result = AdapterAnswer::ok(std::move(outputs));
   result.reason = answered.remark;
   return result;
 }

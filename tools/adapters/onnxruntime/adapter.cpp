@@ -6,7 +6,7 @@
 
 #include "interpreter/program/program.hpp"
 #include "tools/adapters/common/adapter.hpp"
-#include "tools/adapters/onnxruntime/cpu.hpp"
+#include "tools/adapters/onnxruntime/declared_profile.hpp"
 #include "tools/adapters/onnxruntime/find_library.hpp"
 #include "tools/adapters/onnxruntime/ort_library.hpp"
 #include "tools/adapters/onnxruntime/ort_tensor.hpp"
@@ -41,25 +41,13 @@ Result<int> graph_level(const std::string& text) {
   return fail(Errc::usage, "--level is 0, 1, 2, 3 or 99, not '" + text + "'");
 }
 
-/// The semantics that this version's kernels were seen to follow on this processor; "" where no profile is known (docs/backends.md).
-std::string profile_of(const Cpu& cpu, const std::string& version) {
-  if (cpu.architecture == "arm64") return "onnxruntime-arm64";
-  if (cpu.architecture != "x64") return "";
-  const bool dot_products = cpu.has("avx512_vnni") || cpu.has("avx_vnni");
-  if (!dot_products && cpu.has("avx512f")) return "";
-  const std::string newest = dot_products ? "onnxruntime-x64" : cpu.has("avx2") ? "onnxruntime-x64-avx2" : "onnxruntime-x64-sse";
-  int minor = 0;
-  std::from_chars(version.data() + std::min(version.find('.') + 1, version.size()), version.data() + version.size(), minor);
-  return version.starts_with("1.") && minor >= 14 && minor <= 22 ? newest + "-1.22" : newest;
-}
-
 class OnnxRuntimeAdapter : public Adapter {
  public:
   OnnxRuntimeAdapter(std::unique_ptr<Library> library, SessionSettings settings, int newest_opset)
       : library_(std::move(library)), settings_(std::move(settings)), newest_opset_(newest_opset), cpu_(detect_cpu()) {}
 
   Result<BackendDescription> describe() override {
-    BackendDescription description{"onnxruntime", library_->version(), profile_of(cpu_, library_->version()), known_ops, {}};
+    BackendDescription description{"onnxruntime", library_->version(), declared_profile(cpu_, library_->version()), known_ops, {}};
     std::string config;
     for (const auto& [key, value] : settings_.config) config += (config.empty() ? "" : ",") + key + "=" + value;
     description.details = {{"library", library_->path()},

@@ -2,8 +2,6 @@
 // Asks the processor itself: /proc/cpuinfo shows the host's under user-mode emulation, the instruction shows the emulated one's.
 #include "tools/adapters/onnxruntime/cpu.hpp"
 
-#include <algorithm>
-
 #if defined(__x86_64__)
 #include <cpuid.h>
 #elif defined(__aarch64__)
@@ -11,8 +9,6 @@
 #endif
 
 namespace tiebreak::ort {
-
-bool Cpu::has(const std::string& feature) const { return std::find(features.begin(), features.end(), feature) != features.end(); }
 
 std::string to_text(const Cpu& cpu) {
   std::string text = cpu.architecture;

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "interpreter/tensor/packed_codes.hpp"
+
 namespace tiebreak::ort {
 namespace {
 
@@ -16,9 +18,6 @@ constexpr std::array<Numbered, 23> numbered{{
     {10, "f16"},        {11, "f64"}, {12, "u32"}, {13, "u64"},    {16, "bf16"},   {17, "f8e4m3fn"}, {18, "f8e4m3fnuz"}, {19, "f8e5m2"},
     {20, "f8e5m2fnuz"}, {21, "u4"},  {22, "i4"},  {23, "f4e2m1"}, {24, "f8e8m0"}, {25, "u2"},       {26, "i2"},
 }};
-
-/// How many elements share a byte in the library: types of 2 and 4 bits, lowest bits first.
-int elements_a_byte(const ElementType& element) { return element.bits() == 2 || element.bits() == 4 ? 8 / element.bits() : 1; }
 
 }  // namespace
 
@@ -33,16 +32,7 @@ int type_number(const ElementType& element) {
 Result<RawTensor> to_raw(const Tensor& tensor) {
   RawTensor raw{type_number(tensor.element()), tensor.shape()};
   if (raw.element_type == 0) return fail(Errc::unsupported, "ONNX has no type " + tensor.element().name());
-  const int share = elements_a_byte(tensor.element());
-  if (share == 1) {
-    raw.bytes.assign(tensor.bytes().begin(), tensor.bytes().end());
-    return raw;
-  }
-  raw.bytes.resize(packed_bytes(raw.element_type, tensor.size()));
-  const int bits = 8 / share;
-  for (std::int64_t index = 0; index < tensor.size(); ++index) {
-    raw.bytes[static_cast<std::size_t>(index / share)] |= static_cast<std::byte>(tensor.code(index) << (bits * (index % share)));
-  }
+  raw.bytes = codes_a_byte(tensor.element()) == 1 ? std::vector<std::byte>(tensor.bytes().begin(), tensor.bytes().end()) : pack_codes(tensor);
   return raw;
 }
 
@@ -54,14 +44,9 @@ Result<Tensor> from_raw(const RawTensor& raw, const std::string& where) {
   const auto element = ElementType::parse(word);
   if (!element) return fail(Errc::backend, "an answer of element type number " + std::to_string(raw.element_type), where);
   TensorType type{*element, raw.shape};
-  const int share = elements_a_byte(*element);
-  if (share == 1) return Tensor::from_bytes(std::move(type), raw.bytes, where);
+  if (codes_a_byte(*element) == 1) return Tensor::from_bytes(std::move(type), raw.bytes, where);
   TIEBREAK_TRY(tensor, Tensor::zeros(std::move(type)));
-  const int bits = 8 / share;
-  for (std::int64_t index = 0; index < tensor.size(); ++index) {
-    const auto byte = std::to_integer<std::uint64_t>(raw.bytes[static_cast<std::size_t>(index / share)]);
-    tensor.set_code(index, byte >> (bits * (index % share)) & ((1U << bits) - 1));
-  }
+  unpack_codes(raw.bytes, tensor);
   return std::move(tensor);
 }
 

@@ -10,9 +10,12 @@ import contractions
 import conversions
 import elementwise
 import exchange_case
+import torch_contractions
+import torch_elementwise
+import torch_rows
 from exchange_case import Unsupported
 
-OPS = elementwise.OPS | conversions.OPS | contractions.OPS
+OPS = elementwise.OPS | conversions.OPS | contractions.OPS | torch_contractions.OPS | torch_elementwise.OPS | torch_rows.OPS
 PROFILES = {"qnnpack": "pytorch-qnnpack", "onednn": "pytorch-onednn", "none": "pytorch-scalar", "fbgemm": "pytorch-fbgemm", "cuda": "pytorch-cuda"}
 
 
@@ -42,6 +45,9 @@ def in_a_child(function):
 
 class PyTorch:
     def __init__(self, options):
+        self.isa = options["isa"]
+        if self.isa:
+            os.environ["ONEDNN_MAX_CPU_ISA"] = self.isa  # read when the library begins
         try:
             import torch
         except ImportError as error:
@@ -59,8 +65,7 @@ class PyTorch:
         self.torch = torch
 
     def describe(self):
-        capability = [line.strip("- ").split(": ")[-1] for line in self.torch.__config__.show().splitlines() if "CPU capability" in line]
-        details = {"engine": self.engine, "state": self.state, "isa": " ".join(capability), "layout": "NCHW, contiguous", "threads": "1", "mkldnn": _library_line(self.torch)}
+        details = {"engine": self.engine, "state": self.state, "isa": self.capability(), "isa of onednn": self.isa or "the processor's", "layout": "NCHW, contiguous", "threads": "1", "mkldnn": _library_line(self.torch)}
         if self.engine == "cuda":
             details = {"engine": self.engine, "state": self.state, "device": self.torch.cuda.get_device_name(), "cuda": self.torch.version.cuda}
         return {"name": "pytorch", "version": self.torch.__version__, "profile": self.profile(), "ops": self.ops(), "details": details}
@@ -68,11 +73,20 @@ class PyTorch:
     def ops(self):
         if self.engine == "cuda":
             return sorted(elementwise.ON_CUDA | conversions.OPS.keys())
-        return [op for op in sorted(OPS) if op != "quant.dynamic" or self.engine == "none"]
+        left_out = torch_contractions.BY_ENGINE if self.engine == "none" else {"quant.dynamic", "torch.dynamic_codes"}
+        return sorted(OPS.keys() - left_out)
+
+    def capability(self):
+        return " ".join(line.strip("- ").split(": ")[-1] for line in self.torch.__config__.show().splitlines() if "CPU capability" in line)
 
     def profile(self):
-        # Without VNNI oneDNN adds pairs of products in int16.
-        return PROFILES[self.engine] + ("-avx2" if self.engine in ("onednn", "fbgemm") and not exchange_case.processor_has("avx512_vnni") else "")
+        if self.engine == "none" and self.capability() == "AVX512":  # ATEN_CPU_CAPABILITY=avx512: wider vectors
+            return PROFILES[self.engine] + "-avx512"
+        # Without VNNI oneDNN and FBGEMM add pairs of products in int16.
+        if self.engine not in ("onednn", "fbgemm") or (exchange_case.processor_has("avx512_vnni") and self.isa in ("", "AVX512_CORE_VNNI")):
+            return PROFILES[self.engine]
+        wide = self.engine == "onednn" and exchange_case.processor_has("avx512bw") and self.isa in ("", "AVX512_CORE", "AVX512_CORE_VNNI")
+        return PROFILES[self.engine] + ("-avx512" if wide else "-avx2")
 
     def run(self, case):
         if case.op not in self.ops():
@@ -80,7 +94,8 @@ class PyTorch:
         if case.tensor_attributes:
             raise Unsupported("attributes that are tensors")
         function, names = OPS[case.op]
-        case.name_operands(names.split())
+        if names is not None:  # else any number of operands, in the program's order
+            case.name_operands(names.split())
         # What is refused here needs no process: a process costs more than most calls.
         call = _refusals_told(lambda: function(case, self.engine))
         return in_a_child(lambda: _refusals_told(call)) if self.state == "fresh" else _refusals_told(call)
@@ -100,6 +115,7 @@ def _library_line(torch):
 
 OPTIONS = {
     "--engine": ("qnnpack, onednn, fbgemm or none: which kernels run; cuda: those of the GPU", "qnnpack"),
+    "--isa": ("of the engine onednn: the highest instruction set, as ONEDNN_MAX_CPU_ISA has it: AVX512_CORE_VNNI, AVX512_CORE or AVX2; without it the processor's", ""),
     "--state": ("fresh: each case in a process of its own; kept: all in one", "fresh"),
 }
 sys.exit(exchange_case.main(OPTIONS, PyTorch))

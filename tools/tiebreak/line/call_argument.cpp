@@ -6,8 +6,10 @@
 
 #include "interpreter/hint.hpp"
 #include "interpreter/json/json_value.hpp"
+#include "interpreter/lite/lite.hpp"
 #include "interpreter/relay/relay.hpp"
 #include "testsuite/case/literal_text.hpp"
+#include "testsuite/sources/case_readers.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/tensor_argument.hpp"
 
@@ -17,6 +19,13 @@ namespace {
 bool is_file(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error);
+}
+
+/// Codes without parameters get those of the input's type.
+Tensor with_parameters(Tensor tensor, const std::optional<TensorType>& type) {
+  if (type && type->quantized && !tensor.type().quantized && tensor.element() == type->element)
+    tensor.set_type({tensor.element(), tensor.shape(), type->quantized});
+  return tensor;
 }
 
 /// A program from a file, its inputs from the command line.
@@ -39,7 +48,7 @@ Result<Case> program_case(const std::string& path, const CallText& call) {
     const NamedTensor* found = nullptr;
     for (const NamedTensor& tensor : given) found = tensor.name == name ? &tensor : found;
     if (found == nullptr) return fail(Errc::usage, "input '" + name + "' has no value", path, "--input " + name + "=VALUE:TYPE");
-    test.inputs.push_back(found->tensor);
+    test.inputs.push_back(with_parameters(found->tensor, test.program.values[static_cast<std::size_t>(id)].type));
   }
   for (const NamedTensor& tensor : given) {
     if (std::find(known.begin(), known.end(), tensor.name) != known.end()) continue;
@@ -85,7 +94,7 @@ void add_call(Verb& app, CallText& call) {
 Result<Program> read_program(const std::string& word) {
   const std::size_t at = is_file(word) ? std::string::npos : word.rfind('@');
   const std::string path = word.substr(0, at), wanted = at == std::string::npos ? "" : word.substr(at + 1);
-  if (path.ends_with(".onnx")) return read_onnx_file(path);
+  if (path.ends_with(".onnx") || is_tflite_path(path)) return read_model_file(path);
   TIEBREAK_TRY(text, read_text_file(path));
   TIEBREAK_TRY(parsed, parse_program(text, path));
   std::vector<std::string> names;

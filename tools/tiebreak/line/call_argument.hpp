@@ -16,7 +16,7 @@ struct CallText {
 };
 /// --input, --attribute, --result, --op-version.
 void add_call(Verb& app, CallText& call);
-/// A program file (.mlir, .relay, .onnx), or FILE@FUNCTION where a text has several.
+/// A program file (.mlir, .relay, .onnx, .tflite), or FILE@FUNCTION where a text has several.
 Result<Program> read_program(const std::string& word);
 /// `source` is an op or a program file.
 Result<Case> call_case(const Library& library, const std::string& source, const CallText& call);

@@ -34,6 +34,7 @@ struct SelectionText {
   std::vector<std::string> globs;
   std::string most;
   std::string seed;
+  std::vector<std::string> shapes{};  ///< of inputs that a model leaves open
 };
 void add_selection(Verb& app, SelectionText& text, bool positional = true);
 Result<Selection> to_selection(const SelectionText& text);

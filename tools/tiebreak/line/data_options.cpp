@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::uint64_t most_batches = 100000, longest_extent = std::uint64_t{1} << 31;
 
-/// `x=1x3x8x8`
-Result<std::map<std::string, Shape>> input_shapes(const std::vector<std::string>& texts) {
+}  // namespace
+
+Result<std::map<std::string, Shape>> parse_input_shapes(const std::vector<std::string>& texts) {
   std::map<std::string, Shape> shapes;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
@@ -29,8 +30,6 @@ Result<std::map<std::string, Shape>> input_shapes(const std::vector<std::string>
   return shapes;
 }
 
-}  // namespace
-
 void add_data(Verb& app, DataText& text) {
   app.add_option(
          "--data", text.data,
@@ -42,7 +41,7 @@ void add_data(Verb& app, DataText& text) {
 }
 
 Status close_shapes(Program& program, const DataText& text) {
-  TIEBREAK_TRY(shapes, input_shapes(text.shapes));
+  TIEBREAK_TRY(shapes, parse_input_shapes(text.shapes));
   return tiebreak::close_shapes(program, shapes);
 }
 

@@ -13,6 +13,8 @@ struct DataText {
   std::vector<std::string> data, shapes;
   std::string seed = "0", batches = "1";
 };
+/// `x=1x3x8x8`, each for another input.
+Result<std::map<std::string, Shape>> parse_input_shapes(const std::vector<std::string>& texts);
 void add_data(Verb& app, DataText& text);
 /// Closes the program's open shapes as --input-shape says.
 Status close_shapes(Program& program, const DataText& text);

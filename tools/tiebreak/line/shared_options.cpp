@@ -7,6 +7,7 @@
 #include "testsuite/check/judge.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/console.hpp"
+#include "tools/tiebreak/line/data_options.hpp"
 #include "tools/tiebreak/line/interrupt.hpp"
 
 namespace tiebreak::command {
@@ -52,8 +53,8 @@ std::set<std::string> ops_of_cases(const std::vector<Case>& cases) {
 void add_selection(Verb& app, SelectionText& text, bool positional) {
   if (positional) {
     app.add_option("SOURCE", text.sources,
-                   "case file (.json, .json.gz), golden file (.h5), ONNX node-test folder, .mlir or .relay file, spec page or op, or a folder of such;\n"
-                   "an id or a glob of ids selects among the cases of this installation, which are also the default")
+                   "case file (.json, .json.gz), golden file (.h5), ONNX node-test folder, .tflite, .mlir or .relay file, spec page or op,\n"
+                   "or a folder of such; an id or a glob of ids selects among the cases of this installation, which are also the default")
         ->type_name("");
   } else {
     app.add_option("--source", text.sources, "where the case comes from (default: the cases of this installation)")->type_name("SOURCE");
@@ -61,10 +62,11 @@ void add_selection(Verb& app, SelectionText& text, bool positional) {
   app.add_option("-k,--filter", text.globs, "only cases whose id matches this glob; may be repeated, any of them counts")->type_name("GLOB");
   app.add_option("--max-cases", text.most, "the first N selected cases only")->type_name("N");
   app.add_option("--seed", text.seed, "added to the seeds written in case files (default 0)")->type_name("N");
+  app.add_option("--input-shape", text.shapes, "closes an open shape of a model's input; may be repeated")->type_name("NAME=1x3x8x8");
 }
 
 Result<Selection> to_selection(const SelectionText& text) {
-  Selection selection{text.sources, text.globs, 0, 0, ""};
+  Selection selection{text.sources, text.globs};
   if (!text.most.empty()) {
     TIEBREAK_TRY(most, parse_count(text.most, "--max-cases"));
     if (most == 0) return fail(Errc::usage, "--max-cases 0 selects nothing");
@@ -74,6 +76,8 @@ Result<Selection> to_selection(const SelectionText& text) {
     TIEBREAK_TRY(seed, parse_count(text.seed, "--seed"));
     selection.seed = seed;
   }
+  TIEBREAK_TRY(shapes, parse_input_shapes(text.shapes));
+  selection.input_shapes = std::move(shapes);
   return selection;
 }
 
