@@ -197,6 +197,7 @@ constexpr std::array fixed_twins{
     twin_of<q31_down, double_rounding>("tflite-emulated-float"),
     twin_of<q31_converter, double_rounding>("tflite-converter"),
     twin_of<q31_far, double_rounding>("tflm-cmsis-nn"),
+    twin_of<q31_far, double_rounding>("cmsis-nn"),  // sums of 32 bits; those of 64 have the twin of cmsis-nn-s16
     twin_of<q31_far, double_rounding_masked>("tflite-2023-builtin"),
     twin_of<q8_or_q31, converted_or_builtin>("litert-xnnpack"),
     twin_of<q31_far, mve_tail>("cmsis-nn-mve-tail"),
