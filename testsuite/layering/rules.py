@@ -100,7 +100,7 @@ LIBRARIES = {
     "nlohmann/": ["interpreter/json/*.cpp", "testsuite/unit/*", "tools/*.cpp"],
     "onnx/": ["interpreter/program/onnx_*", "testsuite/unit/program/onnx_schemas_test.cpp"],
     "google/protobuf/": ["interpreter/program/onnx_*"],
-    "flatbuffers/": ["interpreter/lite/*.cpp", "interpreter/lite/flat_table.hpp", "testsuite/unit/tflite/*"],
+    "flatbuffers/": ["interpreter/lite/*.cpp", "interpreter/lite/flat_table.hpp", "interpreter/lite/read_parts.hpp", "testsuite/unit/tflite/*"],
     "dnnl": ["tools/adapters/onednn/*"],
     "oneapi/": ["tools/adapters/onednn/*"],
     "armnn/": ["tools/adapters/armnn/*"],

@@ -147,7 +147,7 @@ class WrittenJsonTest(unittest.TestCase):
                     self.assertFalse(self.validators[name].is_valid(changed))
 
     def test_each_schema_has_something_written_or_committed(self):
-        committed = {"constraints", "dispute", "fusions", "known-failures", "measured", "observations", "operator-versions", "operators", "profile", "score-left", "sources", "table"}
+        committed = {"constraints", "dispute", "dumps", "fusions", "known-failures", "measured", "observations", "operator-versions", "operators", "profile", "score-left", "sources", "table"}
         self.assertEqual(set(self.validators), set(self.written) | committed)
 
 
