@@ -19,6 +19,8 @@ BY_PATH = {
     "spec/fusions/*.json": "fusions",
     "spec/constraints/*.json": "constraints",
     "spec/tflite/*.json": "table",
+    "spec/ggml/*.json": "table",
+    "spec/microsoft/*.json": "table",
     "spec/systems/*/fusions.json": "fusions",
     "testsuite/models/operator_versions.json": "operator-versions",
     "tools/adapters/*/known*.json": "known-failures",
