@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs of a model as programs. Tensor n is value n; operators stand in the order in which they run, so that each tensor is defined before it is read.
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "interpreter/lite/lite.hpp"
 #include "interpreter/lite/places.hpp"
 #include "interpreter/lite/read_attributes.hpp"
 #include "interpreter/lite/tensor_values.hpp"
+#include "interpreter/program/file_bytes.hpp"
 
 namespace tiebreak::tflite {
 namespace {
 
 constexpr std::string_view family = "tflite.";
-constexpr std::uint64_t largest_file = std::uint64_t{2} << 30;
 constexpr std::size_t most_nested = 16;  // graphs that run graphs
 
 std::size_t nth(int index) { return static_cast<std::size_t>(index); }
@@ -206,14 +204,7 @@ Result<Program> read_tflite(std::span<const std::byte> bytes, const std::string&
 }
 
 Result<Program> read_tflite_file(const std::string& path) {
-  std::error_code code;
-  const auto size = std::filesystem::file_size(path, code);
-  if (code) return fail(Errc::io, "cannot read the file: " + code.message(), path);
-  if (size >= tflite::largest_file) return fail(Errc::limit, "a file of 2 GiB or more", path);
-  std::ifstream stream(path, std::ios::binary);
-  std::vector<std::byte> bytes(size);
-  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-  if (!stream) return fail(Errc::io, "cannot read the file", path);
+  TIEBREAK_TRY(bytes, file_bytes(path));
   return read_tflite(bytes, path);
 }
 

@@ -7,6 +7,7 @@
 #include "interpreter/lite/element_numbers.hpp"
 #include "interpreter/lite/read_parts.hpp"
 #include "interpreter/lite/sparse.hpp"
+#include "interpreter/tensor/packed_codes.hpp"
 
 namespace tiebreak::tflite {
 namespace {
@@ -40,25 +41,6 @@ Result<std::optional<Quantization>> quantization_of(const FlatTable& tensor) {
     return fail(Errc::corrupt, std::to_string(scales.size()) + " scales and " + std::to_string(zero_points.size()) + " zero points", table->where());
   if (zero_points.size() != scales.size()) zero_points.assign(scales.size(), zero_points.empty() ? 0 : zero_points[0]);
   return std::optional(Quantization{std::move(scales), std::move(zero_points), axis});
-}
-
-/// Codes of fewer than eight bits lie side by side, the first one lowest.
-Result<std::vector<std::byte>> unpacked(const ElementType& element, std::int64_t count, std::span<const std::byte> data, const std::string& where) {
-  const auto bits = static_cast<std::size_t>(element.bits());
-  const bool packed = element.is_integer() && bits < 8;
-  const std::size_t each = packed ? 8 / bits : 1, wanted = static_cast<std::size_t>(count);
-  const std::size_t size = packed ? (wanted + each - 1) / each : wanted * static_cast<std::size_t>(element.storage_bytes());
-  if (data.size() != size)
-    return fail(Errc::corrupt, "its buffer has " + std::to_string(data.size()) + " bytes, its shape wants " + std::to_string(size), where);
-  std::vector<std::byte> codes(data.begin(), data.end());
-  if (!packed) return codes;
-  codes.resize(wanted);
-  for (std::size_t i = 0; i < wanted; ++i) {
-    const unsigned code = std::to_integer<unsigned>(data[i / each]) >> (i % each * bits) & ((1U << bits) - 1U);
-    const bool negative = element.integer().is_signed && (code >> (bits - 1)) != 0;
-    codes[i] = static_cast<std::byte>(negative ? code | (0xFFU << bits & 0xFFU) : code);
-  }
-  return codes;
 }
 
 template <class T>
@@ -113,8 +95,14 @@ Result<Tensor> constant_of(const FlatTable& table, const TensorType& type, std::
   if (sparsity && type.element.bits() < 8) return fail(Errc::unsupported, "sparse elements of fewer than eight bits", table.where());
   if (sparsity) return densified(*sparsity, type, data, table.where());
   TIEBREAK_TRY(count, element_count(type.shape));
-  TIEBREAK_TRY(codes, unpacked(type.element, count, data, table.where()));
-  return Tensor::from_bytes(type, std::move(codes), table.where());
+  const auto codes = static_cast<std::size_t>(codes_a_byte(type.element)), elements = static_cast<std::size_t>(count);
+  const std::size_t size = codes > 1 ? (elements + codes - 1) / codes : elements * static_cast<std::size_t>(type.element.storage_bytes());
+  if (data.size() != size)
+    return fail(Errc::corrupt, "its buffer has " + std::to_string(data.size()) + " bytes, its shape wants " + std::to_string(size), table.where());
+  if (codes == 1) return Tensor::from_bytes(type, {data.begin(), data.end()}, table.where());
+  TIEBREAK_TRY(tensor, Tensor::zeros(type));
+  unpack_codes(data, tensor);
+  return std::move(tensor);
 }
 
 }  // namespace

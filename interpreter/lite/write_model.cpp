@@ -4,6 +4,7 @@
 #include "interpreter/lite/element_numbers.hpp"
 #include "interpreter/lite/fields.hpp"
 #include "interpreter/lite/model.hpp"
+#include "interpreter/tensor/packed_codes.hpp"
 
 #if __has_include(<flatbuffers/flatbuffers.h>)
 #include <flatbuffers/flatbuffers.h>
@@ -33,17 +34,6 @@ flatbuffers::voffset_t field(int number) { return static_cast<flatbuffers::voffs
 flatbuffers::voffset_t field(const Field& named) { return field(named.number); }
 
 std::vector<std::byte> as_they_lie(const Tensor& tensor) { return {tensor.bytes().begin(), tensor.bytes().end()}; }
-
-/// Codes of fewer than eight bits side by side, the first one lowest.
-std::vector<std::byte> packed(const Tensor& tensor) {
-  const int bits = tensor.element().bits(), each = 8 / bits;
-  std::vector<std::byte> bytes(static_cast<std::size_t>((tensor.size() + each - 1) / each), std::byte{0});
-  for (std::int64_t i = 0; i < tensor.size(); ++i) {
-    const std::uint64_t code = tensor.code(i) & ((std::uint64_t{1} << bits) - 1);
-    bytes[static_cast<std::size_t>(i / each)] |= static_cast<std::byte>(code << (i % each * bits));
-  }
-  return bytes;
-}
 
 class Writer {
  public:
@@ -82,8 +72,7 @@ class Writer {
       std::uint32_t data = 0;
       if (entry.constant) {
         data = static_cast<std::uint32_t>(buffers_.size());
-        const bool is_narrow = entry.type.element.is_integer() && entry.type.element.bits() < 8;
-        buffers_.push_back(buffer(is_narrow ? packed(*entry.constant) : as_they_lie(*entry.constant)));
+        buffers_.push_back(buffer(codes_a_byte(entry.type.element) > 1 ? pack_codes(*entry.constant) : as_they_lie(*entry.constant)));
       }
       tensors.push_back(tensor(entry, static_cast<std::int8_t>(*number), data));
     }

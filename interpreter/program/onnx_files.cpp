@@ -3,26 +3,12 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
-#include <filesystem>
-#include <fstream>
-
+#include "interpreter/program/file_bytes.hpp"
 #include "interpreter/program/onnx_proto.hpp"
 #include "interpreter/program/onnx_tensor_file.hpp"
 
 namespace tiebreak {
 namespace {
-
-Result<std::vector<std::byte>> file_bytes(const std::string& path) {
-  std::error_code code;
-  const auto size = std::filesystem::file_size(path, code);
-  if (code) return fail(Errc::io, "cannot read the file: " + code.message(), path);
-  if (size >= onnx_format::file_limit) return fail(Errc::limit, "a file of 2 GiB or more", path);
-  std::ifstream stream(path, std::ios::binary);
-  std::vector<std::byte> bytes(size);
-  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-  if (!stream) return fail(Errc::io, "cannot read the file", path);
-  return bytes;
-}
 
 template <class Message>
 Status parse(std::span<const std::byte> bytes, Message& message, const std::string& file) {

@@ -45,6 +45,8 @@ Result<Geometry> transposed_convolution_torch(const StructureRequest& request);
 Result<Geometry> dot_torch(const StructureRequest& request);
 Result<Geometry> window_torch(const StructureRequest& request);
 
+/// Rows of `depth` numbers, each with every one of `units`: the cells are row and unit, the items lie along the depth. Without operands and result shape.
+Geometry rows_by_units(std::int64_t rows, std::int64_t depth, std::int64_t units);
 /// One value where the indices leave all but one dimension 1, else a broadcast against the extents of several indices, from the back.
 Result<Access> over_indices(const Geometry& geometry, const StructureRequest& request, const StructureOperand& operand,
                             const std::vector<ParameterIndex>& indices);

@@ -24,6 +24,19 @@ Result<std::int64_t> turned(const StructureRequest& request, const char* name, c
 
 }  // namespace
 
+Geometry rows_by_units(std::int64_t rows, std::int64_t depth, std::int64_t units) {
+  Geometry geometry;
+  geometry.has_bag = true;
+  geometry.item_extents = {depth};
+  geometry.fast_items = 1;
+  geometry.cell_extents = {rows, units};
+  name_index(geometry, "feature", at_item(0), depth);
+  name_index(geometry, "row", at_cell(0), rows);
+  name_index(geometry, "channel", at_cell(1), units);
+  geometry.result = make_access({rows, units}, {at_cell(0), at_cell(1)});
+  return geometry;
+}
+
 Result<Geometry> dot_onnx(const StructureRequest& request) {
   TIEBREAK_TRY(left, argument_operand(request, 0));
   TIEBREAK_TRY(right, argument_operand(request, 1));

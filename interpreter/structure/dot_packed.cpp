@@ -39,20 +39,10 @@ Result<Geometry> dot_packed(const StructureRequest& request) {
   const Shape& shape = x->type.shape;
   if (shape.empty() || shape.back() != depth) return malformed(request, "", fmt::format("{} with shape {} has no rows of {}", x->name, to_text(shape), depth));
   const std::int64_t rows = product(shape, 0, shape.size() - 1);
-  Geometry geometry;
-  geometry.has_bag = true;
-  geometry.item_extents = {depth};
-  geometry.fast_items = 1;
-  geometry.cell_extents = {rows, units};
+  Geometry geometry = rows_by_units(rows, depth, units);
   geometry.result_shape = shape;
   geometry.result_shape.back() = units;
   TIEBREAK_CHECK(element_count(geometry.result_shape).map([](std::int64_t) {}));
-  geometry.indices["feature"] = at_item(0);
-  geometry.extents["feature"] = depth;
-  geometry.indices["row"] = at_cell(0);
-  geometry.extents["row"] = rows;
-  geometry.indices["channel"] = at_cell(1);
-  geometry.extents["channel"] = units;
   geometry.operands[x->name] = make_access({rows, depth}, {at_cell(0), at_item(0)});
   const Affine down = transposed != 0 ? at_cell(1) : at_item(0), across = transposed != 0 ? at_item(0) : at_cell(1);
   if (w->type.shape.size() == 1) {
@@ -64,7 +54,6 @@ Result<Geometry> dot_packed(const StructureRequest& request) {
     geometry.operands[w->name] = make_access({matrix.rows, matrix.stride / pieces}, {down, across});
   }
   geometry.operands[w->name].dimensions.back().divisor = pieces;
-  geometry.result = make_access({rows, units}, {at_cell(0), at_cell(1)});
   return geometry;
 }
 

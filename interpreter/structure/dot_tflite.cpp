@@ -16,25 +16,14 @@ Result<Geometry> dot_tflite(const StructureRequest& request) {
   const bool fits = keep != 0 ? !shape.empty() && shape.back() == depth : depth > 0 && count % depth == 0;
   if (!fits) return malformed(request, "", fmt::format("{} with shape {} has no rows of {}", x->name, to_text(shape), depth));
   const std::int64_t rows = depth == 0 ? 0 : count / depth;
-  Geometry geometry;
-  geometry.has_bag = true;
-  geometry.item_extents = {depth};
-  geometry.fast_items = 1;
-  geometry.cell_extents = {rows, units};
+  Geometry geometry = rows_by_units(rows, depth, units);
   geometry.result_shape = {rows, units};
   if (keep != 0) {
     geometry.result_shape = shape;
     geometry.result_shape.back() = units;
   }
-  geometry.indices["feature"] = at_item(0);
-  geometry.extents["feature"] = depth;
-  geometry.indices["row"] = at_cell(0);
-  geometry.extents["row"] = rows;
-  geometry.indices["channel"] = at_cell(1);
-  geometry.extents["channel"] = units;
   geometry.operands[x->name] = make_access({rows, depth}, {at_cell(0), at_item(0)});
   geometry.operands[w->name] = make_access(weights, {at_cell(1), at_item(0)});
-  geometry.result = make_access({rows, units}, {at_cell(0), at_cell(1)});
   return geometry;
 }
 

@@ -122,4 +122,18 @@ Status check_quantized_type(const QuantizedType& type, const Shape& shape, const
   return {};
 }
 
+std::size_t parameter_place(std::int64_t element, const Shape& shape, const std::vector<QuantizedDimension>& dimensions, const Shape& parameter_shape) {
+  std::vector<std::int64_t> at(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    at[d] = element % shape[d];
+    element /= shape[d];
+  }
+  std::int64_t place = 0;
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    const auto axis = static_cast<std::size_t>(dimensions[d].axis);
+    place = place * parameter_shape[d] + (axis < at.size() ? at[axis] / dimensions[d].block : 0);
+  }
+  return static_cast<std::size_t>(place);
+}
+
 }  // namespace tiebreak

@@ -44,6 +44,10 @@ struct QuantizedType {
   bool is_per_tensor() const { return dimensions.empty(); }
 };
 
+/// Which of the parameters, row-major over the quantized dimensions, an element of a row-major tensor has. An axis that the
+/// tensor lacks counts as one of extent 1.
+std::size_t parameter_place(std::int64_t element, const Shape& shape, const std::vector<QuantizedDimension>& dimensions, const Shape& parameter_shape);
+
 struct TensorType {
   ElementType element;  ///< storage type when quantized
   Shape shape;

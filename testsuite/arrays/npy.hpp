@@ -3,7 +3,7 @@
 #pragma once
 #include <span>
 
-#include "testsuite/arrays/stored_array.hpp"
+#include "testsuite/arrays/array_of_file.hpp"
 
 namespace tiebreak {
 

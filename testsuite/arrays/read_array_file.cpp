@@ -3,8 +3,8 @@
 
 #include "interpreter/json/json_value.hpp"
 #include "interpreter/program/program.hpp"
+#include "testsuite/arrays/array_of_file.hpp"
 #include "testsuite/arrays/npy.hpp"
-#include "testsuite/arrays/stored_array.hpp"
 #include "testsuite/arrays/zip.hpp"
 #include "testsuite/exchange/exchange.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "interpreter/program/program.hpp"
-#include "testsuite/arrays/stored_array.hpp"
+#include "testsuite/arrays/array_of_file.hpp"
 
 namespace tiebreak {
 

@@ -51,6 +51,15 @@ ModelValues::ModelValues(const Semantics& semantics, const Model& model, Backend
   }
 }
 
+bool ModelValues::reads_the_reference(std::size_t layer) const {
+  return std::ranges::all_of(test_.program.operations[layer].operands, [this](ValueId id) {
+    if (id < 0 || test_.program.values[value_place(id)].constant) return true;
+    const auto& known = reference[value_place(id)];
+    const auto& own = backend[value_place(id)];
+    return known && own && known->undefined.empty() && same_type(known->tensor.type(), own->type()) && std::ranges::equal(known->tensor.bytes(), own->bytes());
+  });
+}
+
 void ModelValues::not_judged(std::size_t layer, CaseStatus status, const std::string& why) {
   states[layer] = why;
   statuses[layer] = status;

@@ -25,6 +25,8 @@ class ModelValues {
   /// The same from the dumps. A value without one is what the reference makes of those that the device gave before it.
   Status take_dumps();
 
+  /// Whether all that the layer reads is, on the backend's side, what it is in the reference, to the byte: then so is what it must give.
+  bool reads_the_reference(std::size_t layer) const;
   const Program& program() const { return test_.program; }  ///< with the types that were found
   std::string run{};                                        ///< graph, layers
   std::string changed{};                                    ///< how the model's own outputs change when every value is one
@@ -46,6 +48,7 @@ class ModelValues {
   void ask_cuts();
   std::vector<BackendAnswer> ask(const std::vector<Case>& cases);
   Result<bool> take_dump_of(std::size_t layer);
+  Result<std::vector<ResultTensor>> results_on_dumps(std::size_t layer, const Case& part) const;
   Status carry_on(std::size_t layer);
   void note_dumps();
   void not_judged(std::size_t layer, CaseStatus status, const std::string& why);

@@ -21,19 +21,6 @@ Tensor tensor_of(const std::vector<Real>& values, const ElementType& element, Sh
   return tensor;
 }
 
-/// Where the element of a row-major index has its parameters.
-std::size_t slice_of(std::int64_t index, const Shape& shape, const std::vector<QuantizedDimension>& dimensions, const Shape& parameter_shape) {
-  std::vector<std::int64_t> at(shape.size());
-  for (std::size_t d = shape.size(); d > 0; --d) {
-    at[d - 1] = index % shape[d - 1];
-    index /= shape[d - 1];
-  }
-  std::int64_t slice = 0;
-  for (std::size_t d = 0; d < dimensions.size(); ++d)
-    slice = slice * parameter_shape[d] + at[static_cast<std::size_t>(dimensions[d].axis)] / dimensions[d].block;
-  return static_cast<std::size_t>(slice);
-}
-
 Result<std::vector<ResultTensor>> call_page(const Semantics& semantics, const char* op, std::vector<std::optional<Tensor>> operands, AttributeMap attributes,
                                             const std::string& where) {
   return evaluate(semantics, OpCall{.op = op, .operands = std::move(operands), .attributes = std::move(attributes), .where = where});
@@ -95,7 +82,7 @@ Result<QuantizedType> parameters_of_constant(const Semantics& semantics, const T
   for (std::int64_t i = 0; i < constant.size(); ++i) {
     const Real value = constant.value(i);
     if (!value.is_finite()) return fail(Errc::constraint, "the constant has an element that is not finite, at " + std::to_string(i), where);
-    const std::size_t slice = slice_of(i, constant.shape(), dimensions, parameter_shape);
+    const std::size_t slice = parameter_place(i, constant.shape(), dimensions, parameter_shape);
     if (value < ranges[slice].low) ranges[slice].low = value;
     if (value > ranges[slice].high) ranges[slice].high = value;
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "testsuite/arrays/stored_array.hpp"
+#include "testsuite/arrays/array_of_file.hpp"
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/exchange/exchange.hpp"
 #include "testsuite/generate/generate.hpp"

@@ -236,6 +236,11 @@ bool matches_any(const std::vector<std::string>& globs, const std::string& text)
   return std::ranges::any_of(globs, [&](const std::string& glob) { return matches_glob(glob, text); });
 }
 
+CaseFilter filter_of(std::vector<std::string> globs) {
+  if (globs.empty()) return {};
+  return [globs = std::move(globs)](const std::string& id) { return matches_any(globs, id); };
+}
+
 std::string op_of_id(const std::string& id) { return id.substr(0, id.find('/')); }
 
 std::pair<bool, std::uint64_t> smoke_place(const std::string& id) {

@@ -8,6 +8,8 @@ namespace tiebreak {
 /// `*` any characters, `/` included; `?` one character. Everything else stands for itself.
 bool matches_glob(const std::string& glob, const std::string& text);
 bool matches_any(const std::vector<std::string>& globs, const std::string& text);
+/// What one of the globs matches; empty, which is all, where there are none.
+CaseFilter filter_of(std::vector<std::string> globs);
 
 /// How long a run may take. `smoke`: of each op a few of the cases selected, seconds in all. `full`: where no source is named, the cases
 /// of testsuite/stairs and testsuite/deep, too.

@@ -12,22 +12,6 @@ namespace {
 
 constexpr int widest_codes = 16;  // bits; wider integers are sums and indices
 
-/// The parameters of an element: row-major over the quantized dimensions.
-std::size_t parameter_place(const QuantizedType& type, const Shape& shape, std::int64_t element) {
-  std::size_t place = 0;
-  std::vector<std::int64_t> index(shape.size());
-  for (std::size_t d = shape.size(); d > 0; --d) {
-    index[d - 1] = element % shape[d - 1];
-    element /= shape[d - 1];
-  }
-  for (std::size_t d = 0; d < type.dimensions.size(); ++d) {
-    const auto axis = static_cast<std::size_t>(type.dimensions[d].axis);
-    const std::int64_t at = axis < index.size() ? index[axis] / type.dimensions[d].block : 0;
-    place = place * static_cast<std::size_t>(type.parameter_shape[d]) + static_cast<std::size_t>(at);
-  }
-  return std::min(place, type.scales.size() - 1);
-}
-
 Result<std::vector<ResultTensor>> run_part(const Semantics& semantics, const Case& part, const StatisticsOptions& options) {
   TIEBREAK_CHECK(semantics.library.stop().check());
   TIEBREAK_TRY(results, evaluate(semantics, part.program, part.inputs, options.evaluate));
@@ -95,7 +79,8 @@ std::vector<double> real_values(const Tensor& tensor, const QuantizedType* param
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
     Real value = tensor.value(i);
     if (parameters != nullptr) {
-      const std::size_t place = parameter_place(*parameters, tensor.shape(), i);
+      const std::size_t found = parameter_place(i, tensor.shape(), parameters->dimensions, parameters->parameter_shape);
+      const std::size_t place = std::min(found, parameters->scales.size() - 1);  // parameters that were recovered may be of another shape
       value = (value - parameters->zero_points[place].value) * parameters->scales[place].value;
     }
     values[static_cast<std::size_t>(i)] = value.to_double();

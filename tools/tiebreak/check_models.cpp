@@ -13,12 +13,6 @@
 namespace tiebreak::command {
 namespace {
 
-/// A layer is selected as a case is: by globs on its id.
-CaseFilter filter_of(const Selection& selection) {
-  if (selection.globs.empty()) return {};
-  return [globs = selection.globs](const std::string& id) { return matches_any(globs, id); };
-}
-
 Status keep_layers(const std::string& folder, const ModelVerdict& verdict) {
   if (folder.empty()) return {};
   TIEBREAK_CHECK(make_output_folder(folder));
@@ -93,7 +87,7 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
   std::set<std::string> ops;
   for (const Model& model : models) {
     ops.merge(ops_with_regions(model.test.program));
-    ModelOptions own{options, text.layers.empty() ? "" : text.layers + (models.size() > 1 ? "/" + model.test.id : ""), filter_of(selection),
+    ModelOptions own{options, text.layers.empty() ? "" : text.layers + (models.size() > 1 ? "/" + model.test.id : ""), filter_of(selection.globs),
                      dumps ? &*dumps : nullptr};
     TIEBREAK_TRY(verdict, check_model(library, model, backend, own));
     TIEBREAK_CHECK(keep_layers(own.layers_folder, verdict));
@@ -110,7 +104,7 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
 Result<std::vector<std::string>> list_layers(const ModelText& text, const Selection& selection) {
   TIEBREAK_CHECK(check_model_options(text, {}, selection));
   std::vector<std::string> ids;
-  const CaseFilter wanted = filter_of(selection);
+  const CaseFilter wanted = filter_of(selection.globs);
   for (const std::string& source : selection.sources) {
     TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, nullptr, selection.input_shapes));
     std::ranges::copy_if(layer_ids(model), std::back_inserter(ids), [&](const std::string& id) { return !wanted || wanted(id); });

@@ -79,9 +79,7 @@ Result<IdentifyOptions> identify_settings(const IdentifyArguments& options) {
 Result<ObservedLog> dumped_log(const Library& library, const IdentifyArguments& options) {
   TIEBREAK_TRY(dumps, Dumps::load(options.dumps, options.dump_map));
   TIEBREAK_TRY(model, load_model(options.model, options.inputs, 0, &dumps));
-  CaseFilter wanted;
-  if (!options.layers.empty()) wanted = [globs = options.layers](const std::string& id) { return matches_any(globs, id); };
-  return log_of_dumps(library, model, dumps, wanted, options.op);
+  return log_of_dumps(library, model, dumps, filter_of(options.layers), options.op);
 }
 
 Result<LogIdentification> identify_with(const Library& library, const IdentifyArguments& options, const IdentifyOptions& settings) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From an array to a tensor of a type: the same numbers, or an error.
-#include "testsuite/arrays/stored_array.hpp"
+#include "testsuite/arrays/array_of_file.hpp"
 
 #include <algorithm>
 
@@ -24,28 +24,6 @@ Status check_shape(const Shape& found, const TensorType& type, const std::string
               sorted == wanted ? "if its dimensions stand in another order: \"transpose\" in the map (docs/dumps.md)" : "");
 }
 
-/// The codes' parameters at each element of a quantized tensor, walked along.
-class ParameterWalk {
- public:
-  ParameterWalk(const QuantizedType& type, const Shape& shape) : type_(type), shape_(shape) {}
-  std::size_t at(std::int64_t element) const {
-    if (type_.is_per_tensor()) return 0;
-    std::vector<std::int64_t> index(shape_.size());
-    for (std::size_t d = shape_.size(); d-- > 0;) {
-      index[d] = element % shape_[d];
-      element /= shape_[d];
-    }
-    std::int64_t place = 0;
-    for (std::size_t i = 0; i < type_.dimensions.size(); ++i)
-      place = place * type_.parameter_shape[i] + index[static_cast<std::size_t>(type_.dimensions[i].axis)] / type_.dimensions[i].block;
-    return static_cast<std::size_t>(place);
-  }
-
- private:
-  const QuantizedType& type_;
-  const Shape& shape_;
-};
-
 /// The code that a float stands for: (v / scale) + zero point, where that is a code whose value, rounded to the float's type, is v again.
 std::optional<std::uint64_t> code_of_float(const Real& value, const ElementType& floating, const QuantizedType& type, std::size_t parameter) {
   if (!value.is_finite()) return std::nullopt;
@@ -60,11 +38,11 @@ std::optional<std::uint64_t> code_of_float(const Real& value, const ElementType&
 Result<Tensor> converted(const Tensor& from, const TensorType& type, const std::string& origin) {
   TIEBREAK_TRY(tensor, Tensor::zeros(type));
   const bool dequantized = type.quantized && from.element().is_float() && !type.element.is_float();
-  std::optional<ParameterWalk> parameters;
-  if (dequantized) parameters.emplace(*type.quantized, type.shape);
   for (std::int64_t i = 0; i < from.size(); ++i) {
     const Real value = from.value(i);
-    const auto code = dequantized ? code_of_float(value, from.element(), *type.quantized, parameters->at(i)) : type.element.encode(value);
+    const auto code = dequantized ? code_of_float(value, from.element(), *type.quantized,
+                                                  parameter_place(i, type.shape, type.quantized->dimensions, type.quantized->parameter_shape))
+                                  : type.element.encode(value);
     if (!code)
       return fail(Errc::type,
                   "element " + std::to_string(i) + " is " + value.to_decimal() + " (" + from.element().name() + "), which is no value of " + element_text(type),

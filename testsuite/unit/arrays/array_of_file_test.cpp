@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From an array to a tensor: the same numbers, or an error that names the first element.
-#include "testsuite/arrays/stored_array.hpp"
+#include "testsuite/arrays/array_of_file.hpp"
 
 #include <gtest/gtest.h>
 
