@@ -80,7 +80,7 @@ void ModelValues::note_dumps() {
     for (ValueId id : named_results(operation))
       if (!dumps_->has(id)) missing.push_back(bare_name(test_.program, id));
   if (!missing.empty()) notes.push_back("no dump of " + listed(missing) + ": there the reference goes on from what was dumped before");
-  if (const std::vector<std::string> unused = dumps_->unused(); !unused.empty()) notes.push_back("no tensor of the model is called " + listed(unused));
+  if (const std::vector<std::string> unused = dumps_->unused(); !unused.empty()) notes.push_back("dumps that are no tensor of the model: " + listed(unused));
 }
 
 Status ModelValues::take_dumps() {
