@@ -9,6 +9,7 @@
 #include "interpreter/fast/factor_rows.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/float_sum_table.hpp"
+#include "interpreter/fast/grid_product.hpp"
 #include "interpreter/fast/items_outside_operand.hpp"
 #include "interpreter/fast/multiply_rows.hpp"
 #include "interpreter/fast/run_sum_table.hpp"
@@ -33,7 +34,10 @@ class Table {
     const Carrier carrier = bounds_.of(id_).carrier;
     if (carrier == Carrier::exact) return by_exact_engine();
     if (carrier == Carrier::integer)
-      if (auto factors = FactorRows::of(formula_, bounds_, id_)) return matrix_product(std::move(*factors));
+      if (auto factors = FactorRows::of(formula_, bounds_, id_)) {
+        TIEBREAK_TRY(sums, grid_product(formula_, bounds_, id_, *factors));
+        return sums ? Result<Column>(std::move(*sums)) : matrix_product(std::move(*factors));
+      }
     if (carrier == Carrier::integer && node_.aggregate.over_blocks > 0) {
       TIEBREAK_TRY(sums, run_sum_table(formula_, bounds_, id_));
       if (sums) return std::move(*sums);
@@ -76,7 +80,7 @@ class Table {
     return table;
   }
 
-  void reduce(Column& table, std::size_t key, const FastEvaluator& evaluator, const Column& body, std::size_t items) {
+  void reduce(Column& table, std::size_t key, FastEvaluator& evaluator, const Column& body, std::size_t items) {
     double real = node_.aggregate.kind == AggregateKind::minimum   ? std::numeric_limits<double>::infinity()
                   : node_.aggregate.kind == AggregateKind::maximum ? -std::numeric_limits<double>::infinity()
                                                                    : 0;

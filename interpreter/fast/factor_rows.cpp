@@ -62,13 +62,15 @@ std::vector<std::int64_t> FactorRows::cell_of_row(std::int64_t number) const {
 
 Result<std::vector<std::int32_t>> FactorRows::rows_of(NodeId factor, const CellSpace& own) const {
   const auto items = static_cast<std::size_t>(items_);
-  std::vector<std::int32_t> rows(static_cast<std::size_t>(own.size) * items);
+  std::vector<std::int32_t> rows;
+  rows.reserve(static_cast<std::size_t>(own.size) * items);  // filled row by row, so that no long time passes without a look at whether to stop
   FastEvaluator evaluator(*formula_);
   std::vector<std::int64_t> cell = cell_;
   for (std::int64_t row = 0; row < own.size; ++row) {
     own.place(row, cell);
     evaluator.set_items(cell_number(cell, formula_->geometry.cell_extents), 0, items);
     TIEBREAK_TRY(column, evaluator.at(factor));
+    rows.resize(rows.size() + items);
     std::int32_t* out = rows.data() + static_cast<std::size_t>(row) * items;
     for (std::size_t i = 0; i < items; ++i) out[i] = static_cast<std::int32_t>(column->integers[column->at(i)]);
     if (factor != left_ || holes_.empty()) continue;

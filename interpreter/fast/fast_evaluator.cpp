@@ -54,6 +54,7 @@ constexpr std::int64_t small_integer = std::int64_t{1} << 40;
 
 void FastEvaluator::set_lanes(LaneSet lanes) {
   lanes_ = std::move(lanes);
+  known_offsets_.clear();
   columns_.resize(formula_.nodes.size());
   // What varies over no coordinate stays.
   for (std::size_t i = 0; i < columns_.size(); ++i)
@@ -61,8 +62,13 @@ void FastEvaluator::set_lanes(LaneSet lanes) {
 }
 
 void FastEvaluator::set_cells(std::int64_t first, std::size_t count) {
-  const Shape& extents = formula_.geometry.cell_extents;
-  set_lanes({.count = count, .cell_rank = extents.size(), .cells = coordinates_from(first, count, extents), .first_cell = first});
+  set_lanes({.count = count, .cell_rank = formula_.geometry.cell_extents.size(), .first_cell = first});
+}
+
+/// Coordinates of consecutive cells are computed where one asks for them: most formulas read in the order of the cells.
+const LaneSet& FastEvaluator::lanes() {
+  if (lanes_.first_cell >= 0 && lanes_.cells.empty()) lanes_.cells = coordinates_from(lanes_.first_cell, lanes_.count, formula_.geometry.cell_extents);
+  return lanes_;
 }
 
 void FastEvaluator::set_items(std::int64_t cell, std::int64_t first, std::size_t count) {
@@ -84,6 +90,15 @@ void FastEvaluator::set_runs(LaneSet lanes, NodeId id, Column sums) {
   columns_[static_cast<std::size_t>(id)] = std::make_unique<Column>(std::move(sums));
 }
 
+void FastEvaluator::set_offsets(std::size_t count, std::vector<std::vector<std::int64_t>> offsets) {
+  const Geometry& geometry = formula_.geometry;
+  LaneSet lanes{.count = count, .cell_rank = geometry.cell_extents.size(), .item_rank = geometry.item_extents.size()};
+  lanes.cells.resize(lanes.cell_rank);  // of what is read at one place
+  lanes.items.resize(lanes.item_rank);
+  set_lanes(std::move(lanes));
+  known_offsets_ = std::move(offsets);
+}
+
 Result<const Column*> FastEvaluator::at(NodeId id) {
   TIEBREAK_CHECK(formula_.stop.check());
   if (columns_.size() < formula_.nodes.size()) columns_.resize(formula_.nodes.size());
@@ -96,12 +111,15 @@ Result<const Column*> FastEvaluator::at(NodeId id) {
 }
 
 std::vector<std::int64_t> FastEvaluator::offsets_of(const Source& source, bool uniform) {
+  const auto number = static_cast<std::size_t>(&source - formula_.sources.data());
+  if (!uniform && number < known_offsets_.size() && !known_offsets_[number].empty()) return known_offsets_[number];
   std::vector<std::int64_t> offsets(uniform ? 1 : lanes_.count);
   if (!uniform && lanes_.first_cell >= 0 && is_identity(source.access, formula_.geometry)) {
     for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = lanes_.first_cell + static_cast<std::int64_t>(i);
     return offsets;
   }
-  for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = source.access.offset(lanes_.cell(i), lanes_.item(i));
+  const LaneSet& places = lanes();
+  for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = source.access.offset(places.cell(i), places.item(i));
   return offsets;
 }
 
@@ -205,10 +223,11 @@ Result<Column> FastEvaluator::index(const Node&) {
   Column column{.carrier = Carrier::integer};
   column.resize(lanes_.count);
   const Geometry& geometry = formula_.geometry;
+  const LaneSet& places = lanes();
   for (std::size_t i = 0; i < lanes_.count; ++i) {
     std::int64_t number = 0;
     const Shape& extents = geometry.has_bag ? geometry.item_extents : geometry.cell_extents;
-    const auto place = geometry.has_bag ? lanes_.item(i) : lanes_.cell(i);
+    const auto place = geometry.has_bag ? places.item(i) : places.cell(i);
     for (std::size_t d = 0; d < extents.size(); ++d) number = number * extents[d] + place[d];
     column.integers[i] = number;
   }
@@ -225,10 +244,11 @@ Column FastEvaluator::count() {
   Column column{.carrier = Carrier::integer};
   column.resize(lanes_.count);
   std::vector<std::int64_t> item(geometry.item_extents.size());
+  const LaneSet& places = lanes();
   for (std::int64_t i = 0; i < geometry.items(); ++i) {
     unravel(i, geometry.item_extents, item);
     for (std::size_t lane = 0; lane < lanes_.count; ++lane)
-      column.integers[lane] += std::ranges::all_of(missing, [&](const Access* access) { return access->offset(lanes_.cell(lane), item) >= 0; }) ? 1 : 0;
+      column.integers[lane] += std::ranges::all_of(missing, [&](const Access* access) { return access->offset(places.cell(lane), item) >= 0; }) ? 1 : 0;
   }
   return column;
 }
@@ -255,24 +275,34 @@ Result<std::optional<Column>> FastEvaluator::rounded_sum(const Node& node) {
   return std::optional<Column>(from_table(found->second, formula_[node.args[0]].rate));
 }
 
-Column FastEvaluator::from_table(const Column& table, std::uint64_t rate) const {
+Column FastEvaluator::from_table(const Column& table, std::uint64_t rate) {
   Column column{.carrier = table.carrier, .uniform = (rate & ~rate_block) == 0};
-  column.resize(column.uniform ? 1 : lanes_.count);
-  if (!table.undefined.empty()) column.undefined.resize(column.size());
   const Shape& extents = formula_.geometry.cell_extents;
   const bool all = rate == (std::uint64_t{1} << extents.size()) - 1 && lanes_.first_cell >= 0;
+  const bool is_short = !table.short_integers.empty();
+  if (all && !column.uniform && table.undefined.empty() && table.carrier == Carrier::integer) {
+    auto assign = [&](const auto& values) {
+      const auto first = values.begin() + lanes_.first_cell;
+      column.integers.assign(first, first + static_cast<std::ptrdiff_t>(lanes_.count));
+    };
+    is_short ? assign(table.short_integers) : assign(table.integers);
+    return column;
+  }
+  column.resize(column.uniform ? 1 : lanes_.count);
+  if (!table.undefined.empty()) column.undefined.resize(column.size());
+  const LaneSet& places = all || column.uniform ? lanes_ : lanes();
   for (std::size_t i = 0; i < column.size(); ++i) {
     std::int64_t key = 0;
     if (all) {
       key = lanes_.first_cell + static_cast<std::int64_t>(i);
     } else {
       for (std::size_t c = 0; c < extents.size(); ++c)
-        if ((rate >> c & 1) != 0) key = key * extents[c] + lanes_.cell(i)[c];
+        if ((rate >> c & 1) != 0) key = key * extents[c] + places.cell(i)[c];
     }
     const std::size_t k = static_cast<std::size_t>(key);
     if (!table.undefined.empty()) column.undefined[i] = table.undefined[k];
     switch (table.carrier) {
-      case Carrier::integer: column.integers[i] = table.integers[k]; break;
+      case Carrier::integer: column.integers[i] = is_short ? table.short_integers[k] : table.integers[k]; break;
       case Carrier::real: column.reals[i] = table.reals[k]; break;
       case Carrier::truth: column.truths[i] = table.truths[k]; break;
       case Carrier::exact: column.values[i] = table.values[k]; break;

@@ -23,8 +23,11 @@ class FastEvaluator {
   void set_items(std::int64_t cell, std::int64_t first, std::size_t count);
   /// Lanes are the runs of some cells, all of one cell after those of another; `sums` are the values of the aggregate `id` over these runs.
   void set_runs(LaneSet lanes, NodeId id, Column sums);
+  /// Lanes are places of operands: by source the offset of each lane, or nothing for sources that all nodes asked for read at one place or not at all.
+  void set_offsets(std::size_t count, std::vector<std::vector<std::int64_t>> offsets);
+  std::vector<std::vector<std::int64_t>> take_offsets() { return std::move(known_offsets_); }
   Result<const Column*> at(NodeId node);
-  const LaneSet& lanes() const { return lanes_; }
+  const LaneSet& lanes();
 
  private:
   void set_lanes(LaneSet lanes);
@@ -38,11 +41,12 @@ class FastEvaluator {
   Column count();
   Result<Column> aggregate(NodeId id);
   Result<std::optional<Column>> rounded_sum(const Node& node);
-  Column from_table(const Column& table, std::uint64_t rate) const;
+  Column from_table(const Column& table, std::uint64_t rate);
 
   const Formula& formula_;
   BoundsTable bounds_;
   LaneSet lanes_{};
+  std::vector<std::vector<std::int64_t>> known_offsets_{};  ///< of set_offsets
   std::vector<std::unique_ptr<Column>> columns_{};
   std::map<NodeId, Column> tables_{};  ///< aggregates, and conversions of them, over all the coordinates of their rate
   std::set<NodeId> unfit_{};           ///< conversions of aggregates that have no table

@@ -154,8 +154,8 @@ std::optional<FloatCarrier> float_carrier(const FloatSteps& steps, const Bounds&
   return FloatCarrier::narrow;
 }
 
-FloatRows::FloatRows(std::span<const double> rights, std::int64_t count, std::int64_t items, const FloatSteps& steps, FloatCarrier carrier)
-    : steps_(steps), carrier_(carrier), count_(count), items_(items) {
+FloatRows::FloatRows(std::span<const double> rights, std::int64_t count, std::int64_t items, const FloatSteps& steps, FloatCarrier carrier, const Stop& stop)
+    : steps_(steps), carrier_(carrier), count_(count), items_(items), stop_(stop) {
   if (carrier == FloatCarrier::single) singles_ = tiled<float>(rights, count, items);
   else doubles_ = tiled<double>(rights, count, items);
 }
@@ -163,7 +163,7 @@ FloatRows::FloatRows(std::span<const double> rights, std::int64_t count, std::in
 void FloatRows::sum(std::span<const double> left, std::span<double> sums) const {
   const std::vector<float> short_left = carrier_ == FloatCarrier::single ? std::vector<float>(left.begin(), left.end()) : std::vector<float>();
   const Narrow narrow{steps_.format, steps_.rounds_products};
-  for (std::int64_t first = 0; first < count_; first += tile) {
+  for (std::int64_t first = 0; first < count_ && !stop_.is_requested(); first += tile) {
     const std::size_t lanes = static_cast<std::size_t>(std::min(tile, count_ - first));
     double* out = sums.data() + first;
     if (carrier_ == FloatCarrier::single) {
@@ -189,7 +189,7 @@ void FloatRows::sum(std::span<const double> left, std::span<double> sums) const 
 }
 
 void FloatRows::sum(std::span<const double> left, std::span<double> sums, std::span<double> magnitudes) const {
-  for (std::int64_t first = 0; first < count_; first += tile) {
+  for (std::int64_t first = 0; first < count_ && !stop_.is_requested(); first += tile) {
     const std::size_t lanes = static_cast<std::size_t>(std::min(tile, count_ - first));
     TileLanes<double> totals, sizes;
     sums_and_magnitudes({left.data(), doubles_.data() + first * items_}, items_, totals, sizes);

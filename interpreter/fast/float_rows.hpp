@@ -26,8 +26,8 @@ std::optional<FloatCarrier> float_carrier(const FloatSteps& steps, const Bounds&
 
 class FloatRows {
  public:
-  /// `rights`: count rows of so many items.
-  FloatRows(std::span<const double> rights, std::int64_t count, std::int64_t items, const FloatSteps& steps, FloatCarrier carrier);
+  /// `rights`: count rows of so many items. Once `stop` is requested sums end early and mean nothing: whoever asked for them looks at it, too.
+  FloatRows(std::span<const double> rights, std::int64_t count, std::int64_t items, const FloatSteps& steps, FloatCarrier carrier, const Stop& stop = {});
   std::int64_t count() const { return count_; }
   /// sums[r] = the sum over items of left[i] * right[r][i].
   void sum(std::span<const double> left, std::span<double> sums) const;
@@ -38,6 +38,7 @@ class FloatRows {
   FloatSteps steps_;
   FloatCarrier carrier_;
   std::int64_t count_, items_;
+  Stop stop_;
   std::vector<float> singles_{};  ///< tiles of lanes, in each item by item
   std::vector<double> doubles_{};
 };

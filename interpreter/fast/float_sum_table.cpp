@@ -78,13 +78,14 @@ class Products {
         TIEBREAK_TRY(read, rights.read(cell, std::span(right).subspan(static_cast<std::size_t>(c) * items_, items_)));
         if (!read) return false;
       }
-      const FloatRows packed(right, columns.size, static_cast<std::int64_t>(items_), steps, carrier);
+      const FloatRows packed(right, columns.size, static_cast<std::int64_t>(items_), steps, carrier, formula_.stop);
       for (std::int64_t row = 0; row < rows.size; ++row) {
         TIEBREAK_CHECK(formula_.stop.check());
         rows.place(row, cell);
         TIEBREAK_TRY(read, lefts.read(cell, left));
         if (!read) return false;
         TIEBREAK_CHECK(f(left, packed, right, cell, columns));
+        TIEBREAK_CHECK(formula_.stop.check());  // sums that ended early are nothing
       }
     }
     return true;
@@ -228,6 +229,7 @@ Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTa
                                           magnitudes.resize(sums.size());
                                           packed.sum(left, sums, magnitudes);
                                           for (std::int64_t c = 0; scaled && c < columns.size; ++c) {
+                                            TIEBREAK_CHECK(formula.stop.check());
                                             columns.place(c, cell);
                                             const auto lane = static_cast<std::size_t>(c), key = static_cast<std::size_t>(space.key(cell));
                                             if (!factors->outer.empty()) {

@@ -13,6 +13,7 @@ struct Column {
   Carrier carrier = Carrier::exact;
   bool uniform = false;  ///< one value for all lanes
   std::vector<std::int64_t> integers{};
+  std::vector<std::int32_t> short_integers{};  ///< of a table, in place of the others where all are such
   std::vector<double> reals{};
   std::vector<std::uint8_t> truths{};
   std::vector<Value> values{};

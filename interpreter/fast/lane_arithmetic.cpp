@@ -2,9 +2,11 @@
 #include "interpreter/fast/lane_arithmetic.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "interpreter/exact/machine_formats.hpp"
+#include "interpreter/fast/avx2_copy.hpp"
 #include "interpreter/operations/double_rounding.hpp"
 
 namespace tiebreak {
@@ -99,12 +101,32 @@ Column lane_is_nan(const Column& a) {
   return out;
 }
 
+namespace {
+
+template <class T>
+TIEBREAK_AVX2_COPY void select_lanes(const std::uint8_t* condition, const T* a, const T* b, std::size_t count, T* out) {
+  for (std::size_t i = 0; i < count; ++i) out[i] = condition[i] != 0 ? a[i] : b[i];
+}
+
+/// Lane by lane from columns of one carrier without undefined values; false where they are none.
+bool select_columns(const Column& condition, const Column& a, const Column& b, Column& out) {
+  if (condition.uniform || a.uniform || b.uniform || a.carrier != out.carrier || b.carrier != out.carrier || !out.undefined.empty()) return false;
+  const std::uint8_t* taken = condition.truths.data();
+  if (out.carrier == Carrier::integer) select_lanes(taken, a.integers.data(), b.integers.data(), out.size(), out.integers.data());
+  else if (out.carrier == Carrier::real) select_lanes(taken, a.reals.data(), b.reals.data(), out.size(), out.reals.data());
+  else return false;
+  return true;
+}
+
+}  // namespace
+
 Column lane_conditional(const Column& condition, const Column& a, const Column& b, Carrier carrier) {
   Column out{.carrier = carrier, .uniform = condition.uniform && a.uniform && b.uniform};
   const std::size_t lanes = condition.uniform ? lanes_of(a, b) : condition.size();
   out.resize(out.uniform ? 1 : lanes);
   const bool undefined = condition.may_be_undefined() || a.may_be_undefined() || b.may_be_undefined();
   if (undefined) out.undefined.resize(out.size());
+  if (select_columns(condition, a, b, out)) return out;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const Column& taken = condition.truths[condition.at(i)] != 0 ? a : b;
     if (undefined) out.undefined[i] = condition.is_undefined(i) || taken.is_undefined(i) ? 1 : 0;
@@ -119,11 +141,24 @@ Column lane_conditional(const Column& condition, const Column& a, const Column& 
   return out;
 }
 
+namespace {
+
+TIEBREAK_AVX2_COPY
+void round_to_even(double* lanes, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) lanes[i] = std::nearbyint(lanes[i]);
+}
+
+TIEBREAK_AVX2_COPY
+void round_to_single(const double* lanes, std::size_t count, double* out) {
+  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<double>(static_cast<float>(lanes[i]));
+}
+
+}  // namespace
+
 Column lane_round_whole(const Node& node, const Column& a, Carrier carrier) {
   Column out = a;
   if (carrier == Carrier::integer) return out;
-  if (node.rounding == Rounding::nearest_even)
-    for (double& v : out.reals) v = std::nearbyint(v);
+  if (node.rounding == Rounding::nearest_even) round_to_even(out.reals.data(), out.reals.size());
   else
     for (double& v : out.reals) v = round_whole(v, node.rounding);
   return out;
@@ -143,6 +178,10 @@ Column lane_round_float(const Node& node, const Column& a) {
     const bool single = is_binary32(*node.format);
     for (std::size_t i = 0; i < out.reals.size(); ++i)
       out.reals[i] = single ? static_cast<double>(static_cast<float>(a.integers[i])) : static_cast<double>(a.integers[i]);
+    return out;
+  }
+  if (a.carrier == Carrier::real && is_conversion(node) && is_binary32(*node.format)) {
+    round_to_single(a.reals.data(), out.reals.size(), out.reals.data());
     return out;
   }
   for (std::size_t i = 0; i < out.reals.size(); ++i) {
@@ -180,15 +219,35 @@ Column lane_round_operation(const Node& node, const LaneLoops& loops, const Colu
 
 namespace {
 
+/// Whole numbers clamped to ends of less than 2^51, nan to the lower one; true where one was nan. Such a number plus 1.5 * 2^52 is exact, and its last
+/// bits are the number: double to integer in instructions that every processor has for several lanes.
+TIEBREAK_AVX2_COPY
+bool clamp_reals(const double* reals, std::size_t count, double low, double high, std::int64_t* out) {
+  constexpr double shift = 0x1.8p52;
+  std::int64_t nan = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double v = reals[i];
+    nan |= v != v ? 1 : 0;
+    const double above = v > low ? v : low;  // of nan, too
+    out[i] = std::bit_cast<std::int64_t>((above < high ? above : high) + shift) - std::bit_cast<std::int64_t>(shift);
+  }
+  return nan != 0;
+}
+
 /// A whole real into [low, high]; nan is undefined.
 void saturate_reals(Column& out, const std::vector<double>& reals, std::int64_t low, std::int64_t high) {
   const double lo = static_cast<double>(low), hi = static_cast<double>(high);
+  constexpr std::int64_t small = std::int64_t{1} << 51;
   bool nan = false;
-  for (std::size_t i = 0; i < out.integers.size(); ++i) {
-    const double v = reals[i];
-    nan |= v != v;
-    const double clamped = v < lo ? lo : v > hi ? hi : v;
-    out.integers[i] = static_cast<std::int64_t>(clamped == clamped ? clamped : lo);
+  if (low > -small && high < small) {
+    nan = clamp_reals(reals.data(), out.integers.size(), lo, hi, out.integers.data());
+  } else {
+    for (std::size_t i = 0; i < out.integers.size(); ++i) {
+      const double v = reals[i];
+      nan |= v != v;
+      const double clamped = v < lo ? lo : v > hi ? hi : v;
+      out.integers[i] = static_cast<std::int64_t>(clamped == clamped ? clamped : lo);
+    }
   }
   if (!nan) return;
   if (out.undefined.empty()) out.undefined.resize(out.integers.size());
@@ -198,7 +257,20 @@ void saturate_reals(Column& out, const std::vector<double>& reals, std::int64_t 
 
 }  // namespace
 
+namespace {
+
+TIEBREAK_AVX2_COPY
+bool all_within(const std::int64_t* lanes, std::size_t count, std::int64_t low, std::int64_t high) {
+  std::int64_t outside = 0;
+  for (std::size_t i = 0; i < count; ++i) outside |= lanes[i] < low || lanes[i] > high ? 1 : 0;
+  return outside == 0;
+}
+
+}  // namespace
+
 Column lane_to_integer(const Node& node, const Column& a) {
+  if (node.op == NodeOp::trap && a.carrier == Carrier::integer && all_within(a.integers.data(), a.size(), *node.low.to_int64(), *node.high.to_int64()))
+    return a;
   Column out{.carrier = Carrier::integer, .uniform = a.uniform};
   out.undefined = a.undefined;
   out.resize(a.size());

@@ -4,12 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-// Integer sums have one value in every instruction set: the compiler may make a copy for newer ones and choose when the program starts.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define TIEBREAK_AVX2_COPY __attribute__((target_clones("avx2", "default")))
-#else
-#define TIEBREAK_AVX2_COPY
-#endif
+#include "interpreter/fast/avx2_copy.hpp"
 
 namespace tiebreak {
 namespace {

@@ -12,6 +12,7 @@ namespace tiebreak::tflite {
 enum class FieldKind : std::uint8_t {
   activation,   ///< NONE RELU RELU_N1_TO_1 RELU6
   padding,      ///< SAME VALID
+  mirroring,    ///< REFLECT SYMMETRIC
   whole,        ///< int32
   truth,        ///< a byte
   real,         ///< f32
@@ -42,6 +43,7 @@ struct OperatorSchema {
 
 inline constexpr std::string_view activation_words[] = {"NONE", "RELU", "RELU_N1_TO_1", "RELU6"};
 inline constexpr std::string_view padding_words[] = {"SAME", "VALID"};
+inline constexpr std::string_view mirroring_words[] = {"REFLECT", "SYMMETRIC"};
 
 std::span<const OperatorSchema> operator_schemas();
 /// nullptr: no such operator in the table.

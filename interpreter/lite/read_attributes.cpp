@@ -30,6 +30,7 @@ Result<Attribute> attribute_of(const FieldForm& form, const OptionField* field, 
   switch (form.kind) {
     case FieldKind::activation: return word_at(whole, activation_words, form, where);
     case FieldKind::padding: return word_at(whole, padding_words, form, where);
+    case FieldKind::mirroring: return word_at(whole, mirroring_words, form, where);
     case FieldKind::truth:
     case FieldKind::stated:
     case FieldKind::float_truth: return Attribute{whole != 0};

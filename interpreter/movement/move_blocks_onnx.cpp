@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // move.depth_to_space_onnx(x), move.space_to_depth_onnx(x): channels become places in a block of the image, and back. move.depth_to_space_relay(x),
-// move.space_to_depth_relay(x): the same, steered by block_size, mode and layout. move.tile_onnx(x, repeats): the tensor over again along each axis.
+// move.space_to_depth_relay(x): the same, steered by block_size, mode and layout; move.depth_to_space_tflite(x): channels last. move.tile_onnx(x, repeats): the
+// tensor over again along each axis.
 #include <fmt/format.h>
 
 #include "interpreter/movement/listed_elements.hpp"
@@ -30,11 +31,11 @@ std::string word_of(const StructureRequest& request, const std::string& name, co
 }
 
 Result<Blocks> read_blocks(const StructureRequest& request, const Shape& shape) {
-  const bool relay = request.path.ends_with("_relay");
-  TIEBREAK_TRY(size, integer(request, relay ? "block_size" : "blocksize", relay ? 1 : 0));
+  const bool relay = request.path.ends_with("_relay"), tflite = request.path.ends_with("_tflite");
+  TIEBREAK_TRY(size, integer(request, relay || tflite ? "block_size" : "blocksize", relay ? 1 : 0));
   if (shape.size() != 4) return malformed(request, "", fmt::format("the operand must have four dimensions, got {}", to_text(shape)));
   if (size < 1 || size > far) return malformed(request, "", fmt::format("the size of a block is {}", size));
-  const std::string mode = word_of(request, "mode", "DCR"), layout = relay ? word_of(request, "layout", "NCHW") : "NCHW";
+  const std::string mode = word_of(request, "mode", "DCR"), layout = relay ? word_of(request, "layout", "NCHW") : tflite ? "NHWC" : "NCHW";
   if (mode != "DCR" && mode != "CRD" && !(relay && mode == "CDR")) return malformed(request, "", fmt::format("mode is '{}'", mode));
   if (layout != "NCHW" && layout != "NHWC") return malformed(request, "", fmt::format("layout is '{}', expected NCHW or NHWC", layout));
   if (layout == "NHWC") return Blocks{size, mode != "DCR", {shape[0], shape[3], shape[1], shape[2], true}};

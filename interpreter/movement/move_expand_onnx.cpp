@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// move.expand_onnx(x, shape): x repeated so that it has the shape that x and `shape` broadcast to. move.line(n): nothing moves; the result is a line of n
-// elements, which formulas tell apart by `index`.
+// move.expand_onnx(x, shape): x repeated so that it has the shape that x and `shape` broadcast to; move.expand_tflite(x, shape) the shape itself. move.line(n):
+// nothing moves; the result is a line of n elements, which formulas tell apart by `index`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +15,8 @@ Result<Geometry> move_expand_onnx(const StructureRequest& request) {
   if (!given) return malformed(request, "", "the shape is neither an operand nor an attribute");
   const Shape& shape = operand->type.shape;
   Shape wanted = *given;
+  if (wanted.size() < shape.size() && request.path.ends_with("_tflite"))
+    return malformed(request, "", fmt::format("{} has more dimensions than {}", to_text(shape), to_text(*given)));
   if (wanted.size() < shape.size()) wanted.insert(wanted.begin(), shape.size() - wanted.size(), 1);
   const std::size_t ahead = wanted.size() - shape.size();
   std::vector<Affine> places(shape.size());
@@ -22,7 +24,7 @@ Result<Geometry> move_expand_onnx(const StructureRequest& request) {
     if (wanted[d] < 0) return malformed(request, "", fmt::format("{} is no shape", to_text(*given)));
     if (d < ahead) continue;
     const std::int64_t own = shape[d - ahead];
-    if (wanted[d] == 1) wanted[d] = own;
+    if (wanted[d] == 1 && !request.path.ends_with("_tflite")) wanted[d] = own;
     if (own != 1 && own != wanted[d])
       return malformed(request, "", fmt::format("shape {} of {} does not broadcast with {}", to_text(shape), operand->name, to_text(*given)));
     if (own != 1) places[d - ahead] = at_cell(static_cast<int>(d));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Movement as TensorFlow Lite steers it, by operands of whole numbers: move.reshape_tflite(x, shape), slice_tflite(x, begin, size), pad_tflite(x, paddings),
 // transpose_tflite(x, perm), space_to_batch_tflite(x, block, paddings), batch_to_space_tflite(x, block, crops). By an attribute: space_to_depth_tflite(x), by
-// block_size.
+// block_size. mirror_pad_tflite(x, paddings) by both: `mode` says whether the element at the end stands twice.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -107,6 +107,38 @@ Result<Geometry> move_slice_tflite(const StructureRequest& request) {
   }
   TIEBREAK_TRY(geometry, cells_of_result(request, sizes));
   geometry.operands[x->name] = make_access(shape, std::move(positions));
+  return std::move(geometry);
+}
+
+/// What lies at the ends in the opposite order: REFLECT without the element at the end, SYMMETRIC with it.
+Result<Geometry> move_mirror_pad_tflite(const StructureRequest& request) {
+  TIEBREAK_TRY(x, argument_operand(request, 0));
+  const Shape& shape = x->type.shape;
+  TIEBREAK_TRY(amounts, pairs(request, 1, shape.size()));
+  const auto found = request.attributes->find("mode");
+  const std::string mode = found == request.attributes->end() ? "REFLECT" : found->second.as_string().value_or("?");
+  const std::int64_t left_out = mode == "REFLECT" ? 1 : 0;
+  Shape padded;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const std::int64_t before = amounts[2 * d], behind = amounts[2 * d + 1];
+    if (std::min(before, behind) < 0 || std::max(before, behind) > shape[d] - left_out)
+      return malformed(request, "E2", fmt::format("padding {} and {} along dimension {} of {}, mode {}", before, behind, d, to_text(shape), mode));
+    padded.push_back(before + shape[d] + behind);
+  }
+  TIEBREAK_CHECK(check_stated_shape(request, padded, "E3"));
+  TIEBREAK_TRY(geometry, cells_of_result(request, padded));
+  std::vector<Affine> positions;
+  for (std::size_t d = 0; d < shape.size(); ++d) positions.push_back(at_cell(static_cast<int>(d)));
+  Access access = make_access(shape, std::move(positions));
+  for (std::size_t d = 0; d < shape.size() && geometry.cells() > 0; ++d) {
+    auto listed_places = std::make_shared<std::vector<std::int64_t>>();
+    for (std::int64_t i = -amounts[2 * d]; i < shape[d] + amounts[2 * d + 1]; ++i) {
+      if (i < 0) listed_places->push_back(-i - 1 + left_out);
+      else listed_places->push_back(i < shape[d] ? i : 2 * shape[d] - 1 - i - left_out);
+    }
+    access.dimensions[d].listed = std::move(listed_places);
+  }
+  geometry.operands[x->name] = std::move(access);
   return std::move(geometry);
 }
 

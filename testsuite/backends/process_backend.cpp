@@ -82,16 +82,21 @@ class ProcessBackend final : public Backend {
 
   static Failure failure_of(const Error& error) { return {error.what}; }
 
+  /// What is written ends with this call: while the adapter runs, and its answer is read, the cases are held once.
+  static Status write_request(const std::vector<ExchangeCase>& cases, const std::string& path) {
+    ExchangeFile file;
+    file.kind = "request";
+    file.cases = cases;
+    return write_exchange(file, path);
+  }
+
   /// All cases in one process, or why there is no answer to any.
   tl::expected<std::vector<BackendAnswer>, Failure> run_batch(const std::vector<ExchangeCase>& cases) const {
     const auto folder = TemporaryFolder::create();
     if (!folder) return tl::unexpected(Failure{to_text(folder.error())});
     const std::string request = folder->path() + "/request.h5";
     const std::string response = folder->path() + "/response.h5";
-    ExchangeFile file;
-    file.kind = "request";
-    file.cases = cases;
-    if (const Status written = write_exchange(file, request); !written)
+    if (const Status written = write_request(cases, request); !written)
       return tl::unexpected(Failure{"the request cannot be written: " + to_text(written.error())});
     const auto outcome = run_child(words({"run", request, response}), folder->path(), child_options());
     if (!outcome) return tl::unexpected(failure_of(outcome.error()));

@@ -13,6 +13,7 @@
 #include "testsuite/causes/diagnose.hpp"
 #include "testsuite/check/model_report.hpp"
 #include "testsuite/compare/compare.hpp"
+#include "testsuite/sources/division.hpp"
 
 namespace tiebreak {
 
@@ -89,8 +90,9 @@ struct CheckReport {
   /// context's spec_hash is their joined_hash(). nullopt in reports that are older.
   std::optional<std::map<std::string, std::string>> op_hashes{};
   std::vector<CaseReport> cases{};
-  std::vector<CommonCause> causes{};  ///< of the failing cases, by op; what explains the most comes first
-  std::vector<ModelReport> models{};  ///< of a run layer by layer; each layer is one of the cases
+  std::vector<CommonCause> causes{};   ///< of the failing cases, by op; what explains the most comes first
+  std::vector<ModelReport> models{};   ///< of a run layer by layer; each layer is one of the cases
+  std::optional<PlacesOfPart> part{};  ///< of a report of a part of a run: what the whole has, and where in it these cases stand
   bool incomplete = false;
   bool allow_unsupported = false;
   /// "" if the context has no such key.

@@ -46,6 +46,7 @@ struct ModelReport {
   std::string first_local{};          ///< id of the first layer that leaves the reference by itself
   std::string first_cut{};            ///< of the first one at which the cut model has left it
   std::string changed{};              ///< how making every value an output changed the model's own outputs, "" if it did not
+  std::string stopped{};              ///< id of the first layer, or of the outputs, that an interrupt kept from being judged; "" if there is none
   std::vector<std::string> notes{};
 };
 

@@ -5,7 +5,7 @@ NUMBERS = ["interpreter/exact"]
 BELOW_MEANING = NUMBERS + ["interpreter/notation", "interpreter/tensor"]
 PLACES = BELOW_MEANING + ["interpreter/geometry", "interpreter/movement", "interpreter/structure"]
 FORMULA = PLACES + ["interpreter/operations", "interpreter/formula"]
-BOUND = FORMULA + ["interpreter/semantics", "interpreter/program", "interpreter/ranges", "interpreter/fast", "interpreter/bind"]
+BOUND = FORMULA + ["interpreter/semantics", "interpreter/program", "interpreter/ranges", "interpreter/simd", "interpreter/fast", "interpreter/bind"]
 LIBRARY = BOUND + ["interpreter/relay", "interpreter/lite", "interpreter/resolve", "interpreter/evaluate", "interpreter/stairs", "interpreter/orders"]
 CASES = LIBRARY + ["interpreter/json", "testsuite/exchange", "testsuite/generate", "testsuite/text", "testsuite/compare", "testsuite/case"]
 SOURCES = CASES + ["testsuite/arrays", "testsuite/sources"]
@@ -14,7 +14,7 @@ CHECK = CAUSES + ["testsuite/arrays", "testsuite/sources", "testsuite/backends",
 SUITE = CHECK + [
     "testsuite/tflite", "testsuite/golden", "testsuite/layers", "testsuite/examples", "testsuite/diff", "testsuite/identify", "testsuite/survey",
     "testsuite/prove", "testsuite/equal", "testsuite/rules", "testsuite/rewrite", "testsuite/parameters", "testsuite/calibrate", "testsuite/regions", "testsuite/recover",
-    "testsuite/quantize", "testsuite/score", "testsuite/reduce", "testsuite/report", "testsuite/statistics"]
+    "testsuite/quantize", "testsuite/score", "testsuite/reduce", "testsuite/report", "testsuite/statistics", "testsuite/accuracy", "testsuite/export"]
 
 # Folder -> folders whose headers it may include, besides its own and the shared ones. A folder that is not named here may not
 # include a project header at all; the longest name that fits counts.
@@ -35,7 +35,8 @@ ROOMS = {
     "interpreter/operations": NUMBERS + ["interpreter/notation"],
     "interpreter/formula": FORMULA,
     "interpreter/ranges": FORMULA,
-    "interpreter/fast": FORMULA + ["interpreter/ranges"],
+    "interpreter/simd": [],  # plain numbers: what they mean is the caller's
+    "interpreter/fast": FORMULA + ["interpreter/ranges", "interpreter/simd"],
     "interpreter/bind": BOUND,
     "interpreter/evaluate": BOUND,
     "interpreter/stairs": BOUND + ["interpreter/evaluate"],
@@ -68,6 +69,8 @@ ROOMS = {
     "testsuite/recover": LIBRARY + ["interpreter/json", "testsuite/text", "testsuite/parameters"],
     "testsuite/quantize": SOURCES + ["testsuite/calibrate", "testsuite/candidates", "testsuite/parameters"],
     "testsuite/statistics": SOURCES + ["testsuite/parameters", "testsuite/report"],
+    "testsuite/accuracy": SOURCES + ["testsuite/backends", "testsuite/parameters", "testsuite/statistics"],
+    "testsuite/export": CHECK + ["testsuite/layers"],
     "testsuite/score": CASES + ["testsuite/candidates", "testsuite/prove"],
     "testsuite/reduce": CHECK + ["testsuite/tflite"],
     "testsuite/report": CHECK,
@@ -93,6 +96,7 @@ LIBRARIES = {
     "gmp": ["interpreter/exact/*"],
     "mpfr": ["interpreter/exact/*", "testsuite/unit/exact/*", "testsuite/unit/stablehlo/*", "testsuite/unit/helpers/*"],
     "mpfi": ["interpreter/exact/*"],
+    "hwy/": ["interpreter/simd/*.cpp"],
     "CLI/": ["tools/tiebreak/line/parse_line.cpp"],
     "hdf5": ["testsuite/exchange/hdf5_file.cpp"],
     "H5": ["testsuite/exchange/hdf5_file.cpp"],

@@ -2,8 +2,6 @@
 // A device that only dumps tensors, in a backend's place: what it gave, and between two dumps what the reference makes of the former.
 #include <algorithm>
 
-#include "interpreter/evaluate/regions.hpp"
-#include "testsuite/case/program_part.hpp"
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/layers/model_values.hpp"
 
@@ -36,7 +34,7 @@ Result<bool> ModelValues::take_dump_of(std::size_t layer) {
 }
 
 /// What the layer gives for the device's operands: what the reference has already, where these are the reference's own.
-Result<std::vector<ResultTensor>> ModelValues::results_on_dumps(std::size_t layer, const Case& part) const {
+Result<std::vector<ResultTensor>> ModelValues::results_on_dumps(std::size_t layer) const {
   const Operation& operation = test_.program.operations[layer];
   std::vector<ResultTensor> results;
   if (operation.regions.empty() && reads_the_reference(layer)) {
@@ -44,9 +42,8 @@ Result<std::vector<ResultTensor>> ModelValues::results_on_dumps(std::size_t laye
       if (id >= 0 && reference[value_place(id)]) results.push_back(*reference[value_place(id)]);
     if (results.size() == operation.results.size()) return results;
   }
-  std::vector<ResultTensor> inputs;
-  for (const Tensor& input : part.inputs) inputs.push_back({.name = "", .tensor = input});
-  return evaluate_values({library_, profile_}, part.program, inputs, options_.evaluate);
+  return evaluate_operation(
+      {library_, profile_}, test_.program, operation, [this](ValueId id) { return backend_value(id); }, options_.evaluate);
 }
 
 /// The results that were not dumped, from what the device gave for the layer's operands.
@@ -57,12 +54,12 @@ Status ModelValues::carry_on(std::size_t layer) {
     if (id >= 0) std::ranges::copy(computed_by[value_place(id)], std::back_inserter(since));
   std::ranges::sort(since);
   since.erase(std::ranges::unique(since).begin(), since.end());
-  const std::optional<Case> part = part_of(test_, backend, layer, layer + 1);
-  if (!part || !states[layer].empty()) return {};
-  Result<std::vector<ResultTensor>> results = results_on_dumps(layer, *part);
+  const bool known = std::ranges::all_of(read_values(operation), [this](ValueId id) { return backend_value(id).tensor != nullptr; });
+  if (!known || !states[layer].empty()) return {};
+  Result<std::vector<ResultTensor>> results = results_on_dumps(layer);
   if (!results) {
     if (results.error().code == Errc::internal) return tl::unexpected<Error>(results.error());
-    not_judged(layer, CaseStatus::not_run, library_.stop().is_requested() ? "interrupted" : "no expectation on the device's values: " + results.error().what);
+    not_judged(layer, CaseStatus::not_run, is_interrupted() ? stopped_word : "no expectation on the device's values: " + results.error().what);
     return {};
   }
   for (std::size_t r = 0; r < results->size() && r < operation.results.size(); ++r) {
@@ -83,17 +80,18 @@ void ModelValues::note_dumps() {
   if (const std::vector<std::string> unused = dumps_->unused(); !unused.empty()) notes.push_back("dumps that are no tensor of the model: " + listed(unused));
 }
 
-Status ModelValues::take_dumps() {
-  run = "dumps";
-  computed_by.resize(test_.program.values.size());
-  for (std::size_t layer = 0; layer < states.size(); ++layer) {
-    TIEBREAK_TRY(all, take_dump_of(layer));
-    if (all) continue;
-    TIEBREAK_CHECK(carry_on(layer));
-    const bool some = std::ranges::any_of(named_results(test_.program.operations[layer]), [this](ValueId id) { return dumps_->has(id); });
-    if (!some && states[layer].empty()) not_judged(layer, CaseStatus::not_run, "no dump");
-  }
-  note_dumps();
+Status ModelValues::take_dumps(std::size_t layer) {
+  if (is_stopped(layer)) return {};
+  TIEBREAK_TRY(all, take_dump_of(layer));
+  if (all) return {};
+  TIEBREAK_CHECK(carry_on(layer));
+  const bool some = std::ranges::any_of(named_results(test_.program.operations[layer]), [this](ValueId id) { return dumps_->has(id); });
+  if (!some && states[layer].empty()) not_judged(layer, CaseStatus::not_run, "no dump");
+  return {};
+}
+
+void ModelValues::end() {
+  if (dumps_ == nullptr) return;
   whole.kind = BackendAnswer::Kind::answered;
   for (ValueId id : test_.program.outputs) {
     if (dumps_->has(id) && backend[value_place(id)]) {
@@ -103,7 +101,6 @@ Status ModelValues::take_dumps() {
     whole.kind = BackendAnswer::Kind::inconclusive;
     whole.reason = "there is no dump of output '" + bare_name(test_.program, id) + "'";
   }
-  return {};
 }
 
 }  // namespace tiebreak

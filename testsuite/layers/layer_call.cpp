@@ -47,11 +47,12 @@ std::optional<Case> call_case(const Library& library, const Program& program, st
   }
   const auto& results = (*place).op->results;
   for (std::size_t r = 0; r < operation.results.size(); ++r) {
+    if (operation.results[r] < 0) continue;
     const ProgramValue& value = program.values[value_place(operation.results[r])];
     call.program.values.push_back({r < results.size() ? results[r].name : value.name, value.type, {}});
     operation.results[r] = static_cast<ValueId>(call.program.values.size()) - 1;
   }
-  call.program.outputs = operation.results;
+  call.program.outputs = named_results(operation);
   call.program.file = program.file;
   call.program.operations.push_back(std::move(operation));
   return call;

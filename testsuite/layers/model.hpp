@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole model, layer by layer: the exact interpreter and a backend side by side, which layer is wrong by itself, and how the difference grows.
 #pragma once
+#include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,11 +21,21 @@ struct Model {
 };
 /// `path`: an .onnx or .tflite file, or a folder with model.onnx; `shapes` closes what it leaves open. `given`: tensors (.pb), data sets (folders), files of
 /// cases (.h5); later ones win. Without any, test_data_set_0 beside the model; what no file has is drawn from the seed. With dumps an input is what was dumped
-/// of it, else what is given; nothing is drawn then (Errc::usage). The dumps are matched to the program.
+/// of it, else what is given; nothing is drawn then (Errc::usage). The dumps are matched to the program. `stop` ends
+/// the drawing of inputs: Errc::usage, "interrupted".
 Result<Model> load_model(const std::string& path, const std::vector<std::string>& given, std::uint64_t seed, Dumps* dumps = nullptr,
-                         const InputShapes& shapes = {});
+                         const InputShapes& shapes = {}, const Stop& stop = {});
+/// Layers by their numbers, both ends included. The model ends with the last one; those before the first run, and are not judged.
+struct LayerRange {
+  std::size_t first = 0, last = std::numeric_limits<std::size_t>::max();
+};
+/// `range`: FROM..TO, each a number or a name of a layer, or nothing for the model's own end; `until`: the last layer. "" is no bound. A layer's names are
+/// its id without the model, with or without the number, and those of its results. Errc::usage, Errc::unknown_name with the nearest name.
+Result<LayerRange> layer_range(const Program& program, const std::string& range, const std::string& until);
+
 struct ModelVerdict {
   ModelReport model;
+  std::size_t most_bytes = 0;                                ///< of the values that were held between two layers; constants are not among them
   std::vector<CaseReport> cases{};                           ///< one a layer, and MODEL/outputs for the model as it is
   std::vector<std::pair<std::string, std::string>> files{};  ///< name and text of a case file for each failing layer
 };
@@ -32,9 +44,14 @@ struct ModelOptions {
   std::string layers_folder{};   ///< where the caller will put `files`, for the commands in the report; "" makes none
   CaseFilter wanted{};           ///< layers to judge; empty: all
   const Dumps* dumps = nullptr;  ///< what answers instead of the backend
+  LayerRange range{};
+  /// Called before each layer, with its number and its name; where the model does not state its types also while the reference runs first.
+  std::function<void(std::size_t layer, const std::string& name)> progress{};
 };
-Result<ModelVerdict> check_model(const Library& library, const Model& model, Backend& backend, const ModelOptions& options);
-/// Ids of what check_model judges.
-std::vector<std::string> layer_ids(const Model& model);
+/// The model is the run's own: move it in, and its constants are held once. When the library's stop is requested, the run ends with what it has: layers
+/// that were not judged are `not_run`, and the report names the first of them.
+Result<ModelVerdict> check_model(const Library& library, Model model, Backend& backend, const ModelOptions& options);
+/// Ids of what check_model judges in this range.
+std::vector<std::string> layer_ids(const Model& model, const LayerRange& range = {});
 
 }  // namespace tiebreak

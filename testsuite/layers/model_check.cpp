@@ -27,26 +27,47 @@ Drift drift_of(const Comparison& comparison) {
   return {true, comparison.compared, comparison.different, comparison.different > 0 ? decimal_text(comparison.worst, 6) : ""};
 }
 
+/// Words of all layers, by their places.
+std::vector<std::string> layer_words(const Program& program) {
+  std::vector<std::string> words;
+  for (std::size_t layer = 0; layer < program.operations.size(); ++layer) words.push_back(layer_word(program, layer));
+  return words;
+}
+
+/// A model that ends with this layer: its results are the outputs.
+void end_with(Program& program, std::size_t last) {
+  if (program.operations.empty() || last >= program.operations.size() - 1) return;
+  program.operations.resize(last + 1);
+  program.outputs = named_results(program.operations.back());
+}
+
 class ModelRun {
  public:
-  ModelRun(const Semantics& semantics, const Model& model, Backend& backend, const ModelOptions& options)
+  /// `words`: of the layers, as the whole model has them.
+  ModelRun(const Semantics& semantics, Model model, std::vector<std::string> words, Backend& backend, const ModelOptions& options)
       : library_(semantics.library),
         profile_(semantics.profile),
-        model_(model),
+        model_(std::move(model)),
+        words_(std::move(words)),
         options_(options),
-        values_(semantics, model, backend, options.check, options.dumps) {}
+        values_(semantics, model_.test, backend, options) {}
 
   Result<ModelVerdict> run() {
-    TIEBREAK_CHECK(values_.compute_reference());
-    TIEBREAK_CHECK(options_.dumps != nullptr ? values_.take_dumps() : values_.ask_backend());
+    TIEBREAK_CHECK(values_.begin());
     ModelReport& report = verdict_.model;
     report.name = model_.test.id;
     report.source = model_.test.source;
     report.inputs = model_.inputs;
     report.run = values_.run;
+    for (std::size_t layer = 0; layer < values_.program().operations.size(); ++layer) {
+      TIEBREAK_CHECK(values_.compute(layer));
+      verdict_.most_bytes = std::max(verdict_.most_bytes, values_.held_bytes());
+      if (layer >= options_.range.first) TIEBREAK_CHECK(judge_layer(layer));
+      values_.release(layer);
+    }
+    values_.end();
     report.changed = values_.changed;
     report.notes = values_.notes;
-    for (std::size_t layer = 0; layer < values_.program().operations.size(); ++layer) TIEBREAK_CHECK(judge_layer(layer));
     judge_outputs();
     return std::move(verdict_);
   }
@@ -54,11 +75,14 @@ class ModelRun {
  private:
   bool is_wanted_id(const std::string& id) const { return is_wanted(options_.wanted, id); }
 
-  ModelLayer& add_layer(std::size_t layer) {
+  /// Has been asked to end: what was not judged by then is not compared either.
+  bool is_interrupted() const { return library_.stop().is_requested() || (options_.check.interrupted && options_.check.interrupted()); }
+
+  ModelLayer& add_layer(std::size_t layer, bool compared) {
     const Program& program = values_.program();
     const Operation& operation = program.operations[layer];
-    ModelLayer entry{model_.test.id + "/" + layer_word(program, layer), first_result(program, operation), operation.op, values_.states[layer], {}};
-    for (ValueId id : operation.results) {
+    ModelLayer entry{model_.test.id + "/" + words_[layer], first_result(program, operation), operation.op, values_.states[layer], {}};
+    for (ValueId id : named_results(operation)) {
       const ProgramValue& value = program.values[value_place(id)];
       if (!value.type) continue;
       ModelValue shown;
@@ -66,12 +90,12 @@ class ModelRun {
       shown.element = value.type->element.name();
       shown.shape = to_text(value.type->shape);
       const auto& reference = values_.reference[value_place(id)];
-      if (reference && values_.backend[value_place(id)]) {
+      if (compared && reference && values_.backend[value_place(id)]) {
         const Comparison comparison = compare(*reference, *values_.backend[value_place(id)], options_.check.policy, 0);
         shown.unit = comparison.unit;
         shown.accumulated = drift_of(comparison);
       }
-      if (reference && values_.cut[value_place(id)]) {
+      if (compared && reference && values_.cut[value_place(id)]) {
         const Comparison comparison = compare(*reference, *values_.cut[value_place(id)], options_.check.policy, 0);
         shown.cut = drift_of(comparison);
         if (!comparison.conforms && verdict_.model.first_cut.empty()) verdict_.model.first_cut = entry.id;
@@ -87,12 +111,13 @@ class ModelRun {
     const Operation& operation = values_.program().operations[layer];
     if (!values_.reads_the_reference(layer)) return expect({library_, profile_}, call, options_.check.evaluate);
     Expectation expectation;
-    for (ValueId id : operation.results) expectation.outputs.push_back(*values_.reference[value_place(id)]);
+    for (ValueId id : named_results(operation)) expectation.outputs.push_back(*values_.reference[value_place(id)]);
     return expectation;
   }
 
   Status judge_layer(std::size_t layer) {
-    ModelLayer& entry = add_layer(layer);
+    const bool interrupted = is_interrupted();
+    ModelLayer& entry = add_layer(layer, !interrupted);
     const Operation& operation = values_.program().operations[layer];
     if (!is_wanted_id(entry.id)) return {};
     CaseReport report;
@@ -101,17 +126,26 @@ class ModelRun {
     report.source = model_.test.source;
     report.status = values_.statuses[layer];
     report.reason = entry.state;
-    std::optional<Case> call = call_case(library_, values_.program(), layer, values_.backend);
-    const bool answered = std::ranges::all_of(operation.results, [&](ValueId id) { return values_.backend[value_place(id)].has_value(); });
-    if (entry.state.empty() && (!call || !answered)) {
-      report.reason = entry.state = "it reads or gives a value that is not known";
+    if (interrupted && (entry.state.empty() || values_.is_stopped(layer))) {
+      stop_at(entry, report);
     } else if (entry.state.empty()) {
-      TIEBREAK_CHECK(judge_call(layer, *call, report, entry));
+      TIEBREAK_CHECK(judge_known(layer, report, entry));
     }
-    Case named = model_.test;
+    Case named;
     named.id = entry.id;
+    named.source = model_.test.source;
     report.reproduce = reproduce_command(named, options_.check);
     verdict_.cases.push_back(std::move(report));
+    return {};
+  }
+
+  /// A layer whose reference is known, if all that it reads and gives is on the backend's side, too.
+  Status judge_known(std::size_t layer, CaseReport& report, ModelLayer& entry) {
+    const Operation& operation = values_.program().operations[layer];
+    std::optional<Case> call = call_case(library_, values_.program(), layer, values_.backend);
+    const bool answered = std::ranges::all_of(named_results(operation), [&](ValueId id) { return values_.backend[value_place(id)].has_value(); });
+    if (call && answered) return judge_call(layer, *call, report, entry);
+    report.reason = entry.state = "it reads or gives a value that is not known";
     return {};
   }
 
@@ -122,8 +156,7 @@ class ModelRun {
     for (ValueId id : values_.program().operations[layer].operands)
       if (id >= 0) layers.insert(values_.computed_by[value_place(id)].begin(), values_.computed_by[value_place(id)].end());
     std::string text;
-    for (std::size_t other : layers)
-      text += (text.empty() ? "" : ", ") + layer_word(values_.program(), other) + " (" + values_.program().operations[other].op + ")";
+    for (std::size_t other : layers) text += (text.empty() ? "" : ", ") + words_[other] + " (" + values_.program().operations[other].op + ")";
     return text;
   }
 
@@ -135,13 +168,14 @@ class ModelRun {
     auto expectation = expectation_of(layer, call);
     if (!expectation) {
       if (expectation.error().code == Errc::internal) return tl::unexpected<Error>(expectation.error());
-      report.status = library_.stop().is_requested() ? CaseStatus::not_run : CaseStatus::inconclusive;
+      if (is_interrupted()) return stop_at(entry, report), Status{};
+      report.status = CaseStatus::inconclusive;
       report.reason = entry.state = "no expectation on the backend's inputs: " + expectation.error().what;
       return {};
     }
     BackendAnswer answer;
     answer.kind = BackendAnswer::Kind::answered;
-    for (ValueId id : values_.program().operations[layer].results)
+    for (ValueId id : named_results(values_.program().operations[layer]))
       answer.outputs.push_back({values_.program().values[value_place(id)].name, *values_.backend[value_place(id)]});
     const std::string& op = values_.program().operations[layer].op;
     CheckOptions own = options_.check;
@@ -165,6 +199,13 @@ class ModelRun {
     return {};
   }
 
+  /// The layer that the run was stopped in.
+  void stop_at(ModelLayer& entry, CaseReport& report) {
+    report.status = CaseStatus::not_run;
+    report.reason = entry.state = ModelValues::stopped_word;
+    if (verdict_.model.stopped.empty()) verdict_.model.stopped = entry.id;
+  }
+
   /// The model as a user runs it.
   void judge_outputs() {
     const Program& program = values_.program();
@@ -173,7 +214,7 @@ class ModelRun {
     report.op = op_names(program);
     report.source = model_.test.source;
     report.description = "the model as it is, from its inputs on";
-    Case whole = model_.test;
+    Case& whole = model_.test;
     whole.id = report.id;
     report.reproduce = reproduce_command(whole, options_.check);
     Expectation expectation;
@@ -182,8 +223,9 @@ class ModelRun {
       if (values_.reference[value_place(id)]) expectation.outputs.push_back(*values_.reference[value_place(id)]);
       known = known && values_.reference[value_place(id)].has_value();
     }
-    if (library_.stop().is_requested()) {
-      report.reason = "interrupted";
+    if (is_interrupted()) {
+      report.reason = ModelValues::stopped_word;
+      if (verdict_.model.stopped.empty()) verdict_.model.stopped = report.id;
     } else if (options_.dumps != nullptr && values_.whole.kind != BackendAnswer::Kind::answered) {
       report.status = CaseStatus::not_run;
       report.reason = values_.whole.reason;
@@ -209,7 +251,8 @@ class ModelRun {
 
   const Library& library_;
   const Profile& profile_;
-  const Model& model_;
+  Model model_;
+  std::vector<std::string> words_;
   const ModelOptions& options_;
   ModelValues values_;
   ModelVerdict verdict_{};
@@ -217,14 +260,17 @@ class ModelRun {
 
 }  // namespace
 
-Result<ModelVerdict> check_model(const Library& library, const Model& model, Backend& backend, const ModelOptions& options) {
+Result<ModelVerdict> check_model(const Library& library, Model model, Backend& backend, const ModelOptions& options) {
   TIEBREAK_TRY(profile, profile_of(library, options.check));
-  return ModelRun({library, *profile}, model, backend, options).run();
+  std::vector<std::string> words = layer_words(model.test.program);
+  end_with(model.test.program, options.range.last);
+  return ModelRun({library, *profile}, std::move(model), std::move(words), backend, options).run();
 }
 
-std::vector<std::string> layer_ids(const Model& model) {
+std::vector<std::string> layer_ids(const Model& model, const LayerRange& range) {
   std::vector<std::string> ids;
-  for (std::size_t layer = 0; layer < model.test.program.operations.size(); ++layer) ids.push_back(model.test.id + "/" + layer_word(model.test.program, layer));
+  const std::vector<std::string> words = layer_words(model.test.program);
+  for (std::size_t layer = range.first; layer < words.size() && layer <= range.last; ++layer) ids.push_back(model.test.id + "/" + words[layer]);
   ids.push_back(model.test.id + "/outputs");
   return ids;
 }

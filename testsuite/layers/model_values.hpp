@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every value of a model is: for the reference from the model's inputs on, and for the backend.
+// What every value of a model is: for the reference from the model's inputs on, and for the backend. Layers are taken in their order, and a value ends with
+// the last layer that reads it.
 #pragma once
+#include <limits>
+
+#include "interpreter/evaluate/program_run.hpp"
 #include "testsuite/layers/dumps.hpp"
 #include "testsuite/layers/model.hpp"
 
@@ -12,24 +16,36 @@ inline std::size_t value_place(ValueId id) { return static_cast<std::size_t>(id)
 /// The results that have a name, and so a value.
 std::vector<ValueId> named_results(const Operation& operation);
 
+/// Everything that an operation reads, with what its regions capture.
+std::vector<ValueId> read_values(const Operation& operation);
+
 class ModelValues {
  public:
-  /// `dumps`: what answers instead of the backend, if it is there.
-  ModelValues(const Semantics& semantics, const Model& model, Backend& backend, const CheckOptions& options, const Dumps* dumps);
+  /// `test`: the model, which gets the types that are found, and whose outputs change while the backend is asked. `dumps`: what answers instead of the
+  /// backend, if it is there.
+  ModelValues(const Semantics& semantics, Case& test, Backend& backend, const ModelOptions& options);
 
-  /// The reference: layer after layer, from the page; where there is none, from the backend on the reference's values.
-  Status compute_reference();
-  /// The backend: all values as outputs of one run; where it does not do that, each layer alone. Then the model as it is, and, where that gives
-  /// other values, the model cut after each layer.
-  Status ask_backend();
-  /// The same from the dumps. A value without one is what the reference makes of those that the device gave before it.
-  Status take_dumps();
+  /// Before the first layer: what is asked of the backend about the model as a whole. All values as outputs of one run; then the model as it is, and, where
+  /// that gives other values, the model cut after each layer. Where the model does not state the type of every value, the reference runs first, to know them.
+  Status begin();
+  /// The layers one after the other. The reference from the page; where there is none, from the backend on the reference's values. The backend's side: from
+  /// begin(), from a run of the layer alone, or from the dumps, where a value without one is what the reference makes of those that the device gave before it.
+  Status compute(std::size_t layer);
+  /// Lets go of what no later layer reads, and no output is.
+  void release(std::size_t layer);
+  /// After the last layer: of dumps, the model's outputs.
+  void end();
 
   /// Whether all that the layer reads is, on the backend's side, what it is in the reference, to the byte: then so is what it must give.
   bool reads_the_reference(std::size_t layer) const;
+  bool is_stopped(std::size_t layer) const { return layer < states.size() && states[layer] == stopped_word; }
   const Program& program() const { return test_.program; }  ///< with the types that were found
-  std::string run{};                                        ///< graph, layers
-  std::string changed{};                                    ///< how the model's own outputs change when every value is one
+  /// Bytes of all values that are held: those of the model's constants are not among them.
+  std::size_t held_bytes() const;
+
+  static constexpr const char* stopped_word = "interrupted";
+  std::string run{};      ///< graph, layers, dumps; "" before the backend has answered
+  std::string changed{};  ///< how the model's own outputs change when every value is one
   std::vector<std::string> notes{};
   std::vector<std::string> states{};                     ///< for each layer: "" if it is judged, else why not
   std::vector<CaseStatus> statuses{};                    ///< of layers that are not judged
@@ -40,26 +56,44 @@ class ModelValues {
   std::vector<std::vector<std::size_t>> computed_by{};  ///< for each value: the layers without a dump that stand between it and what the device gave
 
  private:
+  static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+
+  // model_values.cpp: the reference
   Status reference_of(std::size_t layer);
-  bool take_from_backend(std::size_t layer, const Case& part, const std::string& why);
+  bool take_from_backend(std::size_t layer, const std::string& why);
+  bool take_from_dumps(std::size_t layer, const std::string& why);
+  std::optional<Case> part_on_reference(std::size_t layer) const;
+  LentTensor reference_value(ValueId id) const;
+  LentTensor backend_value(ValueId id) const;
+  bool types_are_stated() const;
+  bool is_interrupted() const;
+  void not_judged(std::size_t layer, CaseStatus status, const std::string& why);
+
+  // ask_backend.cpp
   bool ask_graph();
-  void ask_layers();
+  void ask_layer(std::size_t layer);
   void ask_whole();
   void ask_cuts();
-  std::vector<BackendAnswer> ask(const std::vector<Case>& cases);
+  BackendAnswer ask_model(const std::string& suffix, std::vector<ValueId> outputs);
+  ExchangeCase request_for(const Case& test) const;
+  std::vector<BackendAnswer> ask(std::vector<ExchangeCase> requests);
+
+  // dumped_values.cpp
+  Status take_dumps(std::size_t layer);
   Result<bool> take_dump_of(std::size_t layer);
-  Result<std::vector<ResultTensor>> results_on_dumps(std::size_t layer, const Case& part) const;
+  Result<std::vector<ResultTensor>> results_on_dumps(std::size_t layer) const;
   Status carry_on(std::size_t layer);
   void note_dumps();
-  void not_judged(std::size_t layer, CaseStatus status, const std::string& why);
 
   const Library& library_;
   const Profile& profile_;
   Backend& backend_process_;
   const CheckOptions& options_;
+  const ModelOptions& model_options_;
   const Dumps* dumps_;
-  Case test_;
-  std::vector<std::optional<Tensor>> known_{};  ///< the reference as plain tensors
+  Case& test_;
+  bool has_reference_ = false;              ///< begin() has computed it
+  std::vector<std::size_t> last_reader_{};  ///< for each value the last layer that reads it; `never` for outputs
 };
 
 }  // namespace tiebreak

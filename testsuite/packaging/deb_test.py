@@ -11,7 +11,9 @@ import sys
 import tempfile
 import unittest
 
-PACKAGES = {"tiebreak", "tiebreak-adapters", "tiebreak-data", "libtiebreak-dev"}
+PACKAGES = {"tiebreak", "tiebreak-adapters", "tiebreak-data", "libtiebreak-dev", "python3-tiebreak"}
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+PYTHON = "usr/lib/python3/dist-packages"
 
 
 def run(*command, **more):
@@ -55,7 +57,8 @@ class ContentTest(PackagesTest):
         self.assertEqual(set(self.debs), PACKAGES)
         for name in PACKAGES:
             self.assertTrue(self.field(name, "Description"))
-        self.assertEqual(self.field("tiebreak-data", "Architecture"), "all")
+        for name in PACKAGES:
+            self.assertEqual(self.field(name, "Architecture") == "all", name in ("tiebreak-data", "python3-tiebreak"), name)
 
     def test_dependencies_are_those_of_the_files(self):
         self.assertIn("libc6", self.field("tiebreak", "Depends"))
@@ -63,6 +66,7 @@ class ContentTest(PackagesTest):
         self.assertRegex(self.field("tiebreak", "Depends"), r"tiebreak-data \(= \d")
         self.assertNotIn("dnnl", self.field("tiebreak", "Depends"))
         self.assertRegex(self.field("tiebreak-adapters", "Depends"), r"tiebreak \(= \d")
+        self.assertRegex(self.field("python3-tiebreak", "Depends"), r"^tiebreak \(= \d[^)]*\), python3:any \(>= 3\.10\), python3-h5py, python3-numpy$")
 
     def test_dates_are_those_of_the_sources(self):
         changelog = gzip.decompress((self.roots["tiebreak"] / "usr/share/doc/tiebreak/changelog.gz").read_bytes()).decode()
@@ -109,6 +113,32 @@ class ContentTest(PackagesTest):
         answer = run(str(self.all / "usr/bin/tiebreak"), "backend", "info", str(adapter), cwd="/", env=environment)
         self.assertEqual(answer.returncode, 0, answer.stderr)
         self.assertRegex(answer.stdout, r"name +numpy")
+
+    def test_the_python_package_has_its_modules_and_what_debian_runs(self):
+        folder = self.roots["python3-tiebreak"] / PYTHON
+        written = {path.name for path in (SOURCE / "tools/python/tiebreak").glob("*.py")}
+        self.assertEqual({path.name for path in (folder / "tiebreak").iterdir()}, written)
+        entries, = folder.glob("tiebreak-*.dist-info/entry_points.txt")
+        self.assertIn("[pytest11]\ntiebreak.pytest_plugin = tiebreak.pytest_plugin", entries.read_text(encoding="utf-8"))
+        self.assertIn("\nVersion: " + self.field("python3-tiebreak", "Version") + "\n", (entries.parent / "METADATA").read_text(encoding="utf-8"))
+        self.assertEqual(len(list(self.all.rglob("exchange_case.py"))), 1, "adapters and tiebreak.adapter share one module")
+        control = self.folder / "control"
+        run("dpkg-deb", "-e", str(self.debs["python3-tiebreak"]), str(control))
+        for script in ("postinst", "prerm"):
+            self.assertTrue(os.access(control / script, os.X_OK), script)
+            self.assertIn("-p python3-tiebreak", (control / script).read_text(encoding="utf-8"))
+
+    def test_the_python_package_finds_the_command_and_the_module_of_adapters(self):
+        if run("/usr/bin/python3", "-c", "import h5py, numpy").returncode != 0:
+            self.skipTest("no h5py")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("TIEBREAK", "PYTHON"))} | {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(self.all / PYTHON)}
+        program = "import numpy, tiebreak, tiebreak.adapter, sys; print(tiebreak.find_command(), sys.modules['exchange_case'].__file__); "
+        program += "print(tiebreak.eval('onnx.QuantizeLinear', numpy.float32([0.5, 1.5]), numpy.float32(1)).tolist(), tiebreak.backends())"
+        answer = run("/usr/bin/python3", "-B", "-c", program, cwd="/", env=environment)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertEqual(answer.stdout.split("\n")[0], f"{self.all}/usr/bin/tiebreak {self.all}/usr/libexec/tiebreak/python/exchange_case.py")
+        self.assertIn("[0, 2]", answer.stdout)
+        self.assertIn("'reference'", answer.stdout)
 
     def test_completions_and_manual_are_where_shells_look(self):
         for path in ("bash-completion/completions/tiebreak", "zsh/vendor-completions/_tiebreak", "fish/vendor_completions.d/tiebreak.fish"):

@@ -24,6 +24,8 @@ SECONDS = 1200  # every case of the installation, on a machine that does other t
 ELSEWHERE = {
     r"tools/(run|test)( |$)": "the README's own two commands: the gate runs them",
     r"tools/test --preset": "a build of its own",
+    r"tools/build$": "the build itself",
+    r"tools/cluster/(slurm/submit|merge full)": "Slurm: cluster/slurm runs them on a node of its own, where it is installed",
     r"tools/setup-backends|tools/adapters/\S+/build-arm64": "installs packages; packaging/setup_backends tests what can be tested without",
     r"tools/(fuzz|nightly)": "clang, sanitizers and minutes",
     r"cmake --preset|cmake --build|cmake -B": "a build of its own; packaging/deb makes the packages",
@@ -94,7 +96,7 @@ class Folder:
         self._models()
         self._texts()
         self._adapters()
-        self.environment = {**os.environ, "TIEBREAK_SPEC": str(SOURCE / "spec"), "PATH": f"{self.bin}:{os.environ['PATH']}"}
+        self.environment = {**os.environ, "TIEBREAK": f"{self.bin}/tiebreak", "TIEBREAK_SPEC": str(SOURCE / "spec"), "PATH": f"{self.bin}:{os.environ['PATH']}"}
 
     def write(self, name, text):
         (self.path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -137,8 +139,13 @@ class Folder:
         calibrate = (SOURCE / "docs/calibrate.md").read_text(encoding="utf-8")
         self.write("symmetric.py", re.search(r"(?ms)^```python\n(.*?)^```", calibrate)[1])
         (self.path / "symmetric.py").chmod(0o755)
+        self.write("nearest.py", re.search(r"(?ms)`nearest.py`:\n\n```python\n(.*?)^```", (SOURCE / "docs/python.md").read_text(encoding="utf-8"))[1])
+        (self.path / "nearest.py").chmod(0o755)
         self.write("gate.mlir", re.search(r"(?ms)^```mlir\n(.*?)^```", calibrate)[1])
         self.write("net.mlir", re.findall(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/statistics.md").read_text(encoding="utf-8"))[0])
+        self.write("scores.mlir", re.search(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/accuracy.md").read_text(encoding="utf-8"))[1])
+        (self.path / "codes.npy").write_bytes(npy("|u1", (8, 6), b"\x85"))
+        self.write("labels.txt", "2\n" * 8)
         self.write("between-codes.mlir", re.search(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/regions.md").read_text(encoding="utf-8"))[1])
         parameters = (SOURCE / "docs/parameters.md").read_text(encoding="utf-8")
         self.write("folded.relay", re.search(r"(?ms)^```relay\n(.*?)^```", parameters)[1])

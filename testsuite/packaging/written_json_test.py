@@ -36,12 +36,14 @@ def commands(folder):
         "capabilities": [["backend", "capabilities", FAULTY, "--source", cases]],
         "score": [["score", cases]],
         "spec-verify": [["spec", "verify", "onnx.QuantizeLinear"], ["spec", "verify", f"{folder}/text.md"]],
-        "eval": [["eval", "stablehlo.dot_general", "--interval", *[word for text in DOT for word in ("--input", text)], "--attribute", "lhs_contracting_dimensions=[1]",
+        "eval": [["eval", "onnx.QLinearMatMul/example-1", "--profile", "tosa-1.0"], ["eval", "stablehlo.dot_general", "--interval", *[word for text in DOT for word in ("--input", text)], "--attribute", "lhs_contracting_dimensions=[1]",
                   "--attribute", "rhs_contracting_dimensions=[0]", "--result", "tensor<1x1xf32>"]],
         "explain": [["explain", quantize, "--profile", "onnx"], ["explain", quantize, "--profile", "onnx", "--profile", "onednn-x64"]],
         "diff": [["diff", "tflite-ref-double", "tflite-ref-single"]],
         "diff-matrix": [["diff", "--matrix", "tflite-ref-double", "tflite-ref-single"]],
         "equal": [["equal", f"{folder}/sums.mlir@a", f"{folder}/sums.mlir@b"]],
+        "accuracy": [["accuracy", f"{folder}/scores.mlir", "--profile", "onnx", "--profile", "onnx:tie=away", "--samples", "200", "--labels", f"{folder}/labels.txt", "--axis", "1"],
+                     ["accuracy", f"{folder}/scores.mlir", "--profile", "onnx", "--backend", FAULTY, "--backend-option=--fault", "--backend-option=none", "--samples", "4"]],
         "statistics": [["statistics", f"{folder}/net.mlir@net", f"{folder}/net.mlir@codes", "--input", "x=[[0.3,-1.2],[0.8,9]]:f32", "--growth"]],
         "recovered": [["parameters", f"{folder}/folded.relay"], ["parameters", f"{folder}/sums.mlir@a"]],
         "parameters": [["calibrate", f"{folder}/net.mlir@net", "--batches", "2", "--profile", "pytorch-observer"]],
@@ -78,6 +80,8 @@ class WrittenJsonTest(unittest.TestCase):
         cls.validators = json_schemas.load_validators(SOURCE)
         (pathlib.Path(cls.folder) / "text.md").write_text(MARKDOWN, encoding="utf-8")
         (pathlib.Path(cls.folder) / "net.mlir").write_text(re.findall(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/statistics.md").read_text(encoding="utf-8"))[0], encoding="utf-8")
+        (pathlib.Path(cls.folder) / "scores.mlir").write_text(re.search(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/accuracy.md").read_text(encoding="utf-8"))[1], encoding="utf-8")
+        (pathlib.Path(cls.folder) / "labels.txt").write_text("2\n" * 200, encoding="utf-8")
         (pathlib.Path(cls.folder) / "sums.mlir").write_text(SUMS, encoding="utf-8")
         (pathlib.Path(cls.folder) / "rewrites.mlir").write_text(re.findall(r"(?ms)^```mlir\n(.*?)^```", (SOURCE / "docs/equal.md").read_text(encoding="utf-8"))[0], encoding="utf-8")
         folded = re.search(r"(?ms)^```relay\n(.*?)^```", (SOURCE / "docs/parameters.md").read_text(encoding="utf-8"))[1]
@@ -109,7 +113,8 @@ class WrittenJsonTest(unittest.TestCase):
         cls.run_command([TIEBREAK, "golden", "build", cases, "--profile", "onnx", "--output", f"{cls.folder}/golden"])
         cls.run_command([TIEBREAK, "check", cases, "--backend", FAULTY, "--profile", "onnx", "--record", f"{cls.folder}/record"])
         cls.run_command([TIEBREAK, "parameters", f"{cls.folder}/folded.relay", "-o", f"{cls.folder}/parameters.json"])
-        for name, path in (("parameters", "parameters.json"), ("last-failed", "state.json"), ("golden", "golden/manifest.json"), ("recorded", "record/recorded.json")):
+        cls.run_command([TIEBREAK, "export", "tflite.CONV_2D/i8/0", "--profile", "tflite-ref-double", "-o", f"{cls.folder}/vectors"])
+        for name, path in (("export", "vectors/export.json"), ("parameters", "parameters.json"), ("last-failed", "state.json"), ("golden", "golden/manifest.json"), ("recorded", "record/recorded.json")):
             cls.written.setdefault(name, []).append(json.loads((pathlib.Path(cls.folder) / path).read_text(encoding="utf-8")))
         cls.add_forms()
         provider = pathlib.Path(cls.folder) / "provider"

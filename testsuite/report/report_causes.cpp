@@ -2,6 +2,7 @@
 #include "testsuite/report/report_causes.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -48,6 +49,17 @@ void join_causes(CommonCause& into, const CommonCause& other, std::vector<CauseR
   into.agreeing = same_first ? into.agreeing + other.agreeing : 0;
   into.readings = std::move(shared);
   into.cases.insert(into.cases.end(), other.cases.begin(), other.cases.end());
+}
+
+/// How many of the reports have a case of the op. What one alone has is what a run of everything would have said of it.
+std::map<std::string, std::size_t> reports_of_ops(const std::vector<const CheckReport*>& reports) {
+  std::map<std::string, std::size_t> counts;
+  for (const CheckReport* report : reports) {
+    std::set<std::string> ops;
+    for (const CaseReport& test : report->cases) ops.insert(test.op);
+    for (const std::string& op : ops) ++counts[op];
+  }
+  return counts;
 }
 
 void follow(const CommonCause& cause, std::vector<CaseReport>& cases) {
@@ -160,9 +172,14 @@ std::string causes_text(const CheckReport& report) {
 }
 
 std::vector<CommonCause> merged_causes(const std::vector<const CheckReport*>& reports, std::vector<CaseReport>& cases) {
-  std::vector<CommonCause> merged;
+  std::vector<CommonCause> merged, whole;
+  const std::map<std::string, std::size_t> having = reports_of_ops(reports);
   for (const CheckReport* report : reports) {
     for (const CommonCause& cause : report->causes) {
+      if (const auto count = having.find(cause.op); count != having.end() && count->second == 1) {
+        whole.push_back(cause);
+        continue;
+      }
       bool is_joined = false;
       for (CommonCause& known : merged) {
         if (known.op != cause.op) continue;
@@ -180,6 +197,7 @@ std::vector<CommonCause> merged_causes(const std::vector<const CheckReport*>& re
     cause.cases.erase(std::unique(cause.cases.begin(), cause.cases.end()), cause.cases.end());  // a case that two shards have
     follow(cause, cases);
   }
+  merged.insert(merged.end(), whole.begin(), whole.end());
   std::ranges::stable_sort(merged, {}, &CommonCause::op);
   std::ranges::stable_sort(merged, std::ranges::greater{}, [](const CommonCause& cause) { return cause.cases.size(); });
   return merged;

@@ -33,8 +33,8 @@ std::string other_readings(const CommonCause& cause);
 /// The block above the cases; "" where nothing was diagnosed.
 std::string causes_text(const CheckReport& report);
 
-/// Causes of shards as causes of the whole: of each op those with a reading in common are one, by the readings that they share. The cases'
-/// own diagnoses follow. Shards whose causes have no reading in common keep theirs.
+/// Causes of shards as causes of the whole. Those of an op that one report alone has stay as they are; of each other op those with a reading in common
+/// are one, by the readings that they share. The cases' own diagnoses follow. Shards whose causes have no reading in common keep theirs.
 std::vector<CommonCause> merged_causes(const std::vector<const CheckReport*>& reports, std::vector<CaseReport>& cases);
 
 }  // namespace tiebreak

@@ -112,6 +112,13 @@ void write_case(JsonWriter& json, const CaseReport& test) {
   json.end_object();
 }
 
+void write_part(JsonWriter& json, const PlacesOfPart& part) {
+  json.begin_object().member("selected", std::uint64_t{part.selected}).member("digest", part.digest);
+  json.key("places").begin_array();
+  for (std::size_t place : part.places) json.value(std::uint64_t{place});
+  json.end_array().end_object();
+}
+
 }  // namespace
 
 std::string report_json(const CheckReport& report) {
@@ -120,6 +127,7 @@ std::string report_json(const CheckReport& report) {
   json.member("context", report.context).member("incomplete", report.incomplete);
   if (report.op_hashes) json.member("op_hashes", *report.op_hashes);
   if (report.allow_unsupported) json.member("allow_unsupported", true);
+  if (report.part) write_part(json.key("part"), *report.part);
   json.key("counts").begin_object();
   std::map<CaseStatus, std::size_t> counts = report.counts();
   for (CaseStatus status : every_status) json.member(to_word(status), std::uint64_t{counts[status]});

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shards as one report. Cases are sorted by id, so that the order of the files affects the context at most.
+// Shards as one report. Cases are sorted by id, or stand as in the whole selection where the reports say where that is, so that the order of the files
+// affects the context at most.
 #include <algorithm>
 #include <charconv>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/report/report.hpp"
 #include "testsuite/report/report_causes.hpp"
+#include "testsuite/report/report_parts.hpp"
 #include "testsuite/report/report_summary.hpp"
 #include "testsuite/text/value_text.hpp"
 
@@ -118,6 +121,19 @@ std::string what_differs(const CaseReport& a, const CaseReport& b) {
   return "";
 }
 
+/// `1/2`, or of a merged report `1/4; 3/4`.
+std::vector<std::string> shards_of(const CheckReport& report) {
+  std::vector<std::string> shards;
+  std::istringstream text(report.context_of("shard"));
+  for (std::string one; std::getline(text, one, ';');) shards.push_back(one.substr(std::min(one.find_first_not_of(' '), one.size())));
+  return shards;
+}
+
+void note_despite(CheckReport& merged, const std::string& what) {
+  std::string& despite = merged.context["merged_despite"];
+  despite += (despite.empty() ? "" : " ") + what;
+}
+
 struct Origin {
   const CaseReport* test;
   const std::string* file;
@@ -129,7 +145,9 @@ Result<CheckReport> merge_reports(const std::vector<NamedReport>& reports, bool 
   if (reports.empty()) return fail(Errc::usage, "no report to merge");
   CheckReport merged;
   TIEBREAK_TRY(context, merged_context(reports, force, merged.op_hashes));
+  TIEBREAK_TRY(parts, joined_parts(reports, force));
   merged.context = context;
+  if (!parts && std::ranges::all_of(reports, [](const NamedReport& one) { return one.report.part.has_value(); })) note_despite(merged, "selection");
   std::map<std::string, Origin> cases;
   merged.allow_unsupported = true;
   for (const NamedReport& one : reports) merged.models.insert(merged.models.end(), one.report.models.begin(), one.report.models.end());
@@ -151,26 +169,34 @@ Result<CheckReport> merge_reports(const std::vector<NamedReport>& reports, bool 
     merged.cases.push_back(*origin.test);
     merged.incomplete = merged.incomplete || unreached(*origin.test);
   }
-  std::vector<const CheckReport*> parts;
-  for (const NamedReport& one : reports) parts.push_back(&one.report);
-  merged.causes = merged_causes(parts, merged.cases);
+  std::vector<const CheckReport*> all;
+  for (const NamedReport& one : reports) all.push_back(&one.report);
+  merged.causes = merged_causes(all, merged.cases);
+  if (parts) put_in_order(*parts, merged);
   return merged;
 }
 
 std::vector<std::string> merge_warnings(const std::vector<NamedReport>& reports) {
+  const auto parts = joined_parts(reports, true);
+  if (parts && *parts && (*parts)->is_whole()) return {};  // however the run was divided
   std::set<std::string> present;
   std::set<std::uint64_t> totals;
   for (const NamedReport& one : reports) {
-    std::string shard = one.report.context_of("shard");
-    std::size_t slash = shard.find('/');
-    std::uint64_t total = 0;
-    if (slash == std::string::npos) continue;
-    if (std::from_chars(shard.data() + slash + 1, shard.data() + shard.size(), total).ec != std::errc{}) continue;
-    present.insert(shard);
-    totals.insert(total);
+    for (const std::string& shard : shards_of(one.report)) {
+      std::size_t slash = shard.find('/');
+      std::uint64_t total = 0;
+      if (slash == std::string::npos) continue;
+      if (std::from_chars(shard.data() + slash + 1, shard.data() + shard.size(), total).ec != std::errc{}) continue;
+      present.insert(shard);
+      totals.insert(total);
+    }
   }
   constexpr std::uint64_t most_named = 1000;
   std::vector<std::string> warnings;
+  if (parts && *parts) {
+    const JoinedParts& joined = **parts;
+    warnings.push_back(std::to_string(joined.selected - joined.places.size()) + " of " + std::to_string(joined.selected) + " cases are in no report");
+  }
   if (totals.size() > 1) warnings.emplace_back("the reports are shards of different divisions");
   if (totals.size() != 1 || *totals.begin() > most_named) return warnings;
   // Shards are counted from 1 by people and from 0 by some systems: the names say which.

@@ -8,6 +8,7 @@ namespace tiebreak {
 namespace {
 
 const char* how_it_ran(const std::string& run) {
+  if (run.empty()) return ", of which the backend gave none";
   if (run == "dumps") return ", as the device dumped them";
   return run == "graph" ? ", one run with every value as an output" : ", each layer alone";
 }
@@ -52,10 +53,24 @@ std::vector<std::vector<std::string>> layer_rows(const ModelReport& model, bool 
   return rows;
 }
 
+/// `stopped before cnn/07.q: 7 of 12 layers were judged`
+std::string stopped_text(const ModelReport& model) {
+  std::size_t judged = 0;
+  for (const ModelLayer& layer : model.layers)
+    for (const ModelValue& value : layer.values)
+      if (value.local.known) {
+        ++judged;
+        break;
+      }
+  return "stopped before " + model.stopped + ": " + std::to_string(judged) + " of " + counted(model.layers.size(), "layer") +
+         (judged == 1 ? " was judged" : " were judged");
+}
+
 /// What a reader looks for first, a sentence a line.
 std::vector<std::string> sentences(const ModelReport& model) {
   std::vector<std::string> lines;
   for (const ModelInput& input : model.inputs) lines.push_back("input " + input.name + ": " + input.type + ", " + input.origin);
+  if (!model.stopped.empty()) lines.push_back(stopped_text(model));
   lines.push_back(model.first_local.empty() ? "no layer leaves the reference by itself" : "the first layer that leaves the reference: " + model.first_local);
   for (const ModelValue& output : model.outputs)
     lines.push_back("the model as it is: " + count_text(output.accumulated) + " elements of " + output.name + " differ" +

@@ -68,7 +68,8 @@ void write_model(JsonWriter& json, const ModelReport& model) {
   json.end_array().key("outputs").begin_array();
   for (const ModelValue& output : model.outputs) write_value(json, output);
   json.end_array();
-  for (const auto& [key, text] : {std::pair{"first_local", &model.first_local}, std::pair{"first_cut", &model.first_cut}, std::pair{"changed", &model.changed}})
+  for (const auto& [key, text] : {std::pair{"first_local", &model.first_local}, std::pair{"first_cut", &model.first_cut}, std::pair{"changed", &model.changed},
+                                  std::pair{"stopped", &model.stopped}})
     if (!text->empty()) json.member(key, *text);
   json.member("notes", model.notes).end_object();
 }
@@ -82,6 +83,7 @@ Result<ModelReport> model_of(const JsonValue& json) {
   model.first_local = text_or_empty(json, "first_local");
   model.first_cut = text_or_empty(json, "first_cut");
   model.changed = text_or_empty(json, "changed");
+  model.stopped = text_or_empty(json, "stopped");
   TIEBREAK_TRY(inputs, array_at(json, "inputs"));
   for (const JsonValue& item : inputs->items) model.inputs.push_back({text_or_empty(item, "name"), text_or_empty(item, "type"), text_or_empty(item, "origin")});
   TIEBREAK_TRY(layers, array_at(json, "layers"));

@@ -2,6 +2,7 @@
 // Reads tiebreak.report/1 back. Keys it does not know are passed over: newer tools add some. What it knows must be there, be of its type
 // and agree with the rest, so that a cut or hand-edited file is not taken for a verdict.
 #include <charconv>
+#include <set>
 
 #include "interpreter/json/json_value.hpp"
 #include "testsuite/report/report.hpp"
@@ -315,6 +316,24 @@ Result<CaseReport> read_case_report(const JsonValue& json) {
   return test;
 }
 
+/// Of a report of a part: a place for each case, no two at the same one.
+Result<PlacesOfPart> read_part(const JsonValue& json, std::size_t cases) {
+  PlacesOfPart part;
+  TIEBREAK_TRY(selected, count_at(json, "selected"));
+  TIEBREAK_TRY(digest, text_at(json, "digest"));
+  TIEBREAK_TRY(places, array_at(json, "places"));
+  part.selected = static_cast<std::size_t>(selected);
+  part.digest = digest;
+  std::set<std::int64_t> taken;
+  for (const JsonValue& item : places->items) {
+    TIEBREAK_TRY(place, integer_of(item));
+    if (place < 0 || place >= selected || !taken.insert(place).second) return damaged(item, "no place of a case among ", std::to_string(selected));
+    part.places.push_back(static_cast<std::size_t>(place));
+  }
+  if (part.places.size() != cases) return damaged(*places, "there are ", std::to_string(part.places.size()), " places of ", std::to_string(cases), " cases");
+  return part;
+}
+
 Status check_counts(const JsonValue& root, const CheckReport& report) {
   TIEBREAK_TRY(counts, member(root, "counts"));
   std::map<CaseStatus, std::size_t> present = report.counts();
@@ -353,6 +372,10 @@ Result<CheckReport> parse_report(const std::string& text, const std::string& fil
       TIEBREAK_TRY(model, model_of(item));
       report.models.push_back(std::move(model));
     }
+  }
+  if (const JsonValue* part = root.find("part")) {
+    TIEBREAK_TRY(places, read_part(*part, report.cases.size()));
+    report.part = std::move(places);
   }
   TIEBREAK_CHECK(read_causes(root, report));
   TIEBREAK_CHECK(check_counts(root, report));

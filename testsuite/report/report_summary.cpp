@@ -70,7 +70,7 @@ ReportVerdict verdict_of(const CheckReport& report) {
                      report.context_of("policy") + ": ";
   verdict.sentence += failing > 0 ? std::to_string(failing) + " of " + counted(judged, "judged case") + " fail"
                                   : std::to_string(counts[CaseStatus::conform]) + " of " + counted(judged, "judged case") + " conform";
-  if (report.incomplete) verdict.sentence += "; interrupted before every case was judged";
+  if (report.incomplete) verdict.sentence += "; not every case was judged";
   return verdict;
 }
 

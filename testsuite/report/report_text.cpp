@@ -250,7 +250,7 @@ std::string report_text(const CheckReport& report, bool colour, std::size_t show
   }));
   if (ill_formed > 0) text += counted(ill_formed, "case") + " not run: ill-formed on purpose, and reported as such\n";
   text += worst_text(report);
-  if (report.incomplete) text += coloured("incomplete: interrupted before every case was judged", Colour::yellow, colour) + "\n";
+  if (report.incomplete) text += coloured("incomplete: not every case was judged", Colour::yellow, colour) + "\n";
   return text + counts_text(report) + "\n";
 }
 

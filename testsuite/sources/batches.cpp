@@ -134,8 +134,8 @@ const FoundTensor* find_input(const TensorSet& found, const Program& program, st
 }
 
 /// Floats between -2 and 2, whole numbers of 32 and 64 bits between 0 and 9 (they are mostly indices), all codes of the narrower types.
-Result<Tensor> drawn(const TensorType& type, std::uint64_t seed, const std::string& where) {
-  InputRequest request{.rule = "random", .type = type, .seed = seed, .where = where};
+Result<Tensor> drawn(const TensorType& type, std::uint64_t seed, const std::string& where, const Stop& stop) {
+  InputRequest request{.rule = "random", .type = type, .seed = seed, .where = where, .stop = stop};
   const bool wide = type.element.is_integer() && type.element.bits() >= 32;
   if (type.element.is_float()) request.numbers = {{"min", Real(-2)}, {"max", Real(2)}};
   if (wide) request.numbers = {{"min", Real(0)}, {"max", Real(9)}};
@@ -200,7 +200,7 @@ Result<Batch> batch_of(const Program& program, const std::string& path, const Te
                   options.shapes_can_be_given
                       ? "--input-shape " + shape_option(bare_name(value.name), shape_to_give(type)) + (options.joined ? "" : ", or --data")
                       : "--inputs FILE.pb or a data set");
-    TIEBREAK_TRY(made, drawn(*type, seed + i, where));
+    TIEBREAK_TRY(made, drawn(*type, seed + i, where, options.stop));
     batch.inputs.push_back(std::move(made));
     batch.origins.push_back("generated, seed " + std::to_string(seed));
   }

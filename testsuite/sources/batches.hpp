@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "interpreter/program/program.hpp"
+#include "interpreter/stop.hpp"
 
 namespace tiebreak {
 
@@ -31,6 +32,7 @@ struct BatchOptions {
   std::map<std::string, KnownInput> known{};  ///< by the input's name
   bool joined = false;  ///< all that is given is one batch, of which later files win; of a file of cases the first, beside the model test_data_set_0
   bool shapes_can_be_given = false;  ///< the caller has --input-shape: said where a shape is open
+  Stop stop{};                       ///< looked at between drawn elements
 };
 
 /// Closes the open shapes of inputs, by name (`--input-shape x=1x3x8x8`). Where the program keeps no type of an input, it is f32. Errc::usage: no such input,

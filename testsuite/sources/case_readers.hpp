@@ -20,7 +20,7 @@ Result<CaseList> read_node_test(const std::filesystem::path& folder, const CaseF
 Result<CaseList> read_program_cases(const std::string& path, const CaseFilter& wanted);
 Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted);
 /// A model of TensorFlow Lite is one case, on the data set beside it or on inputs that are drawn. `seed`: of these.
-Result<CaseList> read_tflite_cases(const std::string& path, const CaseFilter& wanted, std::uint64_t seed, const InputShapes& shapes);
+Result<CaseList> read_tflite_cases(const std::string& path, const CaseFilter& wanted, std::uint64_t seed, const InputShapes& shapes, const Stop& stop);
 /// The program of a model file, .onnx or .tflite.
 Result<Program> read_model_file(const std::string& path);
 

@@ -25,7 +25,7 @@ Result<CaseList> load_file(const Library& library, const fs::path& path, const C
   if (is_case_file_name(path)) return read_case_file(library, path.string(), wanted, seed, wanted_ops);
   if (extension == ".h5") return read_golden_cases(path.string(), wanted);
   if (extension == ".onnx") return read_node_test(path.has_parent_path() ? path.parent_path() : fs::path("."), wanted);
-  if (is_tflite_path(path.string())) return read_tflite_cases(path.string(), wanted, seed, shapes);
+  if (is_tflite_path(path.string())) return read_tflite_cases(path.string(), wanted, seed, shapes, library.stop());
   if (extension == ".mlir" || extension == ".relay") return read_program_cases(path.string(), wanted);
   if (extension == ".md") {
     if (const Page* page = find_page(library, path.string())) return read_page_cases(*page, wanted);

@@ -33,13 +33,14 @@ Result<Shard> checked(std::uint64_t index, std::uint64_t total, const std::strin
   return shard;
 }
 
-Result<Shard> from_option(const std::string& written) {
+/// `name`: the option or the variable.
+Result<Shard> from_text(const std::string& written, const std::string& name) {
   std::size_t slash = written.find('/');
-  if (slash == std::string::npos) return fail(Errc::usage, "'" + written + "' is not i/n", "--shard", "--shard 1/4 is the first of four");
-  TIEBREAK_TRY(index, whole_number(written.substr(0, slash), "--shard"));
-  TIEBREAK_TRY(total, whole_number(written.substr(slash + 1), "--shard"));
-  if (index == 0) return fail(Errc::usage, "shards are counted from 1", "--shard", "--shard 1/" + std::to_string(total));
-  return checked(index - 1, total, "--shard");
+  if (slash == std::string::npos) return fail(Errc::usage, "'" + written + "' is not i/n", name, "--shard 1/4 is the first of four");
+  TIEBREAK_TRY(index, whole_number(written.substr(0, slash), name));
+  TIEBREAK_TRY(total, whole_number(written.substr(slash + 1), name));
+  if (index == 0) return fail(Errc::usage, "shards are counted from 1", name, "--shard 1/" + std::to_string(total));
+  return checked(index - 1, total, name);
 }
 
 using FoundShard = Result<std::optional<Shard>>;
@@ -120,7 +121,9 @@ Result<Shard> shard_of(const std::string& written, const std::string& total_writ
   std::optional<Shard> shard;
   std::string note;
   if (!written.empty()) {
-    TIEBREAK_CHECK(add_found(from_option(written), shard));
+    TIEBREAK_CHECK(add_found(from_text(written, "--shard"), shard));
+  } else if (const std::string own = environment("TIEBREAK_SHARD"); !own.empty()) {
+    TIEBREAK_CHECK(add_found(from_text(own, "TIEBREAK_SHARD"), shard));
   } else {
     TIEBREAK_CHECK(add_found(from_pair(environment, "GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS"), shard));
     TIEBREAK_TRY(bazel, from_pair(environment, "TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS"));

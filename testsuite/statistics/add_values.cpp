@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "testsuite/statistics/arg_max.hpp"
 #include "testsuite/statistics/number_text.hpp"
 #include "testsuite/statistics/side_values.hpp"
 #include "testsuite/text/value_text.hpp"
@@ -74,23 +75,13 @@ Status add_values(const ResultTensor& expected, const ResultTensor& actual, cons
 void add_arg_max(const ResultTensor& expected, const ResultTensor& actual, const QuantizedType* read_by, std::optional<std::int64_t> axis,
                  NodeStatistics& node) {
   const Shape& shape = expected.tensor.shape();
-  const auto rank = static_cast<std::int64_t>(shape.size());
-  const std::int64_t chosen = axis ? (*axis < 0 ? *axis + rank : *axis) : rank - 1;
-  if (chosen < 0 || chosen >= rank || expected.tensor.size() == 0) return;
-  const std::int64_t extent = shape[static_cast<std::size_t>(chosen)];
-  std::int64_t inner = 1;
-  for (std::size_t d = static_cast<std::size_t>(chosen) + 1; d < shape.size(); ++d) inner *= shape[d];
-  const std::vector<double> x = real_values(expected.tensor, nullptr), y = real_values(actual.tensor, read_by);
-  const auto greatest_of = [&](const std::vector<double>& values, std::int64_t start) {
-    std::int64_t best = 0;
-    for (std::int64_t i = 1; i < extent; ++i)
-      if (values[static_cast<std::size_t>(start + i * inner)] > values[static_cast<std::size_t>(start + best * inner)]) best = i;
-    return best;
-  };
-  for (std::int64_t row = 0; row < expected.tensor.size() / extent; ++row) {
-    const std::int64_t start = (row / inner) * extent * inner + row % inner;
+  const auto chosen = axis_place(shape, axis);
+  if (!chosen || expected.tensor.size() == 0) return;
+  const std::vector<ArgMax> x = arg_max_of_rows(real_values(expected.tensor, nullptr), shape, *chosen),
+                            y = arg_max_of_rows(real_values(actual.tensor, read_by), shape, *chosen);
+  for (std::size_t row = 0; row < x.size(); ++row) {
     ++node.rows;
-    node.arg_max_changed += greatest_of(x, start) != greatest_of(y, start) ? 1 : 0;
+    node.arg_max_changed += x[row].place != y[row].place ? 1 : 0;
   }
 }
 

@@ -94,7 +94,8 @@ Result<int> Graph::bytes(const std::string& name, const Tensor& tensor, std::opt
   const int outside = value(name + "_bytes", host, std::nullopt);
   const int inside = value(name, plain, std::move(quantization));
   lowered_.model.inputs.push_back(outside);
-  node(Builtin::bitcast, 1, {outside}, inside);
+  if (tensor.element().is_boolean()) node(Builtin::cast, 1, {outside}, inside, {table_of_cast, {{0, number_of_u8}, {1, number_of_bool}}});
+  else node(Builtin::bitcast, 1, {outside}, inside);
   return inside;
 }
 
@@ -113,7 +114,11 @@ int Graph::variable(const std::string& name, const TensorType& type, std::option
 }
 
 void Graph::node(Builtin builtin, int version, std::vector<int> inputs, int output, Options options) {
-  lowered_.model.operators.push_back({builtin, version, std::move(inputs), {output}, std::move(options)});
+  node(builtin, version, std::move(inputs), std::vector<int>{output}, std::move(options));
+}
+
+void Graph::node(Builtin builtin, int version, std::vector<int> inputs, std::vector<int> outputs, Options options) {
+  lowered_.model.operators.push_back({builtin, version, std::move(inputs), std::move(outputs), std::move(options)});
 }
 
 Result<Lowered> Graph::finish(int output, TensorType result, bool channels_last) {
@@ -136,8 +141,9 @@ int Graph::as_bytes(int output) {
     node(Builtin::cast, 1, {output}, outside, {table_of_cast, {{0, number_of_bool}, {1, number_of_u8}}});
     return outside;
   }
-  if (!options_.unsigned_host || inside.type.element.name() == "f32") return output;
-  // LiteRT hands out what lay in a result of its own type before, where its shape is known only when the model runs: codes of u8 go through i8.
+  // LiteRT hands out what lay in a result of its own type before, where its shape is known only when the model runs: codes of u8 go through i8, floats of
+  // builtin kernels through bytes.
+  if (!options_.unsigned_host || (inside.type.element.name() == "f32" && !options_.builtin_kernels)) return output;
   if (inside.type.element.name() == "u8") {
     const int signed_codes = value(inside.name + "_i8", {i8, inside.type.shape, {}}, std::nullopt);
     node(Builtin::bitcast, 1, {output}, signed_codes);
@@ -148,9 +154,15 @@ int Graph::as_bytes(int output) {
   return outside;
 }
 
-Result<Lowered> Graph::finish_bytes(int output, TensorType result) {
-  lowered_.model.outputs = {as_bytes(output)};
-  lowered_.result = std::move(result);
+Result<Lowered> Graph::finish_bytes(int output, TensorType result) { return finish_bytes(std::vector<int>{output}, {std::move(result)}); }
+
+Result<Lowered> Graph::finish_bytes(const std::vector<int>& outputs, const std::vector<TensorType>& results) {
+  for (int output : outputs) {
+    const int outside = as_bytes(output);
+    lowered_.model.outputs.push_back(outside);
+  }
+  lowered_.result = results.front();
+  lowered_.further.assign(results.begin() + 1, results.end());
   lowered_.as_bytes = true;
   return std::move(lowered_);
 }

@@ -21,10 +21,12 @@ class Graph {
   /// What the runtime keeps between calls.
   int variable(const std::string& name, const TensorType& type, std::optional<Quantization> quantization);
   void node(Builtin builtin, int version, std::vector<int> inputs, int output, Options options = {});
+  void node(Builtin builtin, int version, std::vector<int> inputs, std::vector<int> outputs, Options options);
   /// The tensor becomes the model's result, moved to u8 where the host wants it.
   Result<Lowered> finish(int output, TensorType result, bool channels_last = false);
   /// The same for a result of any type: as bytes where the host has no such type.
   Result<Lowered> finish_bytes(int output, TensorType result);
+  Result<Lowered> finish_bytes(const std::vector<int>& outputs, const std::vector<TensorType>& results);
   /// The tensor as a host takes it: its bytes, where the host has no such type.
   int as_bytes(int index);
   /// For models of many operators.

@@ -12,6 +12,7 @@ struct OpCall {
   AttributeMap attributes{};
   std::vector<std::optional<Tensor>> operands{};
   TensorType result{};
+  std::vector<TensorType> further{};  ///< results behind the first
 };
 
 struct LowerOptions {
@@ -25,10 +26,11 @@ struct LowerOptions {
 
 struct Lowered {
   Model model{};
-  std::vector<Tensor> inputs{};  ///< in the order of model.inputs, as the host gives them
-  TensorType result{};           ///< of the page
-  bool as_bytes = false;         ///< the model's result has the bytes of the page's, in whatever type the host has
-  bool channels_last = false;    ///< the model's result is NHWC where the page's is NCHW
+  std::vector<Tensor> inputs{};       ///< in the order of model.inputs, as the host gives them
+  TensorType result{};                ///< of the page
+  bool as_bytes = false;              ///< the model's result has the bytes of the page's, in whatever type the host has
+  bool channels_last = false;         ///< the model's result is NHWC where the page's is NCHW
+  std::vector<TensorType> further{};  ///< results of the page behind the first, all as bytes
 };
 
 /// Errc::unsupported, with the reason, for what has no operator that says the same.

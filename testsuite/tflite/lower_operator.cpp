@@ -9,7 +9,7 @@
 namespace tiebreak::tflite {
 namespace {
 
-constexpr std::size_t ranks_of_builtin = 7;
+constexpr std::size_t ranks_of_builtin = 7, most_data = 31;
 
 /// Ones in front, up to seven dimensions: beyond the delegate's.
 Shape long_shape(const Shape& shape) {
@@ -18,9 +18,15 @@ Shape long_shape(const Shape& shape) {
   return longer;
 }
 
-bool have_one_shape(const OpCall& call) {
-  return std::ranges::all_of(call.operands,
-                             [&](const auto& operand) { return !operand || !operand->type().quantized || operand->shape() == call.result.shape; });
+bool is_data(const OperatorForm& form, std::size_t position) { return (form.data >> std::min(position, most_data) & 1U) != 0; }
+
+/// Of what the operator computes with, not of what steers it.
+bool have_one_shape(const OperatorForm& form, const OpCall& call) {
+  for (std::size_t i = 0; i < call.operands.size(); ++i) {
+    const auto& operand = call.operands[i];
+    if (operand && (operand->type().quantized || is_data(form, i)) && operand->shape() != call.result.shape) return false;
+  }
+  return true;
 }
 
 bool within(float ratio, float least, float limit) { return ratio >= least && ratio < limit; }
@@ -51,7 +57,7 @@ Status check_scales(const OperatorForm& form, const Graph& graph, const std::vec
 }
 
 bool has_long_shape(const OperatorForm& form, const OpCall& call, const LowerOptions& options) {
-  return options.builtin_kernels && form.decline == Decline::ranks && have_one_shape(call);
+  return options.builtin_kernels && form.decline == Decline::ranks && have_one_shape(form, call);
 }
 
 /// A filter of four bits cannot come in as bytes, and stays a constant: then a bias that is none keeps the delegate away.
@@ -70,7 +76,7 @@ Result<int> operand_at(Graph& graph, const OperatorForm& form, const OpCall& cal
   Tensor tensor = *call.operands[position];
   const std::string name = "x" + std::to_string(position);
   TIEBREAK_TRY(parameters, parameters_of(tensor.type()));
-  const bool numbers = !parameters && tensor.element().is_integer();
+  const bool numbers = !parameters && tensor.element().is_integer() && !is_data(form, position);
   tensor.set_type({tensor.element(), tensor.shape(), {}});
   if (place == form.bias) return bias_at(graph, form, call, name, tensor, inputs);
   if (place == form.state) {
@@ -115,10 +121,17 @@ Result<Lowered> lower_operator(const OpCall& call, const LowerOptions& options) 
   TIEBREAK_TRY(parameters, parameters_of(call.result));
   const int result = graph.value("y", {call.result.element, is_long ? long_shape(call.result.shape) : call.result.shape, {}}, parameters);
   TIEBREAK_TRY(table, options_of(*form, call, options));
+  std::vector<int> outputs{result};
+  std::vector<TensorType> results{call.result};
+  for (const TensorType& type : call.further) {
+    TIEBREAK_TRY(own, parameters_of(type));
+    outputs.push_back(graph.value("y" + std::to_string(outputs.size()), {type.element, type.shape, {}}, own));
+    results.push_back(type);
+  }
   const bool is_delegates = !options.builtin_kernels && call.result.element.bits() == 8;  // it takes no codes of 16 bits
   if (is_delegates) TIEBREAK_CHECK(check_scales(*form, graph, inputs, parameters, table));
-  graph.node(form->builtin, version_of(*form, call), std::move(inputs), result, std::move(table));
-  return graph.finish_bytes(result, call.result);
+  graph.node(form->builtin, version_of(*form, call), std::move(inputs), outputs, std::move(table));
+  return graph.finish_bytes(outputs, results);
 }
 
 }  // namespace tiebreak::tflite

@@ -85,7 +85,7 @@ class ProgramLowering {
 
   Status append(const Operation& operation) {
     const OperatorForm* form = form_of(operation);
-    if (form == nullptr || operation.results.size() != 1) return fail(Errc::unsupported, "TensorFlow Lite's family has no operator for " + operation.op);
+    if (form == nullptr || operation.results.empty()) return fail(Errc::unsupported, "TensorFlow Lite's family has no operator for " + operation.op);
     std::vector<int> inputs;
     for (std::size_t i = 0; i < operation.operands.size(); ++i) {
       if (operation.operands[i] < 0) {
@@ -95,15 +95,18 @@ class ProgramLowering {
       TIEBREAK_TRY(index, operand_of(*form, operation, i, inputs));
       inputs.push_back(index);
     }
-    const std::size_t id = static_cast<std::size_t>(operation.results[0]);
-    const ProgramValue& value = program_.values[id];
-    if (!value.type || is_open(value.type->shape)) return fail(Errc::unsupported, "a result without a type, or with an open shape");
-    types_[id] = *value.type;
-    TIEBREAK_TRY(parameters, parameters_of(*value.type));
-    tensors_[id] = graph_.value(value.name, {value.type->element, value.type->shape, {}}, parameters);
-    const OpCall call = call_of(operation, *value.type);
+    std::vector<int> outputs;
+    for (ValueId result : operation.results) {
+      const std::size_t id = static_cast<std::size_t>(result);
+      const ProgramValue& value = program_.values[id];
+      if (!value.type || is_open(value.type->shape)) return fail(Errc::unsupported, "a result without a type, or with an open shape");
+      types_[id] = *value.type;
+      TIEBREAK_TRY(parameters, parameters_of(*value.type));
+      outputs.push_back(tensors_[id] = graph_.value(value.name, {value.type->element, value.type->shape, {}}, parameters));
+    }
+    const OpCall call = call_of(operation, types_[static_cast<std::size_t>(operation.results[0])]);
     TIEBREAK_TRY(table, options_of(*form, call, graph_.options()));
-    graph_.node(form->builtin, version_of(*form, call), std::move(inputs), tensors_[id], std::move(table));
+    graph_.node(form->builtin, version_of(*form, call), std::move(inputs), std::move(outputs), std::move(table));
     return {};
   }
 

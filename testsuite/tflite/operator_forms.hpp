@@ -32,7 +32,9 @@ struct OperatorForm : OperatorSchema {
   int filter = -1;       ///< the operand with the weights, which is a constant for the delegate
   int bias = -1;         ///< the operand whose scale is the product of those of its tensor and the filter
   ScaleLimit limit = ScaleLimit::none;
-  int state = -1;  ///< the operand that the runtime keeps between calls
+  int state = -1;     ///< the operand that the runtime keeps between calls
+  unsigned data = 0;  ///< a bit for each operand that the host gives even where it has whole numbers without parameters
+  int version = 1;    ///< the first one, which models without int8 state
 };
 
 std::span<const OperatorForm> operator_forms();

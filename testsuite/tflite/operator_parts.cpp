@@ -26,9 +26,11 @@ Result<float> as_float(const Real& value) {
 }
 
 Result<OptionField> field_of(const FieldForm& form, const Attribute& attribute) {
-  if (form.kind == FieldKind::activation || form.kind == FieldKind::padding) {
+  if (form.kind == FieldKind::activation || form.kind == FieldKind::padding || form.kind == FieldKind::mirroring) {
     const std::string word = attribute.as_string().value_or("");
-    TIEBREAK_TRY(place, form.kind == FieldKind::padding ? place_of(word, padding_words, form.attribute) : place_of(word, activation_words, form.attribute));
+    TIEBREAK_TRY(place, form.kind == FieldKind::padding     ? place_of(word, padding_words, form.attribute)
+                        : form.kind == FieldKind::mirroring ? place_of(word, mirroring_words, form.attribute)
+                                                            : place_of(word, activation_words, form.attribute));
     return OptionField{form.number, place};
   }
   if (const bool* truth = std::get_if<bool>(&attribute.value)) return OptionField{form.number, static_cast<std::int8_t>(*truth)};
@@ -121,7 +123,7 @@ Result<Quantization> bias_parameters(const std::vector<ModelTensor>& tensors, co
 
 int version_of(const OperatorForm& form, const OpCall& call) {
   const bool has_int8 = std::ranges::any_of(call.operands, [](const auto& operand) { return operand && operand->element().name() == "i8"; });
-  return has_int8 ? form.int8_version : 1;
+  return has_int8 ? form.int8_version : form.version;
 }
 
 }  // namespace tiebreak::tflite

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Install rules, in four components: bin (the command, its manual page and completions, the reference backend), adapters (the other
-# backends), data (pages, profiles, cases, golden files) and dev (headers, libraries, the CMake package).
+# Install rules, in five components: bin (the command, its manual page and completions, the reference backend), adapters (the other
+# backends), data (pages, profiles, cases, golden files), dev (headers, libraries, the CMake package) and python (the Python package).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -52,6 +52,9 @@ foreach(component pattern IN ZIP_LISTS adapter_components adapter_patterns)
 endforeach()
 
 install(FILES tools/adapters/python/exchange_case.py DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tiebreak/python COMPONENT bin)
+
+install(FILES ${python_sources} DESTINATION ${TIEBREAK_PYTHON_FOLDER}/tiebreak COMPONENT python)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/python/${python_distribution} DESTINATION ${TIEBREAK_PYTHON_FOLDER} COMPONENT python)
 
 install(DIRECTORY spec golden DESTINATION ${data_folder} COMPONENT data)
 install(DIRECTORY testsuite/cases testsuite/mutants testsuite/stairs testsuite/deep DESTINATION ${data_folder} COMPONENT data)

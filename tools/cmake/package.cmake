@@ -10,7 +10,7 @@ set(CPACK_PACKAGE_CONTACT ${TIEBREAK_MAINTAINER})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "reference interpreter and conformance suite for quantized operators")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL bin adapters data dev)
+set(CPACK_COMPONENTS_ALL bin adapters data dev python)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -55,7 +55,7 @@ and finds out what a backend really computes.
 .
 This package has the specification pages, the semantics of named systems,
 the cases and the golden files, which other programs can read, too.")
-tiebreak_package(dev libtiebreak-dev DEPENDS "tiebreak ${same}" libexpected-dev libfmt-dev libgmp-dev libhdf5-dev zlib1g-dev libmpfi-dev libmpfr-dev libonnx-dev
+tiebreak_package(dev libtiebreak-dev DEPENDS "tiebreak ${same}" libexpected-dev libfmt-dev libgmp-dev libhdf5-dev libhwy-dev zlib1g-dev libmpfi-dev libmpfr-dev libonnx-dev
     libprotobuf-dev
   SUMMARY "conformance suite for quantized operators - library"
   TEXT "Tiebreak says what a quantized operator must compute, to the last bit,
@@ -63,6 +63,18 @@ and finds out what a backend really computes.
 .
 This package has the headers and static libraries of the interpreter and
 the suite, and the package for CMake with tiebreak_add_conformance_test.")
+tiebreak_package(python python3-tiebreak DEPENDS "tiebreak ${same}" "python3:any (>= 3.10)" python3-h5py python3-numpy
+  SUMMARY "conformance suite for quantized operators - Python"
+  TEXT "Tiebreak says what a quantized operator must compute, to the last bit,
+and finds out what a backend really computes.
+.
+This package has the Python module: golden files and records as arrays,
+operators evaluated exactly, backends and arrays judged, adapters written in
+a few lines, and the pytest fixture tiebreak_check.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-pytest)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/tools/python/debian/postinst ${PROJECT_SOURCE_DIR}/tools/python/debian/prerm)
 set(CPACK_DEBIAN_DATA_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_BIN_PACKAGE_RECOMMENDS tiebreak-adapters)

@@ -94,7 +94,8 @@ Result<Selected> selected_by(const CheckArguments& options) {
 Result<int> list_only(const CheckArguments& options) {
   TIEBREAK_TRY(library, load_library());
   TIEBREAK_TRY(selected, selected_by(options));
-  const Selection& selection = selected.selection;
+  Selection& selection = selected.selection;
+  if (!options.model.is_by_layers()) TIEBREAK_CHECK(divide(*library, selected.plan.shard, selection));
   TIEBREAK_TRY(ids, options.model.is_by_layers() ? list_layers(options.model, selection) : list_cases(*library, selection));
   std::string text;
   for (const std::string& id : ids) text += id + "\n";
@@ -163,13 +164,14 @@ Result<std::string> profile_for(const Library& library, const CheckArguments& op
               "name one with --profile");
 }
 
-/// A shard may have no case at all: that is nobody's mistake, if the others have some.
-Result<bool> is_other_shards(const Library& library, const Settings& settings) {
-  if (settings.plan.shard.is_whole()) return false;
-  Selection all = settings.selection;
-  all.part = {};
-  TIEBREAK_TRY(ids, list_cases(library, all));
-  return !ids.empty();
+/// Where in the whole selection the cases of a shard stand; where no shard is named nothing is said.
+Status state_part(const std::vector<std::string>& all, const Shard& shard, CheckReport& report) {
+  if (shard.named_by.empty()) return {};
+  std::vector<std::string> ids;
+  for (const CaseReport& test : report.cases) ids.push_back(test.id);
+  TIEBREAK_TRY(part, places_of_part(all, ids));
+  report.part = std::move(part);
+  return {};
 }
 
 int nothing_to_run(const Settings& settings) {
@@ -190,19 +192,19 @@ Status bind_choices(const Library& library, const std::vector<Case>& cases, Chec
 Result<std::optional<CheckReport>> run_cases(const Library& library, Backend& backend, Settings& settings, bool quiet) {
   const bool is_smoke = settings.selection.level == Level::smoke && settings.plan.shard.is_whole();
   if (is_smoke && !changes_choices(settings.check.profile)) return check_smoke(library, settings.selection, backend, settings.check);
+  TIEBREAK_TRY(all, divide(library, settings.plan.shard, settings.selection));
   TIEBREAK_TRY(cases, select_cases(library, settings.selection));
   TIEBREAK_CHECK(bind_choices(library, cases, settings.check));
   if (is_smoke) return check_smoke(library, settings.selection, backend, settings.check);
-  if (cases.empty()) {
-    TIEBREAK_TRY(whole, is_other_shards(library, settings));
-    if (!whole) return std::optional<CheckReport>();
-  }
+  // A shard may have no case at all: that is nobody's mistake, if the others have some.
+  if (cases.empty() && all.empty()) return std::optional<CheckReport>();
   if (!settings.plan.shard.is_whole()) print_note("tiebreak: shard " + settings.plan.shard.text() + " (" + settings.plan.shard.named_by + ")");
   if (!settings.plan.shard.note.empty()) print_note("tiebreak: warning: " + settings.plan.shard.note);
   Progress progress("checked", !quiet);
   settings.check.progress = [&](std::size_t done, std::size_t total) { progress(done, total); };
   TIEBREAK_TRY(report, check(library, cases, backend, settings.check));
   progress.clear();
+  TIEBREAK_CHECK(state_part(all, settings.plan.shard, report));
   return std::optional(std::move(report));
 }
 
@@ -216,7 +218,7 @@ Result<int> run_check(const CheckArguments& options) {
   auto start = std::chrono::steady_clock::now();
   TIEBREAK_TRY(settings, check_settings(options));
   TIEBREAK_TRY(files, OutputFiles::open({options.junit, options.html, options.markdown, options.json}));
-  if (!options.model.layers.empty()) TIEBREAK_CHECK(make_output_folder(options.model.layers));
+  if (!options.model.layer_cases.empty()) TIEBREAK_CHECK(make_output_folder(options.model.layer_cases));
   TIEBREAK_TRY(library, load_library());
   if (!options.profile.empty()) TIEBREAK_CHECK(library->find_profile(options.profile.substr(0, options.profile.find(':'))));
   TIEBREAK_TRY(backend, answerer(options, settings));
@@ -227,7 +229,7 @@ Result<int> run_check(const CheckArguments& options) {
   TIEBREAK_TRY(known, options.no_known ? Result<std::vector<BaselineEntry>>() : known_failures(*backend, description));
   settings.check.profile = profile;
   settings.selection.preferred_profile = profile;
-  TIEBREAK_TRY(found, options.model.is_by_layers() ? check_models(*library, asked, options.model, settings.selection, settings.check)
+  TIEBREAK_TRY(found, options.model.is_by_layers() ? check_models(*library, asked, options.model, settings.selection, settings.check, options.quiet)
                                                    : run_cases(*library, asked, settings, options.quiet));
   if (!found) return nothing_to_run(settings);
   CheckReport& report = *found;

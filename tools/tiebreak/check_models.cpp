@@ -9,6 +9,7 @@
 #include "testsuite/layers/model.hpp"
 #include "testsuite/sources/case_readers.hpp"
 #include "testsuite/text/output_file.hpp"
+#include "tools/tiebreak/line/layer_progress.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -34,13 +35,20 @@ void add_model_options(Verb& app, ModelText& text) {
       ->type_name("PATH");
   app.add_option("--dump-map", text.dump_map, "JSON that says which dump is which tensor, of which type, and in which order its dimensions stand")
       ->type_name("FILE");
-  app.add_option("--layers", text.layers, "where the failing layers of a model are written as case files, for explain and reduce")->type_name("FOLDER");
+  app.add_option("--layers", text.layers,
+                 "judge these layers, by numbers or names as --list prints them; either end may be left out. Those before run as well,\n"
+                 "those behind do not: the model ends there")
+      ->type_name("FROM..TO");
+  app.add_option("--until", text.until, "the model ends with this layer: its results are the outputs")->type_name("LAYER");
+  app.add_option("--layer-cases", text.layer_cases, "where the failing layers of a model are written as case files, for explain and reduce")
+      ->type_name("FOLDER");
 }
 
 std::string model_arguments(const ModelText& text) {
   if (!text.is_by_layers()) return "";
   std::string arguments = text.dumps.empty() ? " --per-layer" : "";
   for (const std::string& path : text.inputs) arguments += " --inputs " + shell_quoted(path);
+  if (!text.until.empty()) arguments += " --until " + shell_quoted(text.until);
   if (!text.dump_map.empty()) arguments += " --dump-map " + shell_quoted(text.dump_map);
   return arguments;
 }
@@ -48,7 +56,8 @@ std::string model_arguments(const ModelText& text) {
 Status check_model_options(const ModelText& text, const RunText& run, const Selection& selection) {
   if (!text.dump_map.empty() && text.dumps.empty()) return fail(Errc::usage, "--dump-map is of dumps", "--dump-map", "add --dumps FOLDER");
   if (!text.is_by_layers()) {
-    if (!text.inputs.empty() || !text.layers.empty()) return fail(Errc::usage, "--inputs and --layers are of models", "", "add --per-layer");
+    if (!text.inputs.empty() || !text.layers.empty() || !text.until.empty() || !text.layer_cases.empty())
+      return fail(Errc::usage, "--inputs, --layers, --until and --layer-cases are of models", "", "add --per-layer");
     return {};
   }
   if (selection.sources.empty()) {
@@ -64,16 +73,19 @@ Status check_model_options(const ModelText& text, const RunText& run, const Sele
 }
 
 Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection,
-                                                const CheckOptions& given) {
+                                                const CheckOptions& given, bool quiet) {
   CheckOptions options = given;
   std::vector<Model> models;
+  std::vector<LayerRange> ranges;
   std::optional<Dumps> dumps;
   if (!text.dumps.empty()) {
     TIEBREAK_TRY(loaded, Dumps::load(text.dumps, text.dump_map));
     dumps = std::move(loaded);
   }
   for (const std::string& source : selection.sources) {
-    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, dumps ? &*dumps : nullptr, selection.input_shapes));
+    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, dumps ? &*dumps : nullptr, selection.input_shapes, library.stop()));
+    TIEBREAK_TRY(range, layer_range(model.test.program, text.layers, text.until));
+    ranges.push_back(range);
     models.push_back(std::move(model));
   }
   if (changes_choices(options.profile)) {
@@ -85,11 +97,16 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
   TIEBREAK_TRY(report, check(library, {}, backend, options));  // the context
   report.allow_unsupported = options.allow_unsupported;
   std::set<std::string> ops;
-  for (const Model& model : models) {
+  for (Model& model : models) {
     ops.merge(ops_with_regions(model.test.program));
-    ModelOptions own{options, text.layers.empty() ? "" : text.layers + (models.size() > 1 ? "/" + model.test.id : ""), filter_of(selection.globs),
-                     dumps ? &*dumps : nullptr};
-    TIEBREAK_TRY(verdict, check_model(library, model, backend, own));
+    const std::string folder = text.layer_cases.empty() ? "" : text.layer_cases + (models.size() > 1 ? "/" + model.test.id : "");
+    ModelOptions own{options, folder, filter_of(selection.globs), dumps ? &*dumps : nullptr};
+    own.range = ranges[report.models.size()];
+    LayerProgress progress(!quiet);
+    const std::size_t all = model.test.program.operations.size(), layers = own.range.last < all ? own.range.last + 1 : all;
+    own.progress = [&progress, layers](std::size_t layer, const std::string& name) { progress(layer, layers, name); };
+    TIEBREAK_TRY(verdict, check_model(library, std::move(model), backend, own));
+    progress.clear();
     TIEBREAK_CHECK(keep_layers(own.layers_folder, verdict));
     report.models.push_back(std::move(verdict.model));
     std::ranges::move(verdict.cases, std::back_inserter(report.cases));
@@ -107,7 +124,8 @@ Result<std::vector<std::string>> list_layers(const ModelText& text, const Select
   const CaseFilter wanted = filter_of(selection.globs);
   for (const std::string& source : selection.sources) {
     TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, nullptr, selection.input_shapes));
-    std::ranges::copy_if(layer_ids(model), std::back_inserter(ids), [&](const std::string& id) { return !wanted || wanted(id); });
+    TIEBREAK_TRY(range, layer_range(model.test.program, text.layers, text.until));
+    std::ranges::copy_if(layer_ids(model, range), std::back_inserter(ids), [&](const std::string& id) { return !wanted || wanted(id); });
   }
   return ids;
 }

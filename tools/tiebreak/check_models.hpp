@@ -13,7 +13,8 @@ namespace tiebreak::command {
 struct ModelText {
   bool per_layer = false;
   std::vector<std::string> inputs{};
-  std::string layers{};             ///< folder for the failing layers as cases
+  std::string layers{}, until{};    ///< FROM..TO, and a last layer
+  std::string layer_cases{};        ///< folder for the failing layers as cases
   std::string dumps{}, dump_map{};  ///< what a device wrote, in a backend's place
   /// The sources are models, and every layer is judged.
   bool is_by_layers() const { return per_layer || !dumps.empty(); }
@@ -24,9 +25,9 @@ std::string model_arguments(const ModelText& text);
 /// Whether the options go together; nothing is loaded.
 Status check_model_options(const ModelText& text, const RunText& run, const Selection& selection);
 
-/// Every model of the selection, one after the other; nothing where no layer is selected.
+/// Every model of the selection, one after the other; nothing where no layer is selected. `quiet`: no progress.
 Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection,
-                                                const CheckOptions& options);
+                                                const CheckOptions& options, bool quiet);
 Result<std::vector<std::string>> list_layers(const ModelText& text, const Selection& selection);
 
 }  // namespace tiebreak::command

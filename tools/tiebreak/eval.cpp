@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "interpreter/evaluate/program_run.hpp"
 #include "interpreter/json/json_value.hpp"
 #include "interpreter/json/json_writer.hpp"
 #include "interpreter/orders/sum_interval.hpp"
@@ -13,12 +14,14 @@
 #include "testsuite/case/literal_text.hpp"
 #include "testsuite/case/op_program.hpp"
 #include "testsuite/case/value_name.hpp"
+#include "testsuite/layers/layer_call.hpp"
 #include "testsuite/text/value_text.hpp"
 #include "tools/tiebreak/line/call_argument.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/console.hpp"
 #include "tools/tiebreak/line/deliver.hpp"
 #include "tools/tiebreak/line/interrupt.hpp"
+#include "tools/tiebreak/line/layer_progress.hpp"
 #include "tools/tiebreak/verbs.hpp"
 
 namespace tiebreak::command {
@@ -101,11 +104,30 @@ Result<std::string> interval_text(const Semantics& semantics, const Case& test) 
   return text;
 }
 
+/// The outputs of a case; of a program of several operations, the terminal shows how far it is, and an interrupt says where it came.
+Result<std::vector<ResultTensor>> outputs_of(const Semantics& semantics, const Case& test, const EvaluateOptions& engine) {
+  std::vector<LentTensor> inputs;
+  for (const Tensor& input : test.inputs) inputs.push_back(lent(input));
+  const std::size_t count = test.program.operations.size();
+  LayerProgress progress(count > 1);
+  std::size_t at = 0;
+  ProgramWatch watch;
+  watch.before = [&](std::size_t operation) {
+    at = operation;
+    progress(operation, count, first_result(test.program, test.program.operations[operation]));
+  };
+  auto outputs = evaluate_program(semantics, test.program, inputs, engine, &watch);
+  progress.clear();
+  if (!outputs && interrupted() && count > 1)
+    print_note(fmt::format("tiebreak: stopped in {} ({}), {} of {} layers done", layer_word(test.program, at), test.program.operations[at].op, at, count));
+  return outputs;
+}
+
 /// One case: its outputs, and what else is right where that is asked.
 Status write_case(const Semantics& semantics, const Case& test, const EvaluateOptions& engine, const EvalArguments& options, std::string& text,
                   JsonWriter& json) {
   if (test.unusable) return tl::unexpected<Error>(*test.unusable);
-  Result<std::vector<ResultTensor>> outputs = evaluate(semantics, test.program, test.inputs, engine);
+  Result<std::vector<ResultTensor>> outputs = outputs_of(semantics, test, engine);
   const bool expected_error = !outputs && outputs.error().code == Errc::constraint && !test.expected_error.empty();
   if (!outputs && !expected_error)
     return fail(outputs.error().code, outputs.error().what, outputs.error().where.empty() ? test.id : outputs.error().where, outputs.error().hint);

@@ -30,6 +30,7 @@ void add_verbs(Verb& root) {
   add_check(root);
   add_eval(root);
   add_explain(root);
+  add_export(root);
   add_diff(root);
   add_equal(root);
   add_quantize(root);
@@ -38,6 +39,7 @@ void add_verbs(Verb& root) {
   add_rule(root);
   add_rewrite(root);
   add_statistics(root);
+  add_accuracy(root);
   add_bits(root);
   add_calibrate(root);
   add_spec(root);

@@ -49,7 +49,10 @@ Result<int> run_report_merge(ReportArguments options) {
   for (const std::string& warning : merge_warnings(reports)) print_note("tiebreak: warning: " + warning);
   options.quiet = true;
   TIEBREAK_CHECK(write_forms(merged, options));
-  return options.verdict ? merged.exit_code() : success;
+  if (!options.verdict) return success;
+  // What is missing might have any outcome. A finding stays one.
+  const int code = merged.exit_code();
+  return merged.incomplete && (code == success || code == nothing_selected) ? inconclusive : code;
 }
 
 Result<int> run_report_table(const ReportArguments& options) {
@@ -120,7 +123,9 @@ void add_report(Verb& app) {
   sub->add_option("-o,--output", options->output, "the merged report as JSON")->type_name("FILE");
   sub->add_flag("--force", options->force, "join reports of different tools, pages, profiles, policies or backends all the same");
   add_forms(*sub, *options);
-  sub->footer = "Exit codes: 0 done, 2 the reports do not belong together, contradict each other, or cannot be read; with --exit-code those of check.";
+  sub->footer =
+      "Exit codes: 0 done, 2 the reports do not belong together, contradict each other, or cannot be read;\n"
+      "with --exit-code those of check, and 5 where a part is missing or was interrupted and nothing else was found.";
   sub->action = [options] { return run_report_merge(*options); };
   sub = group->add_subcommand("table", "Several runs as one table: a row for each op, a column for each backend and profile");
   sub->add_option("REPORT", options->reports, "what check --json=FILE wrote, once a run")->type_name("")->required();

@@ -9,6 +9,7 @@ namespace tiebreak::command {
 void add_check(Verb& app);
 void add_eval(Verb& app);
 void add_explain(Verb& app);
+void add_export(Verb& app);
 void add_diff(Verb& app);
 void add_equal(Verb& app);
 void add_quantize(Verb& app);
@@ -17,6 +18,7 @@ void add_region(Verb& app);
 void add_rule(Verb& app);
 void add_rewrite(Verb& app);
 void add_statistics(Verb& app);
+void add_accuracy(Verb& app);
 void add_spec(Verb& app);
 void add_profile(Verb& app);
 void add_backend(Verb& app);

@@ -56,6 +56,13 @@ TEST(Shards, FromTheOption) {
   EXPECT_FALSE(shard("", {}, "3")) << "a total without a place";
 }
 
+TEST(Shards, OurOwnVariableSaysWhatTheOptionWould) {
+  const Variables runner{{"SLURM_ARRAY_TASK_ID", "7"}, {"SLURM_ARRAY_TASK_COUNT", "1"}, {"TIEBREAK_SHARD", "7/8"}};
+  EXPECT_EQ(text(shard("", runner)), "7/8 TIEBREAK_SHARD") << "a task that is started alone again is no array of one";
+  EXPECT_EQ(text(shard("2/4", runner)), "2/4 --shard");
+  EXPECT_EQ(text(shard("", {{"TIEBREAK_SHARD", "0/4"}})), "error: shards are counted from 1 (TIEBREAK_SHARD)\n  hint: --shard 1/4");
+}
+
 TEST(Shards, FromTheVariablesOfTestRunners) {
   EXPECT_EQ(text(shard("", {{"GTEST_SHARD_INDEX", "1"}, {"GTEST_TOTAL_SHARDS", "4"}})), "2/4 GTEST_SHARD_INDEX");
   Variables bazel{{"TEST_SHARD_INDEX", "3"}, {"TEST_TOTAL_SHARDS", "4"}, {"TEST_SHARD_STATUS_FILE", "/tmp/status"}};

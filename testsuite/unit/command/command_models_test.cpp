@@ -48,7 +48,7 @@ TEST_F(CommandModels, SomeChoicesMayBeTakenOtherwise) {
   EXPECT_EQ(report("r.json")["context"]["profile"], word);
   CommandOutcome parted =
       run(per_layer("cnn.qdq", "reference",
-                    {"--profile", word, "--backend-option=--profile", "--backend-option=onnx", "--layers", path("wrong"), "--json=" + path("r.json")}));
+                    {"--profile", word, "--backend-option=--profile", "--backend-option=onnx", "--layer-cases", path("wrong"), "--json=" + path("r.json")}));
   EXPECT_EQ(parted.code, 1) << parted.out << parted.err;
   EXPECT_GT(report("r.json")["counts"].value("fail", 0), 4) << "each quantization that cuts something off";
   for (const auto& file : std::filesystem::directory_iterator(path("wrong"))) {
@@ -112,7 +112,7 @@ TEST_F(CommandModels, ThePlantedDifferenceIsInTheLayerThatHasIt) {
     "choices": {"onnx.Conv/bias": "after"}})");
   CommandOutcome outcome = run(per_layer("cnn.qdq", "reference",
                                          {"--profile", "onnx", "--backend-option=--spec", "--backend-option=" + spec, "--backend-option=--profile",
-                                          "--backend-option=planted", "--json=" + path("r.json"), "--html", path("r.html"), "--layers", path("layers")}));
+                                          "--backend-option=planted", "--json=" + path("r.json"), "--html", path("r.html"), "--layer-cases", path("layers")}));
   ASSERT_EQ(outcome.code, 1) << outcome.out << outcome.err;
   nlohmann::json found = report("r.json");
   EXPECT_EQ(found["models"][0]["first_local"], "cnn.qdq/04.stem-conv") << outcome.out;

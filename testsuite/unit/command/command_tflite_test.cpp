@@ -145,12 +145,12 @@ TEST_F(CommandTflite, WhatIsWrongIsOneErrorWithItsPlace) {
 
 TEST_F(CommandTflite, AnOperatorWithoutAPageIsNamedWithItsPlace) {
   Model model = two_sums({});
-  model.operators[1] = {static_cast<Builtin>(45), 2, {2}, {3}, {}, ""};
+  model.operators[1] = {static_cast<Builtin>(48), 2, {2}, {3}, {}, ""};
   const std::string file = write_model("m.tflite", model);
   const CommandOutcome outcome = run({"eval", file});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("tflite.STRIDED_SLICE"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("subgraph 0, operator 1 (STRIDED_SLICE v2)"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("tflite.TOPK_V2"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("subgraph 0, operator 1 (TOPK_V2 v2)"), std::string::npos) << outcome.err;
   const CommandOutcome layers = run({"check", file, "--per-layer", "--backend", "reference"});
   EXPECT_EQ(layers.code, 5) << "the other layers are judged\n" << layers.out << layers.err;
   EXPECT_NE(layers.out.find("no page"), std::string::npos) << layers.out;

@@ -167,10 +167,38 @@ TEST_F(ReadProgram, OperatorsWithoutAMeaningAreNamed) {
   model.operators[0].options.fields = {{0, std::int8_t{5}}};
   is_refused(model, Errc::unsupported, "fused_activation_function is number 5, which is not described", "operator 0 (ADD v2)");
   model = sum();
-  model.operators[0] = {static_cast<Builtin>(45), 1, {0}, {1}, {}, ""};
+  model.operators[0] = {static_cast<Builtin>(48), 1, {0}, {1}, {}, ""};
   const auto program = program_of(model);
   ASSERT_TRUE(program) << "whoever evaluates it says that there is no page";
-  EXPECT_EQ(program->operations[0].op, "tflite.STRIDED_SLICE");
+  EXPECT_EQ(program->operations[0].op, "tflite.TOPK_V2");
+}
+
+TEST_F(ReadProgram, PartsMasksAndModesHaveTheirPagesNames) {
+  Model model;
+  const int x = model.add(quantized("x", {4}, 0.5f, 3)), a = model.add(quantized("a", {2}, 0.5f, 3)), b = model.add(quantized("b", {2}, 0.5f, 3));
+  Tensor zero = *Tensor::zeros(plain("i32", {}));
+  const int axis = model.add({"axis", plain("i32", {}), std::nullopt, zero});
+  model.operators.push_back({static_cast<Builtin>(49), 2, {axis, x}, {a, b}, {35, {{0, std::int32_t{2}}}}, ""});
+  const int numbers = model.add({"numbers", plain("i32", {1}), std::nullopt, *Tensor::zeros(plain("i32", {1}))}), c = model.add(quantized("c", {}, 0.5f, 3));
+  model.operators.push_back({static_cast<Builtin>(45), 2, {a, numbers, numbers, numbers}, {c}, {32, {{4, std::int32_t{1}}}}, ""});
+  const int pads = model.add({"pads", plain("i32", {1, 2}), std::nullopt, *Tensor::zeros(plain("i32", {1, 2}))}), d = model.add(quantized("d", {2}, 0.5f, 3));
+  model.operators.push_back({static_cast<Builtin>(100), 2, {b, pads}, {d}, {77, {{0, std::int8_t{1}}}}, ""});
+  model.inputs = {x};
+  model.outputs = {c, d};
+  const auto program = program_of(model);
+  ASSERT_TRUE(program) << to_text(program.error());
+  const Operation& split = program->operations.at(0);
+  EXPECT_EQ(split.op, "tflite.SPLIT");
+  EXPECT_EQ(split.results.size(), 2U);
+  EXPECT_EQ(to_text(split.attributes.at("num_splits")), to_text(Attribute{Real(2)}));
+  EXPECT_EQ(program->values[static_cast<std::size_t>(split.operands.at(0))].type->shape, (Shape{1})) << "one axis is a list of one";
+  const Operation& slice = program->operations.at(1);
+  EXPECT_EQ(to_text(slice.attributes.at("shrink_axis_mask")), to_text(Attribute{Real(1)}));
+  EXPECT_EQ(to_text(slice.attributes.at("begin_mask")), to_text(Attribute{Real(0)}));
+  EXPECT_EQ(to_text(slice.attributes.at("offset")), to_text(Attribute{false}));
+  EXPECT_EQ(program->operations.at(2).attributes.at("mode").as_string(), "SYMMETRIC");
+  model.operators[2].options.fields = {{0, std::int8_t{2}}};
+  is_refused(model, Errc::unsupported, "mode is number 2, which is not described", "operator 2 (MIRROR_PAD v2)");
 }
 
 Model branch(const std::string& name) {

@@ -162,6 +162,64 @@ TEST(LowerOperator, AStateIsAVariableThatIsZeroAtFirst) {
   EXPECT_FALSE(lower(memory_call(state), {}));
 }
 
+Tensor numbers_of(const std::string& element, const std::vector<int>& values) {
+  Tensor tensor = zeros({*ElementType::parse(element), {static_cast<std::int64_t>(values.size())}, {}});
+  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint32_t>(values[i]));
+  return tensor;
+}
+
+TEST(LowerOperator, PartsAreOutputsOfTheModelEachAsBytes) {
+  const TensorType whole = quantized("i8", {4}, 0.5, 0), part = quantized("i8", {2}, 0.5, 0);
+  OpCall call{"tflite.SPLIT", {{"num_splits", Attribute{Real(2)}}}, {numbers_of("i32", {0}), zeros(whole)}, part};
+  call.further = {part};
+  auto lowered = lower(call, {.unsigned_host = true});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  const Model& model = lowered->model;
+  ASSERT_EQ(model.outputs.size(), 2U);
+  ASSERT_EQ(lowered->further.size(), 1U);
+  const auto node = std::ranges::find(model.operators, std::string("SPLIT"), [](const ModelOperator& one) { return to_word(one.builtin); });
+  ASSERT_NE(node, model.operators.end());
+  EXPECT_EQ(node->outputs.size(), 2U);
+  EXPECT_TRUE(model.tensors.at(static_cast<std::size_t>(node->inputs[0])).constant) << "the axis";
+  for (int output : model.outputs) EXPECT_EQ(model.tensors.at(static_cast<std::size_t>(output)).type.element.name(), "u8");
+}
+
+TEST(LowerOperator, WholeNumbersThatMoveAreGivenByTheHostAndThoseThatSteerAreConstants) {
+  const TensorType result{*ElementType::parse("i32"), {1}, {}};
+  const OpCall call{"tflite.STRIDED_SLICE",
+                    {{"begin_mask", Attribute{Real(1)}}, {"offset", Attribute{true}}},
+                    {numbers_of("i32", {5, 6, 7}), numbers_of("i32", {0}), numbers_of("i32", {1}), numbers_of("i32", {1})},
+                    result};
+  auto lowered = lower(call, {});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  const ModelOperator& node = lowered->model.operators.at(0);
+  EXPECT_EQ(lowered->model.inputs, (std::vector<int>{node.inputs[0]}));
+  EXPECT_TRUE(lowered->model.tensors.at(static_cast<std::size_t>(node.inputs[1])).constant);
+  EXPECT_EQ(node.options.table, 32);
+  ASSERT_EQ(node.options.fields.size(), 2U);
+  EXPECT_EQ(node.options.fields[1].number, 5);
+  EXPECT_EQ(std::get<std::int8_t>(node.options.fields[1].value), 1);
+}
+
+TEST(LowerOperator, TruthsComeInAsBytesThroughACast) {
+  const TensorType truths{*ElementType::parse("bool"), {3}, {}};
+  auto lowered = lower({"tflite.LOGICAL_NOT", {}, {zeros(truths)}, truths}, {.unsigned_host = true});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  std::vector<std::string> words;
+  for (const ModelOperator& node : lowered->model.operators) words.push_back(to_word(node.builtin));
+  EXPECT_EQ(words, (std::vector<std::string>{"CAST", "LOGICAL_NOT", "CAST"}));
+}
+
+TEST(LowerOperator, HowAPadMirrorsIsANumber) {
+  const TensorType x = quantized("i8", {3}, 0.5, 0), y = quantized("i8", {4}, 0.5, 0);
+  OpCall call{"tflite.MIRROR_PAD", {{"mode", Attribute{std::string("SYMMETRIC")}}}, {zeros(x), zeros({*ElementType::parse("i32"), {1, 2}, {}})}, y};
+  auto lowered = lower(call, {});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  EXPECT_EQ(std::get<std::int8_t>(lowered->model.operators.at(0).options.fields.at(0).value), 1);
+  call.attributes["mode"] = Attribute{std::string("EDGE")};
+  EXPECT_FALSE(lower(call, {}));
+}
+
 TEST(LowerOperator, EveryFormHasAWordOfItsOwnAndANumber) {
   std::set<std::string_view> words;
   for (const OperatorForm& form : operator_forms()) {

@@ -14,8 +14,10 @@ constexpr const char* delegate_word = "XNNPack";
 
 Result<tflite::OpCall> call_of(const ExchangeCase& request) {
   TIEBREAK_TRY(op, single_op(request));
-  if (request.outputs.size() != 1) return fail(Errc::unsupported, "an op of several results");
-  return tflite::OpCall{op.op, op.attributes, op.operands, request.outputs[0].tensor.type()};
+  if (request.outputs.empty()) return fail(Errc::unsupported, "an op without results");
+  tflite::OpCall call{op.op, op.attributes, op.operands, request.outputs[0].tensor.type()};
+  for (std::size_t i = 1; i < request.outputs.size(); ++i) call.further.push_back(request.outputs[i].tensor.type());
+  return call;
 }
 
 std::vector<ExchangeTensor> host_inputs(const std::vector<Tensor>& tensors) {
@@ -26,6 +28,26 @@ std::vector<ExchangeTensor> host_inputs(const std::vector<Tensor>& tensors) {
     inputs.push_back(std::move(input));
   }
   return inputs;
+}
+
+/// What the model's outputs are in the page's types; all came back as bytes.
+Result<AdapterAnswer> answer_of(const ExchangeCase& request, const std::vector<TensorType>& results, const Worker::Answer& answered) {
+  if (answered.outputs.size() != results.size())
+    return fail(Errc::backend, "the model has " + std::to_string(answered.outputs.size()) + " outputs, not " + std::to_string(results.size()));
+  std::vector<ExchangeTensor> outputs;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    tflite::Lowered one;
+    one.result = results[i];
+    one.as_bytes = true;
+    TIEBREAK_TRY(tensor, tflite::result_of(one, answered.outputs[i].tensor));
+    ExchangeTensor output;
+    output.name = request.outputs[i].name;
+    output.tensor = std::move(tensor);
+    outputs.push_back(std::move(output));
+  }
+  AdapterAnswer result = AdapterAnswer::ok(std::move(outputs));
+  result.reason = answered.remark;
+  return result;
 }
 
 }  // namespace
@@ -60,10 +82,15 @@ Result<AdapterAnswer> TfliteAdapter::answer(const ExchangeCase& request) {
   TIEBREAK_TRY(lowered, tflite::lower(call, backend_.lowering));
   TIEBREAK_TRY(model, tflite::write_model(lowered.model));
   TIEBREAK_TRY(answered, worker_.run(model, host_inputs(lowered.inputs)));
-  if (answered.outputs.size() != 1) return fail(Errc::backend, "the model has several outputs");
   const bool delegated = answered.remark.find(delegate_word) != std::string::npos;
   if (backend_.names_kernels && delegated == backend_.lowering.builtin_kernels)
     return fail(Errc::unsupported, "not the kernel that was asked for: " + answered.remark + " ran");
+  if (!lowered.further.empty()) {
+    std::vector<TensorType> results{lowered.result};
+    results.insert(results.end(), lowered.further.begin(), lowered.further.end());
+    return answer_of(request, results, answered);
+  }
+  if (answered.outputs.size() != 1) return fail(Errc::backend, "the model has several outputs");
   TIEBREAK_TRY(tensor, tflite::result_of(lowered, answered.outputs[0].tensor));
   ExchangeTensor output;
   output.name = request.outputs[0].name;
@@ -80,22 +107,7 @@ Result<AdapterAnswer> TfliteAdapter::answer_to_model(const ExchangeCase& request
   TIEBREAK_TRY(lowered, tflite::lower_program(program, inputs, results, backend_.lowering));
   TIEBREAK_TRY(model, tflite::write_model(lowered.model));
   TIEBREAK_TRY(answered, worker_.run(model, host_inputs(lowered.inputs)));
-  if (answered.outputs.size() != results.size())
-    return fail(Errc::backend, "the model has " + std::to_string(answered.outputs.size()) + " outputs, not " + std::to_string(results.size()));
-  std::vector<ExchangeTensor> outputs;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    tflite::Lowered one;
-    one.result = results[i];
-    one.as_bytes = true;
-    TIEBREAK_TRY(tensor, tflite::result_of(one, answered.outputs[i].tensor));
-    ExchangeTensor output;
-    output.name = request.outputs[i].name;
-    output.tensor = std::move(tensor);
-    outputs.push_back(std::move(output));
-  }
-  AdapterAnswer result = AdapterAnswer::ok(std::move(outputs));
-  result.reason = answered.remark;
-  return result;
+  return answer_of(request, results, answered);
 }
 
 }  // namespace tiebreak::node

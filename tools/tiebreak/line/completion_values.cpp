@@ -108,6 +108,10 @@ Candidates candidates_of(const std::string& kind, const std::string& prefix) {
                                                   [](const std::string&) {
                                                     return Candidates{{"fast", "exact", "both"}};
                                                   }},
+                                                 {"FORMATS",
+                                                  [](const std::string&) {
+                                                    return Candidates{{"npy", "memh", "mif", "c", "csv", "c-test", "sv-test"}};
+                                                  }},
                                                  {"LEVEL",
                                                   [](const std::string&) {
                                                     return Candidates{{"smoke", "default", "full"}};

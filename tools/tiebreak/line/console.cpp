@@ -17,6 +17,13 @@ bool is_set(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
+std::size_t columns_of(int descriptor) {
+  constexpr std::size_t otherwise = 120;
+  winsize size{};
+  const bool known = ::isatty(descriptor) == 1 && ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : otherwise;
+}
+
 }  // namespace
 
 Status print(const std::string& text) { return write_descriptor(STDOUT_FILENO, text, "standard output"); }
@@ -42,12 +49,7 @@ Result<bool> use_colour(const std::string& mode) {
   return ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
 }
 
-std::size_t output_width() {
-  constexpr std::size_t otherwise = 120;
-  winsize size{};
-  const bool known = ::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : otherwise;
-}
+std::size_t output_width() { return columns_of(STDOUT_FILENO); }
 
 Progress::Progress(std::string verb, bool enabled) : verb_(std::move(verb)), enabled_(enabled && ::isatty(STDERR_FILENO) == 1) {}
 
@@ -59,8 +61,12 @@ void Progress::clear() {
 }
 
 void Progress::operator()(std::size_t done, std::size_t total) {
+  if (enabled_) show(verb_ + " " + std::to_string(done) + " of " + std::to_string(total));
+}
+
+void Progress::show(const std::string& text) {
   if (!enabled_) return;
-  std::string line = verb_ + " " + std::to_string(done) + " of " + std::to_string(total);
+  const std::string line = text.substr(0, columns_of(STDERR_FILENO) - 1);  // the cursor needs one, too
   std::string padding(shown_ > line.size() ? shown_ - line.size() : 0, ' ');
   shown_ = line.size();
   (void)write_descriptor(STDERR_FILENO, "\r" + line + padding, "standard error");

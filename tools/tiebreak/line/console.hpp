@@ -27,6 +27,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   void operator()(std::size_t done, std::size_t total);
+  /// Writes this over the line; what the terminal has no columns for is left out.
+  void show(const std::string& line);
   void clear();
   bool is_shown() const { return enabled_; }
 

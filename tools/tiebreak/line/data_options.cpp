@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tools/tiebreak/line/command.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
 
 namespace tiebreak::command {
 namespace {
@@ -46,7 +47,7 @@ Status close_shapes(Program& program, const DataText& text) {
 }
 
 Result<std::vector<Batch>> batches_of(const Program& program, const std::string& path, const DataText& text) {
-  BatchOptions options{.given = text.data, .shapes_can_be_given = true};
+  BatchOptions options{.given = text.data, .shapes_can_be_given = true, .stop = stop_on_interrupt()};
   TIEBREAK_TRY(seed, parse_count(text.seed, "--seed"));
   TIEBREAK_TRY(batches, parse_count(text.batches, "--batches"));
   if (batches < 1 || batches > most_batches) return fail(Errc::usage, "1 to 100000 batches are drawn", "--batches " + text.batches);

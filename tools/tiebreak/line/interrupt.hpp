@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT and SIGTERM end a run early but in order: the report is written and marked incomplete. A second one ends it at once.
+// SIGINT and SIGTERM end a run early but in order: the report is written and marked incomplete. A second one,
+// later than a fifth of a second, ends it at once.
 #pragma once
 #include "interpreter/stop.hpp"
 

@@ -25,6 +25,7 @@ const std::vector<ManualEntry>& environment_variables() {
       {"TIEBREAK_ADAPTERS", "Folders of adapters, separated by colons."},
       {"TIEBREAK_STATE", "File that remembers failures for --last-failed."},
       {"XDG_STATE_HOME", "Where that file is, if TIEBREAK_STATE is not set and the folder tiebreak was made there."},
+      {"TIEBREAK_SHARD", "Which part of a run this is, I/N as --shard takes it; counts before what test runners say."},
       {"TIEBREAK_SHARDS", "Number of parts of a run, where the environment only says which part this is."},
       {"GTEST_SHARD_INDEX, TEST_SHARD_INDEX, SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX",
        "Which part of a run this is, as test runners say it, each with its total; --shard 1/1 runs everything whatever they say."},

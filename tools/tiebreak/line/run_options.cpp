@@ -28,6 +28,12 @@ std::string state_file(const RunText& text) {
   return !base.empty() && std::filesystem::is_directory(folder, error) ? folder + "/last-failed.json" : "";
 }
 
+Result<ShardBy> parse_shard_by(const std::string& text) {
+  if (text.empty() || text == "case") return ShardBy::cases;
+  if (text == "op") return ShardBy::ops;
+  return fail(Errc::usage, "cannot divide by '" + text + "'", "--shard-by", "case, or op: all cases of an op in one part");
+}
+
 Status select_earlier(const RunText& text, const std::string& backend, bool seed_is_given, const std::string& state, Selection& selection, RunPlan& plan) {
   if (!text.status.empty() && text.from.empty()) return fail(Errc::usage, "--status chooses among the cases of --from", "--status", "--from REPORT.json");
   if (text.last_failed && !text.from.empty()) return fail(Errc::usage, "--last-failed and --from are two selections", "", "use one of them");
@@ -55,6 +61,8 @@ void add_run_options(Verb& app, RunText& text) {
   app.add_option("--shard", text.shard, "the i-th of n parts of what is selected, by a hash of the ids; 1/1 is all (default: CI variables, docs/runs.md)")
       ->type_name("I/N");
   app.add_option("--shard-total", text.shard_total, "number of parts where the environment only says which this is (or TIEBREAK_SHARDS)")->type_name("N");
+  app.add_option("--shard-by", text.shard_by, "case (default), or op: all cases of an op in one part, so that causes are those of the whole run")
+      ->type_name("WHAT");
   app.add_flag("--isolate", text.isolate, "every case in a process of its own; --timeout and --memory hold for each");
   app.add_option("--repeat", text.repeat, "ask every case N times; a backend that contradicts itself fails (default 1)")->type_name("N");
   app.add_flag("--last-failed", text.last_failed, "what failed or did not answer when it last ran with this backend; needs --state");
@@ -66,7 +74,9 @@ void add_run_options(Verb& app, RunText& text) {
 Result<RunPlan> plan_run(const RunText& text, const std::string& backend, bool seed_is_given, Selection& selection) {
   RunPlan plan;
   TIEBREAK_TRY(shard, shard_of(text.shard, text.shard_total, variable));
+  TIEBREAK_TRY(by, parse_shard_by(text.shard_by));
   plan.shard = shard;
+  plan.shard.by = by;
   plan.isolate = text.isolate;
   if (!text.repeat.empty()) {
     constexpr std::uint64_t most = 1000;
@@ -77,9 +87,15 @@ Result<RunPlan> plan_run(const RunText& text, const std::string& backend, bool s
   plan.state = state_file(text);
   plan.state_is_named = !text.state.empty() || !variable("TIEBREAK_STATE").empty();
   TIEBREAK_CHECK(select_earlier(text, backend, seed_is_given, plan.state, selection, plan));
-  if (!shard.is_whole()) selection.part = [shard](const std::string& id) { return shard.has(id); };
   if (!shard.status_file.empty()) TIEBREAK_CHECK(write_file(shard.status_file, ""));
   return plan;
+}
+
+Result<std::vector<std::string>> divide(const Library& library, const Shard& shard, Selection& selection) {
+  if (shard.named_by.empty()) return std::vector<std::string>{};
+  TIEBREAK_TRY(ids, list_cases(library, selection));
+  selection.part = part_of(ids, shard);
+  return ids;
 }
 
 std::string run_arguments(const RunText& text) {
@@ -90,6 +106,7 @@ Status after_run(const RunPlan& plan, const std::string& backend, std::uint64_t 
   if (!plan.shard.named_by.empty()) {
     report.context["shard"] = plan.shard.text();
     report.context["shard_named_by"] = plan.shard.named_by;
+    if (plan.shard.by == ShardBy::ops) report.context["shard_by"] = "op";
   }
   if (plan.isolate) report.context["isolate"] = "true";
   if (plan.repeat > 1) report.context["repeat"] = std::to_string(plan.repeat);

@@ -8,7 +8,7 @@
 namespace tiebreak::command {
 
 struct RunText {
-  std::string shard, shard_total, repeat, from, status, state;
+  std::string shard, shard_total, shard_by, repeat, from, status, state;
   bool isolate = false, last_failed = false;
 };
 void add_run_options(Verb& app, RunText& text);
@@ -21,8 +21,12 @@ struct RunPlan {
   bool state_is_named = false;  ///< by the user: then it must be writable
   std::string nothing{};        ///< why a selection may well be empty
 };
-/// Reads the options and restricts the selection by them. `seed_is_given`: on the command line.
+/// Reads the options and restricts the selection by them, but for the shard, which divide() does when the cases are known. `seed_is_given`: on the command
+/// line.
 Result<RunPlan> plan_run(const RunText& text, const std::string& backend, bool seed_is_given, Selection& selection);
+
+/// The ids of everything that is selected, and the selection restricted to the shard; nothing where no shard is named.
+Result<std::vector<std::string>> divide(const Library& library, const Shard& shard, Selection& selection);
 
 /// ` --isolate --repeat 3`: what a command that reproduces a verdict needs.
 std::string run_arguments(const RunText& text);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interpreter/fast/factor_grid.hpp"
+
+#include <algorithm>
+#include <set>
+#include <span>
+
+#include "interpreter/fast/code_table.hpp"
+#include "interpreter/fast/fast_evaluator.hpp"
+#include "interpreter/fast/grid_places.hpp"
+
+namespace tiebreak {
+namespace {
+
+constexpr std::int64_t chunk_of_grid = 4096;  // lanes at once: columns stay in the cache
+
+/// The sources that a factor reads; nothing where it has nodes whose value does not follow from what they read.
+bool find_sources(const Formula& formula, NodeId id, std::set<NodeId>& seen, std::set<int>& sources) {
+  if (!seen.insert(id).second) return true;
+  const Node& node = formula[id];
+  if (node.rate == 0 && node.op != NodeOp::element && node.op != NodeOp::carried) return true;  // one value
+  if (node.op == NodeOp::index || node.op == NodeOp::count || node.op == NodeOp::carried || node.op == NodeOp::aggregate) return false;
+  if (node.op == NodeOp::element) sources.insert(node.source);
+  return std::ranges::all_of(node.args, [&](NodeId arg) { return find_sources(formula, arg, seen, sources); });
+}
+
+bool varies(const Source& source) { return source.access.cell_rate() != 0 || source.access.varies_over_items(); }
+
+/// Whether items are in no bag by what this source misses.
+bool has_holes(const Formula& formula, int source) {
+  return formula.sources[static_cast<std::size_t>(source)].access.may_miss &&
+         std::ranges::any_of(formula.nodes, [&](const Node& node) { return node.op == NodeOp::element && node.args.empty() && node.source == source; });
+}
+
+/// Steps of all places of a row-major space from its first one.
+std::vector<std::int64_t> steps_of(const Shape& extents, const std::vector<std::int64_t>& coordinate_steps) {
+  std::vector<std::int64_t> steps{0};
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    std::vector<std::int64_t> finer;
+    finer.reserve(steps.size() * static_cast<std::size_t>(extents[d]));
+    for (const std::int64_t step : steps)
+      for (std::int64_t i = 0; i < extents[d]; ++i) finer.push_back(step + i * coordinate_steps[d]);
+    steps = std::move(finer);
+  }
+  return steps;
+}
+
+}  // namespace
+
+namespace {
+
+/// What a factor reads: the operand with the most elements carries the grid, all others are read where its positions say.
+struct GridSources {
+  int carrying = -1;
+  std::vector<std::optional<GridOffsets>> offsets{};  ///< by source; nothing: read at one place, or not at all
+  bool alone = true;                                  ///< no other operand varies
+};
+
+std::optional<GridPlaces> find_places(const Formula& formula, NodeId factor, GridSources& read) {
+  std::set<NodeId> seen;
+  std::set<int> sources;
+  if (!find_sources(formula, factor, seen, sources)) return std::nullopt;
+  auto source_of = [&](int number) -> const Source& { return formula.sources[static_cast<std::size_t>(number)]; };
+  for (const int number : sources)
+    if (varies(source_of(number)) && (read.carrying < 0 || source_of(number).size() > source_of(read.carrying).size())) read.carrying = number;
+  if (read.carrying < 0) return std::nullopt;
+  const Source& carrying = source_of(read.carrying);
+  const auto places = GridPlaces::of(carrying.access, formula.geometry);
+  if (!places || places->size() > 8 * std::max(carrying.size(), chunk_of_grid)) return std::nullopt;
+  read.offsets.resize(formula.sources.size());
+  for (const int number : sources) {
+    if (!varies(source_of(number))) continue;
+    auto& offsets = read.offsets[static_cast<std::size_t>(number)];
+    offsets = places->offsets_of(source_of(number).access, formula.geometry);
+    if (!offsets || (number != read.carrying && source_of(number).access.may_miss)) return std::nullopt;
+    read.alone &= number == read.carrying;
+  }
+  return places;
+}
+
+/// The factor at every place of a grid by the columns of an evaluator; false where a value is undefined or has more than 16 bits.
+bool fill_by_columns(const Formula& formula, NodeId factor, const GridSources& read, bool holes, std::span<std::int16_t> grid) {
+  FastEvaluator evaluator(formula);
+  std::vector<std::vector<std::int64_t>> offsets(formula.sources.size());
+  for (std::size_t first = 0; first < grid.size(); first += chunk_of_grid) {
+    const std::size_t count = std::min(static_cast<std::size_t>(chunk_of_grid), grid.size() - first);
+    for (std::size_t s = 0; s < offsets.size(); ++s) {
+      offsets[s].resize(read.offsets[s] ? count : 0);
+      if (read.offsets[s]) read.offsets[s]->fill(static_cast<std::int64_t>(first), offsets[s]);
+    }
+    evaluator.set_offsets(count, std::move(offsets));
+    const Result<const Column*> column = evaluator.at(factor);
+    offsets = evaluator.take_offsets();
+    if (!column || (*column)->carrier != Carrier::integer) return false;  // no cell may read this place: the errors that count come from the other way
+    const std::vector<std::int64_t>& carried = offsets[static_cast<std::size_t>(read.carrying)];
+    for (std::size_t i = 0; i < count; ++i) {
+      if (holes && carried[i] < 0) continue;  // in no bag: zero
+      const std::int64_t value = (*column)->integers[(*column)->at(i)];
+      if ((*column)->is_undefined(i) || value != static_cast<std::int16_t>(value)) return false;
+      grid[first + i] = static_cast<std::int16_t>(value);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::optional<FactorGrid>> FactorGrid::of(const Formula& formula, NodeId factor) {
+  const std::optional<FactorGrid> none;
+  GridSources read;
+  const std::optional<GridPlaces> places = find_places(formula, factor, read);
+  if (!places) return none;
+  FactorGrid grid;
+  grid.source_ = read.carrying;
+  grid.origin_ = places->origin();
+  grid.cell_steps_ = places->cell_steps();
+  grid.item_steps_ = places->item_steps();
+  grid.values_.resize(static_cast<std::size_t>(places->size() + 2 * simd::slack));
+  const bool holes = has_holes(formula, read.carrying);
+  const std::span values = std::span(grid.values_).subspan(simd::slack, static_cast<std::size_t>(places->size()));
+  if (const auto table = read.alone ? CodeTable::of(formula, factor, read.carrying) : std::nullopt) {
+    read.offsets[static_cast<std::size_t>(read.carrying)]->for_each_run([&](std::int64_t place, std::int64_t offset, std::int64_t count) {
+      if (!holes || offset >= 0) table->look_up(offset, static_cast<std::size_t>(count), values.data() + place);
+    });
+    return std::optional(std::move(grid));
+  }
+  if (!fill_by_columns(formula, factor, read, holes, values)) return none;
+  return std::optional(std::move(grid));
+}
+
+std::vector<std::int64_t> FactorGrid::steps_of_cells(const CellSpace& space) const {
+  std::vector<std::int64_t> steps;
+  for (const std::size_t coordinate : space.coordinates) steps.push_back(cell_steps_[coordinate]);
+  return steps_of(space.extents, steps);
+}
+
+std::vector<std::int64_t> FactorGrid::steps_of_items(const Shape& item_extents) const { return steps_of(item_extents, item_steps_); }
+
+}  // namespace tiebreak

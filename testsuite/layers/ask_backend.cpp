@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a backend is asked about a model: every value at once, the model as it is, the model cut after each layer, a layer alone.
+#include <algorithm>
+
+#include "testsuite/case/program_part.hpp"
+#include "testsuite/case/request.hpp"
+#include "testsuite/check/judge.hpp"
+#include "testsuite/layers/model_values.hpp"
+#include "testsuite/text/value_text.hpp"
+
+namespace tiebreak {
+
+ExchangeCase ModelValues::request_for(const Case& test) const {
+  std::vector<ResultTensor> types;
+  for (ValueId id : test.program.outputs) types.push_back({.name = "", .tensor = Tensor::zeros(*test.program.values[value_place(id)].type).value_or(Tensor())});
+  return to_request(library_, test, profile_, types);
+}
+
+std::vector<BackendAnswer> ModelValues::ask(std::vector<ExchangeCase> requests) {
+  std::vector<BackendAnswer> answers;
+  if (!is_interrupted()) answers = backend_process_.run(requests);
+  BackendAnswer missing;
+  missing.reason = "the backend gave no answer";
+  answers.resize(requests.size(), missing);
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    if (answers[i].kind == BackendAnswer::Kind::answered && answers[i].outputs.size() != requests[i].outputs.size()) {
+      answers[i].kind = BackendAnswer::Kind::inconclusive;
+      answers[i].reason = "another number of outputs than was asked for";
+    }
+  return answers;
+}
+
+/// The model with these values as outputs. It is asked for in place: a copy would have every constant again.
+BackendAnswer ModelValues::ask_model(const std::string& suffix, std::vector<ValueId> outputs) {
+  std::string id = test_.id + suffix;
+  std::swap(test_.id, id);
+  std::swap(test_.program.outputs, outputs);
+  ExchangeCase request = request_for(test_);
+  std::swap(test_.program.outputs, outputs);
+  std::swap(test_.id, id);
+  std::vector<ExchangeCase> requests;
+  requests.push_back(std::move(request));
+  return std::move(ask(std::move(requests)).front());
+}
+
+bool ModelValues::ask_graph() {
+  std::vector<ValueId> outputs;
+  for (const Operation& operation : test_.program.operations)
+    for (ValueId id : named_results(operation))
+      if (!has_reference_ || reference[value_place(id)]) outputs.push_back(id);
+  if (outputs.empty()) return false;
+  BackendAnswer answer = ask_model("/all", outputs);
+  if (answer.kind != BackendAnswer::Kind::answered) {
+    if (!is_interrupted())
+      notes.push_back("the backend does not run the model with every value as an output (" + answer.reason +
+                      "): each layer ran alone, on what the backend gave before");
+    return false;
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) backend[value_place(outputs[i])] = std::move(answer.outputs[i].tensor);
+  return true;
+}
+
+void ModelValues::ask_layer(std::size_t layer) {
+  const std::vector<ValueId> results = named_results(test_.program.operations[layer]);
+  std::optional<Case> part = part_of(test_, backend, layer, layer + 1);
+  const bool typed = std::ranges::all_of(results, [&](ValueId id) { return reference[value_place(id)].has_value(); });
+  if (!part || !typed) return;
+  part->id = test_.id + "/layer-" + std::to_string(layer);
+  std::erase_if(part->program.outputs, [](ValueId id) { return id < 0; });
+  std::vector<BackendAnswer> answers = ask({request_for(*part)});
+  BackendAnswer& answer = answers.front();
+  const bool answered = answer.kind == BackendAnswer::Kind::answered;
+  if (!answered && is_interrupted()) return not_judged(layer, CaseStatus::not_run, stopped_word);
+  for (std::size_t r = 0; r < results.size(); ++r) {
+    const std::size_t place = value_place(results[r]);
+    backend[place] = answered ? std::move(answer.outputs[r].tensor) : reference[place]->tensor;
+  }
+  if (answered || !states[layer].empty()) return;
+  not_judged(layer, status_without_outputs(answer.kind), answer.reason + "; what follows goes on from the reference");
+}
+
+void ModelValues::ask_whole() {
+  const std::vector<ValueId> outputs = test_.program.outputs;
+  const bool typed = std::ranges::all_of(outputs, [&](ValueId id) {
+    const auto& type = test_.program.values[value_place(id)].type;
+    return type && !is_open(type->shape);
+  });
+  if (!typed) {
+    whole.reason = "the types of the model's outputs are not known";
+    return;
+  }
+  whole = ask_model("/outputs", outputs);
+  if (whole.kind != BackendAnswer::Kind::answered || run != "graph") return;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto& own = backend[value_place(outputs[i])];
+    if (!own) continue;
+    const Comparison comparison = compare(ResultTensor{.name = "", .tensor = *own}, whole.outputs[i].tensor, Policy{}, 0);
+    if (comparison.different == 0) continue;
+    changed += (changed.empty() ? "" : "; ") + std::to_string(comparison.different) + " of " + std::to_string(comparison.compared) + " elements of " +
+               test_.program.values[value_place(outputs[i])].name + ", by up to " + decimal_text(comparison.worst) + " " + comparison.unit;
+  }
+}
+
+void ModelValues::ask_cuts() {
+  constexpr std::size_t most_bytes = std::size_t{512} << 20;  // of one request, in which every cut has the constants again
+  std::size_t bytes = 0;
+  std::vector<ExchangeCase> cuts;
+  std::vector<std::vector<ValueId>> ids;
+  for (std::size_t layer = 0; layer < states.size(); ++layer) {
+    std::vector<ValueId> results;
+    for (ValueId id : named_results(test_.program.operations[layer]))
+      if (!has_reference_ || reference[value_place(id)]) results.push_back(id);
+    if (results.empty()) continue;
+    Case one;
+    one.id = test_.id + "/cut-" + std::to_string(layer);
+    one.source = test_.source;
+    one.inputs = test_.inputs;
+    one.program = cut_at(test_.program, results);
+    for (const ProgramValue& value : one.program.values) bytes += value.constant ? value.constant->bytes().size() : 0;
+    if (bytes > most_bytes) {
+      notes.push_back("the model is too large to be cut after every layer");
+      return;
+    }
+    cuts.push_back(request_for(one));
+    ids.push_back(std::move(results));
+  }
+  std::vector<BackendAnswer> answers = ask(std::move(cuts));
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    for (std::size_t r = 0; answers[i].kind == BackendAnswer::Kind::answered && r < ids[i].size(); ++r)
+      cut[value_place(ids[i][r])] = std::move(answers[i].outputs[r].tensor);
+}
+
+}  // namespace tiebreak
