@@ -53,7 +53,7 @@ Status ModelValues::carry_on(std::size_t layer) {
   for (ValueId id : operation.operands)
     if (id >= 0) std::ranges::copy(computed_by[value_place(id)], std::back_inserter(since));
   std::ranges::sort(since);
-  since.erase(std::ranges::unique(since).begin(), since.end());
+  since.erase(std::unique(since.begin(), since.end()), since.end());
   const bool known = std::ranges::all_of(read_values(operation), [this](ValueId id) { return backend_value(id).tensor != nullptr; });
   if (!known || !states[layer].empty()) return {};
   Result<std::vector<ResultTensor>> results = results_on_dumps(layer);
