@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "interpreter/evaluate/program_run.hpp"
 #include "interpreter/evaluate/regions.hpp"
 #include "interpreter/notation/walk.hpp"
 
@@ -37,9 +38,10 @@ bool RegionRun::is_elementwise() const {
 }
 
 Result<std::vector<ResultTensor>> RegionRun::run(const std::vector<ResultTensor>& arguments) const {
-  std::vector<ResultTensor> inputs = arguments;
-  inputs.insert(inputs.end(), region_.captured.begin(), region_.captured.end());
-  return evaluate_values({context_.library, context_.profile}, *region_.program, inputs, context_.options);
+  std::vector<LentTensor> inputs;
+  for (const ResultTensor& argument : arguments) inputs.push_back(lent(argument));
+  for (const ResultTensor& captured : region_.captured) inputs.push_back(lent(captured));
+  return evaluate_program({context_.library, context_.profile}, *region_.program, inputs, context_.options);
 }
 
 Result<std::vector<ResultTensor>> RegionRun::run_each(const std::vector<ResultTensor>& arguments, std::int64_t lanes) const {

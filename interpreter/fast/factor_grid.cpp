@@ -8,6 +8,7 @@
 #include "interpreter/fast/code_table.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/grid_places.hpp"
+#include "interpreter/fast/items_outside_operand.hpp"
 
 namespace tiebreak {
 namespace {
@@ -18,19 +19,13 @@ constexpr std::int64_t chunk_of_grid = 4096;  // lanes at once: columns stay in 
 bool find_sources(const Formula& formula, NodeId id, std::set<NodeId>& seen, std::set<int>& sources) {
   if (!seen.insert(id).second) return true;
   const Node& node = formula[id];
-  if (node.rate == 0 && node.op != NodeOp::element && node.op != NodeOp::carried) return true;  // one value
-  if (node.op == NodeOp::index || node.op == NodeOp::count || node.op == NodeOp::carried || node.op == NodeOp::aggregate) return false;
+  if (node.op == NodeOp::aggregate || node.op == NodeOp::carried) return false;  // an aggregate may be of this very operand, in whose place codes are put
+  if (node.rate != 0 && (node.op == NodeOp::index || node.op == NodeOp::count)) return false;
   if (node.op == NodeOp::element) sources.insert(node.source);
   return std::ranges::all_of(node.args, [&](NodeId arg) { return find_sources(formula, arg, seen, sources); });
 }
 
 bool varies(const Source& source) { return source.access.cell_rate() != 0 || source.access.varies_over_items(); }
-
-/// Whether items are in no bag by what this source misses.
-bool has_holes(const Formula& formula, int source) {
-  return formula.sources[static_cast<std::size_t>(source)].access.may_miss &&
-         std::ranges::any_of(formula.nodes, [&](const Node& node) { return node.op == NodeOp::element && node.args.empty() && node.source == source; });
-}
 
 /// Steps of all places of a row-major space from its first one.
 std::vector<std::int64_t> steps_of(const Shape& extents, const std::vector<std::int64_t>& coordinate_steps) {
@@ -44,10 +39,6 @@ std::vector<std::int64_t> steps_of(const Shape& extents, const std::vector<std::
   }
   return steps;
 }
-
-}  // namespace
-
-namespace {
 
 /// What a factor reads: the operand with the most elements carries the grid, all others are read where its positions say.
 struct GridSources {
@@ -105,27 +96,26 @@ bool fill_by_columns(const Formula& formula, NodeId factor, const GridSources& r
 
 }  // namespace
 
-Result<std::optional<FactorGrid>> FactorGrid::of(const Formula& formula, NodeId factor) {
-  const std::optional<FactorGrid> none;
+std::optional<FactorGrid> FactorGrid::of(const Formula& formula, NodeId factor) {
   GridSources read;
   const std::optional<GridPlaces> places = find_places(formula, factor, read);
-  if (!places) return none;
+  if (!places) return std::nullopt;
   FactorGrid grid;
   grid.source_ = read.carrying;
   grid.origin_ = places->origin();
   grid.cell_steps_ = places->cell_steps();
   grid.item_steps_ = places->item_steps();
   grid.values_.resize(static_cast<std::size_t>(places->size() + 2 * simd::slack));
-  const bool holes = has_holes(formula, read.carrying);
+  const bool holes = Holes(formula).of(read.carrying);
   const std::span values = std::span(grid.values_).subspan(simd::slack, static_cast<std::size_t>(places->size()));
   if (const auto table = read.alone ? CodeTable::of(formula, factor, read.carrying) : std::nullopt) {
     read.offsets[static_cast<std::size_t>(read.carrying)]->for_each_run([&](std::int64_t place, std::int64_t offset, std::int64_t count) {
       if (!holes || offset >= 0) table->look_up(offset, static_cast<std::size_t>(count), values.data() + place);
     });
-    return std::optional(std::move(grid));
+    return grid;
   }
-  if (!fill_by_columns(formula, factor, read, holes, values)) return none;
-  return std::optional(std::move(grid));
+  if (!fill_by_columns(formula, factor, read, holes, values)) return std::nullopt;
+  return grid;
 }
 
 std::vector<std::int64_t> FactorGrid::steps_of_cells(const CellSpace& space) const {

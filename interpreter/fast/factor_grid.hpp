@@ -14,7 +14,7 @@ class FactorGrid {
  public:
   /// Nothing where the factor reads several operands at places that do not follow from each other, where the grid would be much larger than its operand,
   /// or where a value has more than 16 bits or is undefined. Items that are in no bag are zero, if this factor's operand is the only one that misses any.
-  static Result<std::optional<FactorGrid>> of(const Formula& formula, NodeId factor);
+  static std::optional<FactorGrid> of(const Formula& formula, NodeId factor);
 
   /// The operand that the grid was made of, as a source of the formula.
   int source() const { return source_; }

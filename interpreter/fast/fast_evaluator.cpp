@@ -5,6 +5,7 @@
 
 #include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/fast/float_sum_table.hpp"
+#include "interpreter/fast/items_outside_operand.hpp"
 #include "interpreter/fast/lane_arithmetic.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
 
@@ -236,10 +237,7 @@ Result<Column> FastEvaluator::index(const Node&) {
 
 /// Items of each lane's cell that are no holes.
 Column FastEvaluator::count() {
-  std::vector<const Access*> missing;
-  for (const Node& node : formula_.nodes)
-    if (node.op == NodeOp::element && node.args.empty() && formula_.sources[static_cast<std::size_t>(node.source)].access.may_miss)
-      missing.push_back(&formula_.sources[static_cast<std::size_t>(node.source)].access);
+  const Holes holes(formula_);
   const Geometry& geometry = formula_.geometry;
   Column column{.carrier = Carrier::integer};
   column.resize(lanes_.count);
@@ -247,8 +245,7 @@ Column FastEvaluator::count() {
   const LaneSet& places = lanes();
   for (std::int64_t i = 0; i < geometry.items(); ++i) {
     unravel(i, geometry.item_extents, item);
-    for (std::size_t lane = 0; lane < lanes_.count; ++lane)
-      column.integers[lane] += std::ranges::all_of(missing, [&](const Access* access) { return access->offset(places.cell(lane), item) >= 0; }) ? 1 : 0;
+    for (std::size_t lane = 0; lane < lanes_.count; ++lane) column.integers[lane] += holes.at(places.cell(lane), item) ? 0 : 1;
   }
   return column;
 }

@@ -27,7 +27,7 @@ std::optional<FloatCarrier> float_carrier(const FloatSteps& steps, const Bounds&
 class FloatRows {
  public:
   /// `rights`: count rows of so many items. Once `stop` is requested sums end early and mean nothing: whoever asked for them looks at it, too.
-  FloatRows(std::span<const double> rights, std::int64_t count, std::int64_t items, const FloatSteps& steps, FloatCarrier carrier, const Stop& stop = {});
+  FloatRows(std::span<const double> rights, std::int64_t count, std::int64_t items, const FloatSteps& steps, FloatCarrier carrier, const Stop& stop);
   std::int64_t count() const { return count_; }
   /// sums[r] = the sum over items of left[i] * right[r][i].
   void sum(std::span<const double> left, std::span<double> sums) const;

@@ -80,7 +80,6 @@ class Products {
       }
       const FloatRows packed(right, columns.size, static_cast<std::int64_t>(items_), steps, carrier, formula_.stop);
       for (std::int64_t row = 0; row < rows.size; ++row) {
-        TIEBREAK_CHECK(formula_.stop.check());
         rows.place(row, cell);
         TIEBREAK_TRY(read, lefts.read(cell, left));
         if (!read) return false;

@@ -29,13 +29,6 @@ std::optional<std::int64_t> multiple(const Coefficients& a, const Coefficients& 
   return factor;
 }
 
-/// What a dimension adds to the offset at a position.
-std::int64_t part_at(const AccessDimension& dimension, std::int64_t position) {
-  Access one{.dimensions = {dimension}};
-  one.dimensions[0].position = {.base = position};
-  return one.offset({}, {});
-}
-
 }  // namespace
 
 GridOffsets::GridOffsets(Shape extents, std::vector<std::vector<std::int64_t>> parts) : extents_(std::move(extents)), parts_(std::move(parts)) {
@@ -124,9 +117,13 @@ std::optional<GridOffsets> GridPlaces::offsets_of(const Access& access, const Ge
     for (; !factor && d < positions_.size(); ++d) factor = multiple(own, coefficients(positions_[d], geometry));
     if (!factor) return std::nullopt;
     if (!fixed) --d;
+    Access alone{.dimensions = {dimension}};  // at positions that are given
+    Affine& at = alone.dimensions[0].position;
+    at = {};
     for (std::size_t i = 0; i < parts[d].size(); ++i) {
       const std::int64_t position = lowest_[d] + static_cast<std::int64_t>(i) - positions_[d].base;
-      const std::int64_t part = part_at(dimension, dimension.position.base + *factor * position);
+      at.base = dimension.position.base + *factor * position;
+      const std::int64_t part = alone.offset({}, {});
       std::int64_t& sum = parts[d][i];
       sum = sum < 0 || part < 0 ? -1 : sum + part;
     }

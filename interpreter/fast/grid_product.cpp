@@ -2,16 +2,18 @@
 #include "interpreter/fast/grid_product.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "interpreter/exact/magnitude.hpp"
 #include "interpreter/fast/factor_grid.hpp"
+#include "interpreter/fast/items_outside_operand.hpp"
 
 namespace tiebreak {
 namespace {
 
 constexpr std::int64_t shortest_run = 64;                          // of products in 32 bits that is worth the packing
-constexpr std::int64_t products_together = std::int64_t{1} << 30;  // between two looks at whether to stop
+constexpr std::int64_t products_together = std::int64_t{1} << 30;  // about so many between two looks at whether to stop, more where rows are many
 
 /// One factor: where its lines begin at each place that both factors see, and what a line adds to the number of its sum.
 struct GridSide {
@@ -36,11 +38,11 @@ double neighbours(const std::vector<std::int64_t>& steps) {
   return static_cast<double>(following + 1) / static_cast<double>(steps.size());
 }
 
-/// About how long it takes, in additions of one number, with these as rows and columns of the kernel: it multiplies 16 columns at once, and reads rows along
+/// About how long it takes, in additions of one number, with these as rows and columns of the kernel: it multiplies some columns at once, and reads rows along
 /// their items and columns across their lines.
 double effort(const GridSide& rows, const GridSide& columns) {
   const auto row_count = static_cast<double>(rows.lines.size()), column_count = static_cast<double>(columns.lines.size());
-  const auto items = static_cast<double>(rows.items.size()), panels = static_cast<double>((columns.lines.size() + 15) / 16);
+  const auto items = static_cast<double>(rows.items.size()), panels = std::ceil(static_cast<double>(columns.lines.size()) / simd::panel_columns);
   return row_count * panels * items * 0.7 + row_count * items * (1.1 - neighbours(rows.items)) + column_count * items * (1.3 - neighbours(columns.lines)) +
          row_count * column_count * (neighbours(columns.keys) > 0.9 ? 0.3 : 2);
 }
@@ -65,14 +67,10 @@ Result<std::optional<Column>> grid_product(const Formula& formula, BoundsTable& 
   const std::int64_t items = formula.geometry.items();
   const std::int64_t run = proved_run(left_bounds, right_bounds, bounds.of(sum), items);
   if (items == 0 || run < std::min(items, shortest_run)) return none;
-  TIEBREAK_TRY(left_grid, FactorGrid::of(formula, factors.left()));
+  const std::optional<FactorGrid> left_grid = FactorGrid::of(formula, factors.left());
   if (!left_grid) return none;
-  TIEBREAK_TRY(right_grid, FactorGrid::of(formula, factors.right()));
-  if (!right_grid) return none;
-  for (const Node& node : formula.nodes)  // what another operand misses is no zero here
-    if (node.op == NodeOp::element && node.args.empty() && node.source != left_grid->source() &&
-        formula.sources[static_cast<std::size_t>(node.source)].access.may_miss)
-      return none;
+  const std::optional<FactorGrid> right_grid = FactorGrid::of(formula, factors.right());
+  if (!right_grid || Holes(formula).of_another(left_grid->source())) return none;  // what another operand misses is no zero here
 
   const Shape& extents = formula.geometry.cell_extents;
   const std::uint64_t left_rate = formula[factors.left()].rate & cell_bits, right_rate = formula[factors.right()].rate & cell_bits;

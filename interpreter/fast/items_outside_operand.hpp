@@ -15,11 +15,19 @@ class Holes {
     for (const Node& node : formula.nodes) {
       if (node.op != NodeOp::element || !node.args.empty()) continue;
       const Access& access = formula.sources[static_cast<std::size_t>(node.source)].access;
-      if (access.may_miss) accesses_.push_back(&access);
+      if (!access.may_miss) continue;
+      accesses_.push_back(&access);
+      sources_.push_back(node.source);
     }
   }
 
   bool empty() const { return accesses_.empty(); }
+
+  /// Whether this operand, a source of the formula, misses any; whether another one does.
+  bool of(int source) const { return std::ranges::find(sources_, source) != sources_.end(); }
+  bool of_another(int source) const {
+    return std::ranges::any_of(sources_, [source](int own) { return own != source; });
+  }
 
   /// The cell coordinates on which it depends where the holes are.
   std::uint64_t cell_rate() const {
@@ -34,6 +42,7 @@ class Holes {
 
  private:
   std::vector<const Access*> accesses_{};
+  std::vector<int> sources_{};  ///< of each
 };
 
 }  // namespace tiebreak

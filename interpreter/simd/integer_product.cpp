@@ -7,7 +7,8 @@
 #include <cstring>
 #include <memory>
 
-#define HWY_WANT_AVX3_DL  // with VNNI
+#define HWY_WANT_AVX3_DL                                                        // with VNNI
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)  // vectors without a fixed length: no arrays of them
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "interpreter/simd/integer_product.cpp"
 #include <hwy/foreach_target.h>
@@ -22,8 +23,8 @@ namespace tiebreak::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::int64_t panel = 16;         // columns
-constexpr std::int64_t block_items = 256;  // of four panels they fill half of a first cache
+constexpr std::int64_t panel = panel_columns;
+constexpr std::int64_t block_items = 256;  // of four panels they are 32 KiB
 
 using Lanes = hn::CappedTag<std::int32_t, panel>;
 using Vector = hn::Vec<Lanes>;
@@ -42,9 +43,10 @@ HWY_INLINE Vector add_pairs(Vector sum, Vector a, Vector b) {
   return hn::Set(Lanes(), static_cast<std::int32_t>(static_cast<std::uint32_t>(hn::GetLane(sum)) + product(0) + product(16)));
 #else
   const hn::Repartition<std::int16_t, Lanes> pairs;
-  Vector rest = hn::Zero(Lanes());
-  sum = hn::ReorderWidenMulAccumulate(Lanes(), hn::BitCast(pairs, a), hn::BitCast(pairs, b), sum, rest);
-  return hn::RearrangeToOddPlusEven(sum, rest);
+  // From zero at each step: some instruction sets have the sums in another order until they are rearranged.
+  Vector odd = hn::Zero(Lanes());
+  const Vector even = hn::ReorderWidenMulAccumulate(Lanes(), hn::BitCast(pairs, a), hn::BitCast(pairs, b), hn::Zero(Lanes()), odd);
+  return hn::Add(sum, hn::RearrangeToOddPlusEven(even, odd));
 #endif
 }
 
@@ -197,7 +199,7 @@ namespace {
 HWY_EXPORT(pack_panel);
 HWY_EXPORT(multiply_panels);
 
-constexpr std::int64_t panel_columns = 16, panels_together = 4;
+constexpr std::int64_t panels_together = 4;
 constexpr std::int64_t row_bytes = 512 * 1024;  // of packed rows that stay in a second cache
 
 /// Numbers of 32 bits that begin at a cache line.

@@ -12,6 +12,9 @@ namespace tiebreak::simd {
 /// Elements around all that a side names which must be there to be read; their values are no matter.
 constexpr std::int64_t slack = 32;
 
+/// Columns that are multiplied at once.
+constexpr std::int64_t panel_columns = 16;
+
 /// Lines of numbers: item i of line n is data[lines[n] + items[i]].
 struct Side {
   const std::int16_t* data = nullptr;

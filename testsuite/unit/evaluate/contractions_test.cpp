@@ -96,6 +96,19 @@ TEST(Contractions, OfWindowsWithHoles) {
   }
 }
 
+/// A factor that reads a sum of its own operand, which is one number for all of it: shorter and longer than there are codes.
+TEST(Contractions, OfAFactorWithASumOfItsOwnOperand) {
+  Random random(5);
+  ToyLibrary toy(Pages{{"t/m", "op t.own(a: u8, b: i8) -> y: i64\nstructure dot.onnx(a, b)\ny = sat.y(sum((a - sum(a)) * b))"}});
+  const auto profile = toy.library->find_profile("reference");
+  for (const std::int64_t items : {3, 300}) {
+    OpCall call{.op = "t.own"};
+    call.operands = {random_codes(random, "u8", {items}), random_codes(random, "i8", {items, 20})};
+    auto results = evaluate({*toy.library, **profile}, call, {.engine = Engine::both});
+    EXPECT_TRUE(results) << items << ": " << to_text(results.error());
+  }
+}
+
 /// Sums of more than 32 bits, factors of more than 16, whole numbers made of codes that are no line.
 TEST(Contractions, OfWideNumbers) {
   Random random(4);
