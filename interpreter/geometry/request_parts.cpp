@@ -46,6 +46,11 @@ Result<std::int64_t> integer(const StructureRequest& request, const std::string&
   return fail(Errc::type, fmt::format("{}: attribute {} is not an integer", request.op, name), request.where);
 }
 
+std::string word_of(const StructureRequest& request, const std::string& name, const std::string& fallback) {
+  const auto found = request.attributes->find(name);
+  return found == request.attributes->end() ? fallback : found->second.as_string().value_or("?");
+}
+
 tl::unexpected<Error> malformed(const StructureRequest& request, const std::string& label, const std::string& what) {
   if (label.empty()) return fail(Errc::type, fmt::format("{}: {}", request.op, what), request.where);
   return fail(Errc::constraint, fmt::format("{} {}: {}", request.op, label, what), request.where);

@@ -18,6 +18,8 @@ Result<const StructureOperand*> argument_operand(const StructureRequest& request
 /// An attribute as integers; `fallback` when absent or none.
 Result<Shape> integers(const StructureRequest& request, const std::string& name, const Shape& fallback);
 Result<std::int64_t> integer(const StructureRequest& request, const std::string& name, std::int64_t fallback);
+/// An attribute as a word: `fallback` when absent, "?" when it is none.
+std::string word_of(const StructureRequest& request, const std::string& name, const std::string& fallback);
 /// A malformed shape: `label` is the constraint of the source, or "".
 tl::unexpected<Error> malformed(const StructureRequest& request, const std::string& label, const std::string& what);
 Affine at_cell(int coordinate, std::int64_t coefficient = 1);

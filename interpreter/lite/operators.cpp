@@ -58,6 +58,10 @@ constexpr FieldForm cast[] = {{"", 0, unread}, {"", 1, unread}};
 constexpr FieldForm mirror_pad[] = {{"mode", 0, mirroring}};
 constexpr std::span<const FieldForm> none{};
 
+constexpr std::string_view activation_words[] = {"NONE", "RELU", "RELU_N1_TO_1", "RELU6"};
+constexpr std::string_view padding_words[] = {"SAME", "VALID"};
+constexpr std::string_view mirroring_words[] = {"REFLECT", "SYMMETRIC"};
+
 constexpr Builtin at(int number) { return static_cast<Builtin>(number); }
 
 constexpr OperatorSchema schemas[] = {
@@ -153,6 +157,15 @@ constexpr OperatorSchema schemas[] = {
 };
 
 }  // namespace
+
+std::span<const std::string_view> words_of(FieldKind kind) {
+  switch (kind) {
+    case activation: return activation_words;
+    case padding: return padding_words;
+    case mirroring: return mirroring_words;
+    default: return {};
+  }
+}
 
 std::span<const OperatorSchema> operator_schemas() { return schemas; }
 

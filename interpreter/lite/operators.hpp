@@ -41,9 +41,8 @@ struct OperatorSchema {
   int axes = -1;  ///< the operand that lists axes, which files may have as one number without a dimension
 };
 
-inline constexpr std::string_view activation_words[] = {"NONE", "RELU", "RELU_N1_TO_1", "RELU6"};
-inline constexpr std::string_view padding_words[] = {"SAME", "VALID"};
-inline constexpr std::string_view mirroring_words[] = {"REFLECT", "SYMMETRIC"};
+/// The words of a field's numbers, 0 first; none where the kind has no words.
+std::span<const std::string_view> words_of(FieldKind kind);
 
 std::span<const OperatorSchema> operator_schemas();
 /// nullptr: no such operator in the table.

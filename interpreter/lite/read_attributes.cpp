@@ -18,19 +18,16 @@ std::int64_t whole_of(const OptionField* field, std::int64_t otherwise) {
   return otherwise;
 }
 
-template <std::size_t N>
-Result<Attribute> word_at(std::int64_t number, const std::string_view (&vocabulary)[N], const FieldForm& form, const std::string& where) {
-  if (number < 0 || static_cast<std::size_t>(number) >= N)
+Result<Attribute> word_at(std::int64_t number, std::span<const std::string_view> vocabulary, const FieldForm& form, const std::string& where) {
+  if (number < 0 || static_cast<std::size_t>(number) >= vocabulary.size())
     return fail(Errc::unsupported, std::string(form.attribute) + " is number " + std::to_string(number) + ", which is not described", where);
   return Attribute{std::string(vocabulary[static_cast<std::size_t>(number)])};
 }
 
 Result<Attribute> attribute_of(const FieldForm& form, const OptionField* field, const std::string& where) {
   const std::int64_t whole = whole_of(field, form.otherwise);
+  if (const auto vocabulary = words_of(form.kind); !vocabulary.empty()) return word_at(whole, vocabulary, form, where);
   switch (form.kind) {
-    case FieldKind::activation: return word_at(whole, activation_words, form, where);
-    case FieldKind::padding: return word_at(whole, padding_words, form, where);
-    case FieldKind::mirroring: return word_at(whole, mirroring_words, form, where);
     case FieldKind::truth:
     case FieldKind::stated:
     case FieldKind::float_truth: return Attribute{whole != 0};

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace tiebreak::structure {
 
@@ -64,6 +65,12 @@ Result<std::set<std::size_t>> axes_from_front(const StructureRequest& request, c
   return from_front;
 }
 
+Result<std::size_t> axis_from_front(const StructureRequest& request, std::int64_t fallback, std::size_t rank) {
+  TIEBREAK_TRY(given, integer(request, "axis", fallback));
+  TIEBREAK_TRY(axes, axes_from_front(request, {given}, rank));
+  return *axes.begin();
+}
+
 Result<Shape> stated_shape(const StructureRequest& request) {
   if (request.results.empty() || !request.results.front()) return malformed(request, "", "the type of the result must be stated");
   return request.results.front()->shape;
@@ -87,6 +94,29 @@ Result<Geometry> cells_of_result(const StructureRequest& request, const Shape& s
   geometry.result = make_access(shape, std::move(positions));
   for (const StructureOperand& operand : request.operands) geometry.operands[operand.name] = Access{};
   return geometry;
+}
+
+Result<Geometry> part_along(const StructureRequest& request, const StructureOperand& operand, std::size_t axis, std::int64_t first, std::int64_t length) {
+  const Shape& shape = operand.type.shape;
+  Shape part = shape;
+  part[axis] = length;
+  TIEBREAK_CHECK(check_stated_shape(request, part, ""));
+  std::vector<Affine> places;
+  for (std::size_t d = 0; d < shape.size(); ++d) places.push_back(at_cell(static_cast<int>(d)));
+  places[axis].base = first;
+  TIEBREAK_TRY(geometry, cells_of_result(request, part));
+  geometry.operands[operand.name] = make_access(shape, std::move(places));
+  return std::move(geometry);
+}
+
+std::int64_t slice_bound(std::int64_t index, std::int64_t extent, std::int64_t stride) {
+  const std::int64_t from_front = index < 0 ? index + extent : index;
+  return stride > 0 ? std::clamp<std::int64_t>(from_front, 0, extent) : std::clamp<std::int64_t>(from_front, -1, extent - 1);
+}
+
+std::int64_t slice_length(std::int64_t first, std::int64_t last, std::int64_t stride) {
+  const std::int64_t way = stride > 0 ? last - first : first - last;
+  return way <= 0 ? 0 : (way - 1) / std::abs(stride) + 1;
 }
 
 std::int64_t clamped_start(std::int64_t start, std::int64_t size, std::int64_t slice) { return std::max<std::int64_t>(0, std::min(start, size - slice)); }

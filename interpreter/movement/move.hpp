@@ -28,6 +28,8 @@ Result<Shape> steering_argument(const StructureRequest& request, std::size_t pos
 Result<std::optional<Shape>> steered(const StructureRequest& request, std::size_t position, const std::string& attribute);
 /// Axes from the front, each once.
 Result<std::set<std::size_t>> axes_from_front(const StructureRequest& request, const Shape& axes, std::size_t rank);
+/// The attribute `axis`, from the front; `fallback` where it is absent.
+Result<std::size_t> axis_from_front(const StructureRequest& request, std::int64_t fallback, std::size_t rank);
 
 /// The result's shape as stated; a negative dimension is not known.
 Result<Shape> stated_shape(const StructureRequest& request);
@@ -42,6 +44,14 @@ Result<Geometry> reshaped(const StructureRequest& request, const StructureOperan
 
 /// Dimension d of the result is dimension permutation[d] of the operand.
 Result<Geometry> transposed(const StructureRequest& request, const StructureOperand& operand, const Shape& permutation);
+
+/// The operand's places from `first` on, `length` of them along the axis.
+Result<Geometry> part_along(const StructureRequest& request, const StructureOperand& operand, std::size_t axis, std::int64_t first, std::int64_t length);
+
+/// An end of a slice, counted from the front and brought inside: with a stride below 0 one place before the first is the end.
+std::int64_t slice_bound(std::int64_t index, std::int64_t extent, std::int64_t stride);
+/// How many places there are from `first` to `last`, which is left out; 0 where `last` does not lie ahead.
+std::int64_t slice_length(std::int64_t first, std::int64_t last, std::int64_t stride);
 
 /// Where each start is brought so that a slice of this size lies inside.
 std::int64_t clamped_start(std::int64_t start, std::int64_t size, std::int64_t slice);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // move.depth_to_space_onnx(x), move.space_to_depth_onnx(x): channels become places in a block of the image, and back. move.depth_to_space_relay(x),
-// move.space_to_depth_relay(x): the same, steered by block_size, mode and layout; move.depth_to_space_tflite(x): channels last. move.tile_onnx(x, repeats): the
-// tensor over again along each axis.
+// move.space_to_depth_relay(x): the same, steered by block_size, mode and layout; move.depth_to_space_tflite(x), move.space_to_depth_tflite(x): by block_size,
+// channels last. move.tile_onnx(x, repeats): the tensor over again along each axis.
 #include <fmt/format.h>
 
 #include "interpreter/movement/listed_elements.hpp"
@@ -23,23 +23,20 @@ struct Blocks {
   std::int64_t size;
   bool channels_first;  ///< mode CRD of depth_to_space: the channel of the result varies slowest, in DCR the place in the block does
   Image image;
+  std::string label;  ///< of what is refused; TensorFlow Lite's pages number it
 };
-
-std::string word_of(const StructureRequest& request, const std::string& name, const std::string& fallback) {
-  const auto found = request.attributes->find(name);
-  return found == request.attributes->end() ? fallback : found->second.as_string().value_or("?");
-}
 
 Result<Blocks> read_blocks(const StructureRequest& request, const Shape& shape) {
   const bool relay = request.path.ends_with("_relay"), tflite = request.path.ends_with("_tflite");
   TIEBREAK_TRY(size, integer(request, relay || tflite ? "block_size" : "blocksize", relay ? 1 : 0));
   if (shape.size() != 4) return malformed(request, "", fmt::format("the operand must have four dimensions, got {}", to_text(shape)));
-  if (size < 1 || size > far) return malformed(request, "", fmt::format("the size of a block is {}", size));
+  const std::string label = tflite ? "E1" : "";
+  if (size < 1 || size > far) return malformed(request, label, fmt::format("the size of a block is {}", size));
   const std::string mode = word_of(request, "mode", "DCR"), layout = relay ? word_of(request, "layout", "NCHW") : tflite ? "NHWC" : "NCHW";
   if (mode != "DCR" && mode != "CRD" && !(relay && mode == "CDR")) return malformed(request, "", fmt::format("mode is '{}'", mode));
   if (layout != "NCHW" && layout != "NHWC") return malformed(request, "", fmt::format("layout is '{}', expected NCHW or NHWC", layout));
-  if (layout == "NHWC") return Blocks{size, mode != "DCR", {shape[0], shape[3], shape[1], shape[2], true}};
-  return Blocks{size, mode != "DCR", {shape[0], shape[1], shape[2], shape[3], false}};
+  if (layout == "NHWC") return Blocks{size, mode != "DCR", {shape[0], shape[3], shape[1], shape[2], true}, label};
+  return Blocks{size, mode != "DCR", {shape[0], shape[1], shape[2], shape[3], false}, label};
 }
 
 /// The result's image: each element of it is the operand's at the place that f(image, channel, row, column) gives.
@@ -62,7 +59,7 @@ Result<Geometry> move_depth_to_space(const StructureRequest& request) {
   TIEBREAK_TRY(blocks, read_blocks(request, operand->type.shape));
   const std::int64_t b = blocks.size;
   const Image& image = blocks.image;
-  if (image.channels % (b * b) != 0) return malformed(request, "", fmt::format("{} channels are not divisible by {}", image.channels, b * b));
+  if (image.channels % (b * b) != 0) return malformed(request, blocks.label, fmt::format("{} channels are not divisible by {}", image.channels, b * b));
   const Image wanted{image.images, image.channels / (b * b), image.rows * b, image.columns * b, image.channels_last};
   return listed_image(request, *operand, wanted, [&](std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) {
     const std::int64_t inside = (h % b) * b + w % b;
@@ -76,7 +73,7 @@ Result<Geometry> move_space_to_depth(const StructureRequest& request) {
   const std::int64_t b = blocks.size;
   const Image& image = blocks.image;
   if (image.rows % b != 0 || image.columns % b != 0)
-    return malformed(request, "", fmt::format("{} is not divisible into blocks of {}", to_text(operand->type.shape), b));
+    return malformed(request, blocks.label, fmt::format("{} is not divisible into blocks of {}", to_text(operand->type.shape), b));
   const Image wanted{image.images, image.channels * b * b, image.rows / b, image.columns / b, image.channels_last};
   return listed_image(request, *operand, wanted, [&](std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) {
     const std::int64_t inside = c / image.channels;
@@ -95,18 +92,7 @@ Result<Geometry> move_tile_onnx(const StructureRequest& request) {
     if (shape[d] > 0 && (*repeats)[d] > far_index / shape[d]) return fail(Errc::limit, fmt::format("{}: {} repeats", request.op, (*repeats)[d]), request.where);
     wanted[d] *= (*repeats)[d];
   }
-  TIEBREAK_CHECK(check_stated_shape(request, wanted, ""));
-  TIEBREAK_TRY(geometry, cells_of_result(request, wanted));
-  std::vector<Affine> positions;
-  for (std::size_t d = 0; d < shape.size(); ++d) positions.push_back(at_cell(static_cast<int>(d)));
-  Access access = make_access(shape, std::move(positions));
-  for (std::size_t d = 0; d < shape.size() && geometry.cells() > 0; ++d) {
-    auto list = std::make_shared<std::vector<std::int64_t>>();
-    for (std::int64_t i = 0; i < wanted[d]; ++i) list->push_back(i % shape[d]);
-    access.dimensions[d].listed = std::move(list);
-  }
-  geometry.operands[operand->name] = std::move(access);
-  return std::move(geometry);
+  return listed_along(request, *operand, wanted, "", [&](std::size_t d, std::int64_t i) { return i % shape[d]; });
 }
 
 }  // namespace tiebreak::structure

@@ -13,10 +13,11 @@ Result<Geometry> move_expand_onnx(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
   TIEBREAK_TRY(given, steered(request, 1, "shape"));
   if (!given) return malformed(request, "", "the shape is neither an operand nor an attribute");
+  const bool exact = request.path.ends_with("_tflite");  // 1 in the shape is 1 in the result
+  const std::string label = exact ? "E1" : "";
   const Shape& shape = operand->type.shape;
   Shape wanted = *given;
-  if (wanted.size() < shape.size() && request.path.ends_with("_tflite"))
-    return malformed(request, "", fmt::format("{} has more dimensions than {}", to_text(shape), to_text(*given)));
+  if (wanted.size() < shape.size() && exact) return malformed(request, label, fmt::format("{} has more dimensions than {}", to_text(shape), to_text(*given)));
   if (wanted.size() < shape.size()) wanted.insert(wanted.begin(), shape.size() - wanted.size(), 1);
   const std::size_t ahead = wanted.size() - shape.size();
   std::vector<Affine> places(shape.size());
@@ -24,9 +25,9 @@ Result<Geometry> move_expand_onnx(const StructureRequest& request) {
     if (wanted[d] < 0) return malformed(request, "", fmt::format("{} is no shape", to_text(*given)));
     if (d < ahead) continue;
     const std::int64_t own = shape[d - ahead];
-    if (wanted[d] == 1 && !request.path.ends_with("_tflite")) wanted[d] = own;
+    if (wanted[d] == 1 && !exact) wanted[d] = own;
     if (own != 1 && own != wanted[d])
-      return malformed(request, "", fmt::format("shape {} of {} does not broadcast with {}", to_text(shape), operand->name, to_text(*given)));
+      return malformed(request, label, fmt::format("shape {} of {} does not broadcast with {}", to_text(shape), operand->name, to_text(*given)));
     if (own != 1) places[d - ahead] = at_cell(static_cast<int>(d));
   }
   TIEBREAK_CHECK(check_stated_shape(request, wanted, ""));

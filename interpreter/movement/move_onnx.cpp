@@ -100,10 +100,9 @@ Result<Geometry> move_slice_onnx(const StructureRequest& request) {
     const std::size_t d = static_cast<std::size_t>(axes[i] < 0 ? axes[i] + static_cast<std::int64_t>(shape.size()) : axes[i]);
     const std::int64_t step = strides[i], size = shape[d];
     if (step == 0) return malformed(request, "", "a step is 0");
-    auto bounded = [&](std::int64_t at, std::int64_t low, std::int64_t high) { return std::max(low, std::min(at < 0 ? at + size : at, high)); };
-    const std::int64_t first = step > 0 ? bounded((*starts)[i], 0, size) : std::min(bounded((*starts)[i], 0, size - 1), size - 1);
-    const std::int64_t last = step > 0 ? bounded((*ends)[i], 0, size) : bounded((*ends)[i], -1, size - 1);
-    wanted[d] = step > 0 ? std::max<std::int64_t>(0, (last - first + step - 1) / step) : std::max<std::int64_t>(0, (first - last - step - 1) / -step);
+    const std::int64_t start = slice_bound((*starts)[i], size, step), last = slice_bound((*ends)[i], size, step);
+    const std::int64_t first = step > 0 ? start : std::min(std::max<std::int64_t>(0, start), size - 1);  // walking back, too, it lies inside
+    wanted[d] = slice_length(first, last, step);
     places[d] = Affine{.base = first, .cell = {{static_cast<int>(d), step}}};
   }
   TIEBREAK_CHECK(check_stated_shape(request, wanted, ""));

@@ -17,12 +17,6 @@ struct Slice {
   std::int64_t begin, end, stride;
 };
 
-/// From the front, and inside: with a stride below 0 one place before the first is the end.
-std::int64_t canonical(std::int64_t index, std::int64_t extent, std::int64_t stride) {
-  const std::int64_t from_front = index < 0 ? index + extent : index;
-  return std::clamp<std::int64_t>(from_front, stride < 0 ? -1 : 0, stride < 0 ? std::max<std::int64_t>(-1, extent - 1) : extent);
-}
-
 /// Entry i of a list that may be shorter than the dimensions.
 std::int64_t entry(const Shape& list, std::size_t i, std::int64_t fallback) { return i < list.size() ? std::clamp(list[i], -far_index, far_index) : fallback; }
 
@@ -85,11 +79,11 @@ Result<Geometry> move_slice_relay(const StructureRequest& request) {
   std::vector<Affine> places;
   for (std::size_t d = 0; d < shape.size(); ++d) places.push_back(at_cell(static_cast<int>(d)));
   for (const Slice& one : slices) {
-    const std::int64_t extent = shape[one.dimension], step = std::abs(one.stride);
-    const std::int64_t first = canonical(one.begin, extent, one.stride), last = canonical(one.end, extent, one.stride);
+    const std::int64_t extent = shape[one.dimension];
+    const std::int64_t first = slice_bound(one.begin, extent, one.stride), last = slice_bound(one.end, extent, one.stride);
     if (one.stride > 0 ? first > last : last > first)
       return malformed(request, "", fmt::format("dimension {} of {} has no slice from {} to {}", one.dimension, to_text(shape), one.begin, one.end));
-    wanted[one.dimension] = (std::abs(last - first) + step - 1) / step;
+    wanted[one.dimension] = slice_length(first, last, one.stride);
     places[one.dimension] = Affine{.base = first, .cell = {{static_cast<int>(one.dimension), one.stride}}};
   }
   TIEBREAK_CHECK(check_stated_shape(request, wanted, ""));
@@ -102,22 +96,13 @@ Result<Geometry> move_slice_relay(const StructureRequest& request) {
 Result<Geometry> move_split_relay(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
   const Shape& shape = operand->type.shape;
-  TIEBREAK_TRY(given, integer(request, "axis", 0));
-  TIEBREAK_TRY(axes, axes_from_front(request, {given}, shape.size()));
-  const std::size_t axis = *axes.begin();
+  TIEBREAK_TRY(axis, axis_from_front(request, 0, shape.size()));
   TIEBREAK_TRY(starts, part_starts(request, shape[axis]));
   if (request.parts < 2 || request.parts > starts.size())
     return malformed(request, "", fmt::format("the result is a tuple of {}, and a program names its members, at least two: %0.0, %0.1", starts.size()));
   const std::int64_t first = starts[request.part];
-  Shape part = shape;
-  part[axis] = (request.part + 1 < starts.size() ? starts[request.part + 1] : shape[axis]) - first;
-  TIEBREAK_CHECK(check_stated_shape(request, part, ""));
-  std::vector<Affine> places;
-  for (std::size_t d = 0; d < shape.size(); ++d) places.push_back(at_cell(static_cast<int>(d)));
-  places[axis].base = first;
-  TIEBREAK_TRY(geometry, cells_of_result(request, part));
-  geometry.operands[operand->name] = make_access(shape, std::move(places));
-  return std::move(geometry);
+  const std::int64_t behind = request.part + 1 < starts.size() ? starts[request.part + 1] : shape[axis];
+  return part_along(request, *operand, axis, first, behind - first);
 }
 
 }  // namespace tiebreak::structure

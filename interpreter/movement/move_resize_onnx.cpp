@@ -62,8 +62,7 @@ Result<Given> read_given(const StructureRequest& request) {
 
 /// Sizes are scales that need no rounding. All axes have the least or the greatest scale where the aspect ratio is kept.
 Status scales_of_sizes(const StructureRequest& request, std::vector<Axis>& axes, const std::vector<Real>& sizes) {
-  const auto found = request.attributes->find("keep_aspect_ratio_policy");
-  const std::string policy = found == request.attributes->end() ? "stretch" : found->second.as_string().value_or("?");
+  const std::string policy = word_of(request, "keep_aspect_ratio_policy", "stretch");
   if (policy != "stretch" && policy != "not_larger" && policy != "not_smaller")
     return malformed(request, "", fmt::format("keep_aspect_ratio_policy is '{}'", policy));
   for (std::size_t i = 0; i < axes.size(); ++i) {

@@ -34,15 +34,8 @@ Result<Geometry> part_of(const StructureRequest& request, const StructureOperand
     total += std::min(length, far_index);
   }
   if (total != shape[axis]) return malformed(request, "", fmt::format("the lengths add up to {}, dimension {} has {}", total, axis, shape[axis]));
-  Shape part = shape;
-  part[axis] = lengths[request.part];
-  TIEBREAK_CHECK(check_stated_shape(request, part, ""));
-  std::vector<Affine> places;
-  for (std::size_t d = 0; d < shape.size(); ++d) places.push_back(at_cell(static_cast<int>(d)));
-  places[axis].base = std::accumulate(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(request.part), std::int64_t{0});
-  TIEBREAK_TRY(geometry, cells_of_result(request, part));
-  geometry.operands[operand.name] = make_access(shape, std::move(places));
-  return std::move(geometry);
+  const std::int64_t first = std::accumulate(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(request.part), std::int64_t{0});
+  return part_along(request, operand, axis, first, lengths[request.part]);
 }
 
 }  // namespace
@@ -50,9 +43,7 @@ Result<Geometry> part_of(const StructureRequest& request, const StructureOperand
 Result<Geometry> move_split_onnx(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
   const Shape& shape = operand->type.shape;
-  TIEBREAK_TRY(given, integer(request, "axis", 0));
-  TIEBREAK_TRY(axes, axes_from_front(request, {given}, shape.size()));
-  const std::size_t axis = *axes.begin();
+  TIEBREAK_TRY(axis, axis_from_front(request, 0, shape.size()));
   TIEBREAK_TRY(stated, steered(request, 1, "split"));
   TIEBREAK_TRY(lengths, stated ? Result<Shape>(*stated) : equal_lengths(request, shape[axis]));
   if (lengths.size() != request.parts) return malformed(request, "", fmt::format("{} lengths for {} results", lengths.size(), request.parts));
@@ -83,9 +74,7 @@ Result<Geometry> move_split_tflite(const StructureRequest& request) {
 Result<Geometry> move_unpack_tflite(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
   const Shape& shape = operand->type.shape;
-  TIEBREAK_TRY(given, integer(request, "axis", 0));
-  TIEBREAK_TRY(axes, axes_from_front(request, {given}, shape.size()));
-  const std::size_t axis = *axes.begin();
+  TIEBREAK_TRY(axis, axis_from_front(request, 0, shape.size()));
   TIEBREAK_TRY(stated, integer(request, "num", 0));
   if (stated != shape[axis] || stated != static_cast<std::int64_t>(request.parts))
     return malformed(request, "E1", fmt::format("num is {}, dimension {} has {}, the op has {} results", stated, axis, shape[axis], request.parts));

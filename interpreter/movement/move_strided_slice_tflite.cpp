@@ -5,7 +5,6 @@
 // the ends are counted from the beginnings.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
 #include "interpreter/movement/move.hpp"
@@ -85,12 +84,6 @@ Result<std::vector<StridedEntry>> read_entries(const StructureRequest& request, 
   return entries;
 }
 
-/// From the front, and inside: with a stride below 0 one place before the first is the end.
-std::int64_t inside(std::int64_t index, std::int64_t extent, std::int64_t stride) {
-  const std::int64_t from_front = index < 0 ? index + extent : index;
-  return stride > 0 ? std::clamp<std::int64_t>(from_front, 0, extent) : std::clamp<std::int64_t>(from_front, -1, extent - 1);
-}
-
 }  // namespace
 
 Result<Geometry> move_strided_slice_tflite(const StructureRequest& request) {
@@ -107,7 +100,7 @@ Result<Geometry> move_strided_slice_tflite(const StructureRequest& request) {
       continue;
     }
     const std::int64_t extent = shape[places.size()];
-    const std::int64_t first = one.from_first ? (one.stride > 0 ? 0 : extent - 1) : inside(one.begin, extent, one.stride);
+    const std::int64_t first = one.from_first ? (one.stride > 0 ? 0 : extent - 1) : slice_bound(one.begin, extent, one.stride);
     if (one.shrinks) {
       if (one.stride < 0 || first >= extent)
         return malformed(request, "E5",
@@ -117,9 +110,8 @@ Result<Geometry> move_strided_slice_tflite(const StructureRequest& request) {
     }
     if (masks.offset && (one.stride < 0 || one.end < 0 || first + one.end > extent))
       return malformed(request, "E3", fmt::format("dimension {}: {} elements from {} on do not lie within {}", places.size(), one.end, first, extent));
-    const std::int64_t last = one.to_last ? (one.stride > 0 ? extent : -1) : inside(masks.offset ? first + one.end : one.end, extent, one.stride);
-    const std::int64_t way = one.stride > 0 ? last - first : first - last, step = std::abs(one.stride);
-    wanted.push_back(way <= 0 ? 0 : (way - 1) / step + 1);
+    const std::int64_t last = one.to_last ? (one.stride > 0 ? extent : -1) : slice_bound(masks.offset ? first + one.end : one.end, extent, one.stride);
+    wanted.push_back(slice_length(first, last, one.stride));
     places.push_back(Affine{.base = first, .cell = {{cell, one.stride}}});
   }
   TIEBREAK_CHECK(check_stated_shape(request, wanted, "E6"));

@@ -26,9 +26,8 @@ Result<Taken> read(const StructureRequest& request, const Shape& x, const Shape&
     if (batch != 0) return malformed(request, "", "batch_dims without an axis");
     return Taken{.shape = {count}};
   }
-  TIEBREAK_TRY(axis, integer(request, "axis", 0));
-  TIEBREAK_TRY(axes, axes_from_front(request, {axis}, x.size()));
-  Taken taken{.shape = x, .axis = *axes.begin()};
+  TIEBREAK_TRY(axis, axis_from_front(request, 0, x.size()));
+  Taken taken{.shape = x, .axis = axis};
   const std::int64_t common = batch < 0 ? batch + static_cast<std::int64_t>(indices.size()) : batch;
   if (common < 0 || common > static_cast<std::int64_t>(std::min(indices.size(), taken.axis)))
     return malformed(request, "", fmt::format("batch_dims is {} for axis {} and {} dimensions of indices", batch, taken.axis, indices.size()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Movement as TensorFlow Lite steers it, by operands of whole numbers: move.reshape_tflite(x, shape), slice_tflite(x, begin, size), pad_tflite(x, paddings),
-// transpose_tflite(x, perm), space_to_batch_tflite(x, block, paddings), batch_to_space_tflite(x, block, crops). By an attribute: space_to_depth_tflite(x), by
-// block_size. mirror_pad_tflite(x, paddings) by both: `mode` says whether the element at the end stands twice.
+// transpose_tflite(x, perm), space_to_batch_tflite(x, block, paddings), batch_to_space_tflite(x, block, crops).
+// mirror_pad_tflite(x, paddings) by an attribute, too: `mode` says whether the element at the end stands twice.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -115,8 +115,7 @@ Result<Geometry> move_mirror_pad_tflite(const StructureRequest& request) {
   TIEBREAK_TRY(x, argument_operand(request, 0));
   const Shape& shape = x->type.shape;
   TIEBREAK_TRY(amounts, pairs(request, 1, shape.size()));
-  const auto found = request.attributes->find("mode");
-  const std::string mode = found == request.attributes->end() ? "REFLECT" : found->second.as_string().value_or("?");
+  const std::string mode = word_of(request, "mode", "REFLECT");
   const std::int64_t left_out = mode == "REFLECT" ? 1 : 0;
   Shape padded;
   for (std::size_t d = 0; d < shape.size(); ++d) {
@@ -125,21 +124,11 @@ Result<Geometry> move_mirror_pad_tflite(const StructureRequest& request) {
       return malformed(request, "E2", fmt::format("padding {} and {} along dimension {} of {}, mode {}", before, behind, d, to_text(shape), mode));
     padded.push_back(before + shape[d] + behind);
   }
-  TIEBREAK_CHECK(check_stated_shape(request, padded, "E3"));
-  TIEBREAK_TRY(geometry, cells_of_result(request, padded));
-  std::vector<Affine> positions;
-  for (std::size_t d = 0; d < shape.size(); ++d) positions.push_back(at_cell(static_cast<int>(d)));
-  Access access = make_access(shape, std::move(positions));
-  for (std::size_t d = 0; d < shape.size() && geometry.cells() > 0; ++d) {
-    auto listed_places = std::make_shared<std::vector<std::int64_t>>();
-    for (std::int64_t i = -amounts[2 * d]; i < shape[d] + amounts[2 * d + 1]; ++i) {
-      if (i < 0) listed_places->push_back(-i - 1 + left_out);
-      else listed_places->push_back(i < shape[d] ? i : 2 * shape[d] - 1 - i - left_out);
-    }
-    access.dimensions[d].listed = std::move(listed_places);
-  }
-  geometry.operands[x->name] = std::move(access);
-  return std::move(geometry);
+  return listed_along(request, *x, padded, "E3", [&](std::size_t d, std::int64_t i) {
+    const std::int64_t at = i - amounts[2 * d];
+    if (at < 0) return -at - 1 + left_out;
+    return at < shape[d] ? at : 2 * shape[d] - 1 - at - left_out;
+  });
 }
 
 /// `fill` where there is no element.
@@ -242,24 +231,6 @@ Result<Geometry> move_batch_to_space_tflite(const StructureRequest& request) {
     places[static_cast<std::size_t>(i)] = number_of(shape, from);
   });
   return listed(request, *blocks.x, wanted, std::move(places));
-}
-
-/// The channels of a place follow those of the place before it in its block.
-Result<Geometry> move_space_to_depth_tflite(const StructureRequest& request) {
-  TIEBREAK_TRY(x, argument_operand(request, 0));
-  const Shape& shape = x->type.shape;
-  TIEBREAK_TRY(b, integer(request, "block_size", 0));
-  if (shape.size() != 4) return malformed(request, "", fmt::format("{} must have rank 4, got {}", x->name, to_text(shape)));
-  if (b < 1 || b > far || shape[1] % b != 0 || shape[2] % b != 0)
-    return malformed(request, "E1", fmt::format("{} is not divisible into blocks of {}", to_text(shape), b));
-  const Shape wanted{shape[0], shape[1] / b, shape[2] / b, shape[3] * b * b};
-  TIEBREAK_TRY(count, element_count(wanted));
-  std::vector<std::int64_t> places(static_cast<std::size_t>(count));
-  for_each_place(wanted, [&](std::int64_t i, const Shape& place) {
-    const std::int64_t inside = place[3] / shape[3];
-    places[static_cast<std::size_t>(i)] = number_of(shape, {place[0], place[1] * b + inside / b, place[2] * b + inside % b, place[3] % shape[3]});
-  });
-  return listed(request, *x, wanted, std::move(places));
 }
 
 }  // namespace tiebreak::structure

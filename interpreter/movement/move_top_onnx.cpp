@@ -38,9 +38,7 @@ Result<std::int64_t> number_of_elements(const StructureRequest& request, std::in
 Result<Geometry> move_top_onnx(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
   const Shape& shape = operand->type.shape;
-  TIEBREAK_TRY(given, integer(request, "axis", -1));
-  TIEBREAK_TRY(axes, axes_from_front(request, {given}, shape.size()));
-  const std::size_t axis = *axes.begin();
+  TIEBREAK_TRY(axis, axis_from_front(request, -1, shape.size()));
   TIEBREAK_TRY(k, number_of_elements(request, shape[axis]));
   TIEBREAK_TRY(largest, integer(request, "largest", 1));
   const std::int64_t stride = row_major_strides(shape)[axis], length = shape[axis];
@@ -60,12 +58,11 @@ Result<Geometry> move_top_onnx(const StructureRequest& request) {
 
 Result<Geometry> move_top_relay(const StructureRequest& request) {
   TIEBREAK_TRY(operand, argument_operand(request, 0));
-  TIEBREAK_TRY(axis, integer(request, "axis", -1));
-  TIEBREAK_TRY(axes, axes_from_front(request, {axis}, operand->type.shape.size()));
+  TIEBREAK_TRY(axis, axis_from_front(request, -1, operand->type.shape.size()));
   TIEBREAK_TRY(k, integer(request, "k", 1));
   TIEBREAK_TRY(ascends, integer(request, "is_ascend", 0));
   AttributeMap attributes = *request.attributes;
-  attributes["k"] = Attribute{Real(k < 1 ? operand->type.shape[*axes.begin()] : k)};
+  attributes["k"] = Attribute{Real(k < 1 ? operand->type.shape[axis] : k)};
   attributes["largest"] = Attribute{Real(ascends != 0 ? 0 : 1)};
   StructureRequest as_onnx = request;
   as_onnx.attributes = &attributes;

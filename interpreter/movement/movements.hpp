@@ -42,7 +42,6 @@ Result<Geometry> move_slice_tflite(const StructureRequest& request);
 Result<Geometry> move_transpose_tflite(const StructureRequest& request);
 Result<Geometry> move_space_to_batch_tflite(const StructureRequest& request);
 Result<Geometry> move_batch_to_space_tflite(const StructureRequest& request);
-Result<Geometry> move_space_to_depth_tflite(const StructureRequest& request);
 Result<Geometry> move_strided_slice_tflite(const StructureRequest& request);
 Result<Geometry> move_split_tflite(const StructureRequest& request);
 Result<Geometry> move_unpack_tflite(const StructureRequest& request);

@@ -105,7 +105,7 @@ constexpr Entry structures[] = {
     {"move.transpose_tflite", structure::move_transpose_tflite},
     {"move.space_to_batch_tflite", structure::move_space_to_batch_tflite},
     {"move.batch_to_space_tflite", structure::move_batch_to_space_tflite},
-    {"move.space_to_depth_tflite", structure::move_space_to_depth_tflite},
+    {"move.space_to_depth_tflite", structure::move_space_to_depth},
     {"move.depth_to_space_tflite", structure::move_depth_to_space},
     {"move.strided_slice_tflite", structure::move_strided_slice_tflite},
     {"move.split_tflite", structure::move_split_tflite},

@@ -157,10 +157,7 @@ int Graph::as_bytes(int output) {
 Result<Lowered> Graph::finish_bytes(int output, TensorType result) { return finish_bytes(std::vector<int>{output}, {std::move(result)}); }
 
 Result<Lowered> Graph::finish_bytes(const std::vector<int>& outputs, const std::vector<TensorType>& results) {
-  for (int output : outputs) {
-    const int outside = as_bytes(output);
-    lowered_.model.outputs.push_back(outside);
-  }
+  for (int output : outputs) lowered_.model.outputs.push_back(as_bytes(output));
   lowered_.result = results.front();
   lowered_.further.assign(results.begin() + 1, results.end());
   lowered_.as_bytes = true;

@@ -34,7 +34,7 @@ struct OperatorForm : OperatorSchema {
   ScaleLimit limit = ScaleLimit::none;
   int state = -1;     ///< the operand that the runtime keeps between calls
   unsigned data = 0;  ///< a bit for each operand that the host gives even where it has whole numbers without parameters
-  int version = 1;    ///< the first one, which models without int8 state
+  int version = 1;    ///< the version of models without int8 operands
 };
 
 std::span<const OperatorForm> operator_forms();

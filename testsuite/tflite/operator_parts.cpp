@@ -12,11 +12,10 @@ namespace {
 
 constexpr std::int8_t number_of_i32 = 2, number_of_i64 = 4;
 
-template <std::size_t N>
-Result<std::int8_t> place_of(const std::string& word, const std::string_view (&words)[N], std::string_view attribute) {
+Result<std::int8_t> place_of(const std::string& word, std::span<const std::string_view> words, std::string_view attribute) {
   const auto found = std::ranges::find(words, word);
-  if (found == std::end(words)) return fail(Errc::unsupported, std::string(attribute) + " " + word);
-  return static_cast<std::int8_t>(found - std::begin(words));
+  if (found == words.end()) return fail(Errc::unsupported, std::string(attribute) + " " + word);
+  return static_cast<std::int8_t>(found - words.begin());
 }
 
 Result<float> as_float(const Real& value) {
@@ -26,11 +25,8 @@ Result<float> as_float(const Real& value) {
 }
 
 Result<OptionField> field_of(const FieldForm& form, const Attribute& attribute) {
-  if (form.kind == FieldKind::activation || form.kind == FieldKind::padding || form.kind == FieldKind::mirroring) {
-    const std::string word = attribute.as_string().value_or("");
-    TIEBREAK_TRY(place, form.kind == FieldKind::padding     ? place_of(word, padding_words, form.attribute)
-                        : form.kind == FieldKind::mirroring ? place_of(word, mirroring_words, form.attribute)
-                                                            : place_of(word, activation_words, form.attribute));
+  if (const auto words = words_of(form.kind); !words.empty()) {
+    TIEBREAK_TRY(place, place_of(attribute.as_string().value_or(""), words, form.attribute));
     return OptionField{form.number, place};
   }
   if (const bool* truth = std::get_if<bool>(&attribute.value)) return OptionField{form.number, static_cast<std::int8_t>(*truth)};

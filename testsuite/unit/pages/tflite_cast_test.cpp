@@ -48,6 +48,7 @@ TEST(TfliteCast, FloatsStopAtTheEndsOfIntegers) {
   expect_whole<std::int8_t>("i8");
   expect_whole<std::uint8_t>("u8");
   expect_whole<std::int16_t>("i16");
+  expect_whole<std::uint16_t>("u16");
   expect_whole<std::int32_t>("i32");
   expect_whole<std::uint32_t>("u32");
   expect_whole<std::int64_t>("i64");

@@ -30,7 +30,8 @@ int main(int argc, char** argv) {
                                 true};
     backend.lowering.builtin_kernels = builtin;
     if (!builtin) backend.lacks = {"hybrid.convolution", "hybrid.dot_general", "qnn.avg_pool2d"};
-    // Its host gives one result of a model, and none of one element; the kernels of 2023 reverse one axis, and have SIGN of floats that are numbers.
+    // Not compared with the kernels of 2023: what moves, chooses and converts elements. Its host gives one result of a model, and none of one element; its
+    // REVERSE_V2 has one axis, and its SIGN floats that are numbers.
     for (const char* word : {"ARG_MIN",     "BROADCAST_TO", "CAST",       "CEIL",       "DEPTH_TO_SPACE", "EXPAND_DIMS", "FILL",       "FLOOR", "GATHER_ND",
                              "LOGICAL_AND", "LOGICAL_NOT",  "LOGICAL_OR", "MIRROR_PAD", "PACK",           "RANGE",       "REVERSE_V2", "ROUND", "SELECT",
                              "SELECT_V2",   "SIGN",         "SPLIT",      "SPLIT_V",    "STRIDED_SLICE",  "TILE",        "UNPACK"})
