@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <map>
 #include <mutex>
 
@@ -66,7 +67,7 @@ class AccuracyRun {
  public:
   AccuracyRun(const Library& library, const Program& program, const InputList& inputs, const std::vector<AccuracyColumn>& columns,
               const AccuracyOptions& options)
-      : library_(library), runner_(library, program, inputs, columns, options), columns_(columns), options_(options) {
+      : runner_(library, program, inputs, columns, options), columns_(columns), options_(options) {
     report_.model = program.file;
     report_.columns = columns;
     report_.data = inputs.origins();
@@ -79,8 +80,12 @@ class AccuracyRun {
 
   Result<AccuracyReport> run() {
     const std::size_t chunk = runner_.chunk(), chunks = (report_.total + chunk - 1) / chunk;
+    // What stands before a failure is still done, so that the error is that of the first input that has one.
     for_each_index(
-        options_.jobs, chunks, [this] { return stopped(); }, [&](std::size_t c) { finish(c, take(c * chunk, std::min((c + 1) * chunk, report_.total))); });
+        options_.jobs, chunks, [this] { return runner_.interrupted(); },
+        [&](std::size_t c) {
+          if (c < failed_place_.load()) finish(c, take(c * chunk, std::min((c + 1) * chunk, report_.total)));
+        });
     if (failure_) return tl::unexpected<Error>(*failure_);
     for (auto& [place, measures] : waiting_) add(measures);  // behind a gap: only after an interrupt
     list_hits();
@@ -89,9 +94,6 @@ class AccuracyRun {
   }
 
  private:
-  bool interrupted() const { return library_.stop().is_requested() || (options_.interrupted && options_.interrupted()); }
-  bool stopped() const { return failed_.load() || interrupted(); }
-
   Result<std::vector<InputMeasures>> take(std::size_t first, std::size_t last) const {
     TIEBREAK_TRY(found, runner_.run(first, last));
     std::vector<InputMeasures> measures;
@@ -103,16 +105,14 @@ class AccuracyRun {
     return measures;
   }
 
-  /// Chunks are begun in order, so that the first error by place is among those that end.
   void finish(std::size_t place, Result<std::vector<InputMeasures>> measures) {
     const std::lock_guard lock(mutex_);
     if (!measures) {
-      if (interrupted() && measures.error().code == Errc::usage) return;
-      if (!failure_ || place < failed_place_) {
+      if (runner_.interrupted() && measures.error().code == Errc::usage) return;
+      if (place < failed_place_) {
         failure_ = measures.error();
         failed_place_ = place;
       }
-      failed_ = true;
       return;
     }
     waiting_.emplace(place, *std::move(measures));
@@ -169,7 +169,6 @@ class AccuracyRun {
       report_.notes.push_back("no output has two places along axis " + std::to_string(*options_.axis) + ": there is no arg max");
   }
 
-  const Library& library_;
   ColumnRunner runner_;
   const std::vector<AccuracyColumn>& columns_;
   const AccuracyOptions& options_;
@@ -178,8 +177,8 @@ class AccuracyRun {
   std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> hits_{};  ///< of each column and output: inputs, right ones
   std::mutex mutex_{};
   std::map<std::size_t, std::vector<InputMeasures>> waiting_{};  ///< by chunk, behind one that is not done
-  std::size_t next_ = 0, failed_place_ = 0;
-  std::atomic<bool> failed_{false};
+  std::size_t next_ = 0;
+  std::atomic<std::size_t> failed_place_{std::numeric_limits<std::size_t>::max()};
   std::optional<Error> failure_{};
 };
 

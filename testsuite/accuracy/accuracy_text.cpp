@@ -25,12 +25,6 @@ std::string difference_table(const ColumnDifference& difference, std::size_t wid
   return text;
 }
 
-std::string markdown_row(const std::vector<std::string>& cells) {
-  std::string text = "|";
-  for (const std::string& cell : cells) text += " " + markdown_cell(cell) + " |";
-  return text + "\n";
-}
-
 }  // namespace
 
 std::string accuracy_text(const AccuracyReport& report, std::size_t width) {
@@ -52,11 +46,10 @@ std::string accuracy_markdown(const AccuracyReport& report) {
   for (const std::string& line : accuracy_remarks(report)) text += "- " + markdown_cell(line) + "\n";
   for (const ColumnDifference& difference : report.differences) {
     if (difference.outputs.empty()) continue;
-    text += "\n" + markdown_cell(report.columns.front().label() + " against " + report.columns[difference.column].label()) + "\n\n";
-    text += markdown_row(accuracy_headings()) + "|";
-    for (std::size_t i = 0; i < accuracy_headings().size(); ++i) text += "---|";
-    text += "\n";
-    for (const OutputDifference& output : difference.outputs) text += markdown_row(accuracy_row(output, longest_output));
+    text += "\n" + markdown_cell(report.columns.front().label() + " against " + report.columns[difference.column].label()) + "\n";
+    std::vector<std::vector<std::string>> rows;
+    for (const OutputDifference& output : difference.outputs) rows.push_back(accuracy_row(output, longest_output));
+    text += markdown_table(accuracy_headings(), rows);
     for (const OutputDifference& output : difference.outputs)
       for (const std::string& line : accuracy_details(report, output)) text += "\n" + markdown_cell(line) + "\n";
   }

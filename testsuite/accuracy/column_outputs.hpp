@@ -29,11 +29,11 @@ class ColumnRunner {
   std::size_t chunk() const;
   /// Inputs first .. last - 1; backends get them as one batch. From several threads at once. An error has the input's name, and the column.
   Result<std::vector<InputOutputs>> run(std::size_t first, std::size_t last) const;
+  bool interrupted() const { return library_.stop().is_requested() || (options_.interrupted && options_.interrupted()); }
 
  private:
   Result<InputOutputs> evaluate_input(std::size_t index, Case& test) const;
   void ask(std::size_t column, const std::vector<Case>& tests, std::vector<InputOutputs>& found) const;
-  bool interrupted() const { return options_.interrupted && options_.interrupted(); }
 
   const Library& library_;
   const Program& program_;

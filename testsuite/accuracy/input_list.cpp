@@ -13,7 +13,6 @@ namespace fs = std::filesystem;
 namespace tiebreak {
 namespace {
 
-constexpr std::uint64_t between_seeds = 1000003;  // as load_batches has it: input i is drawn alike however many there are
 constexpr std::size_t kept_beside_inputs = 2;
 
 bool has_sets(const fs::path& folder) {
@@ -66,9 +65,9 @@ class InputListMaker {
   InputListMaker(const Program& program, const std::string& path, const InputListOptions& options) : options_(options) {
     list_.signature_ = signature_of(program);
     list_.path_ = path;
-    for (const ProgramValue& input : list_.signature_.values) list_.types_.push_back(input.type);
-    columns_.resize(list_.types_.size());
-    list_.files_ = std::make_shared<ArrayFiles>(list_.types_.size() + kept_beside_inputs);
+    list_.stop_ = options.stop;
+    columns_.resize(list_.signature_.values.size());
+    list_.files_ = std::make_shared<ArrayFiles>(columns_.size() + kept_beside_inputs);
   }
 
   Result<InputList> make() {
@@ -85,73 +84,53 @@ class InputListMaker {
 
  private:
   Status add_without_data() {
-    // What load_batches finds beside the model has an origin of its own; what it draws is drawn anew when it is asked for.
-    if (!options_.samples) {
-      TIEBREAK_TRY(batches, beside_the_model());
-      for (Batch& batch : batches) add_batch(std::move(batch));
-      if (!list_.entries_.empty()) {
-        list_.origins_.push_back("the data sets beside the model");
-        return {};
-      }
+    if (!options_.samples && !data_sets_beside(list_.path_).empty()) {
+      list_.origins_.push_back("the data sets beside the model");
+      return add_batches({});
     }
     list_.origins_.push_back("drawn, seed " + std::to_string(options_.seed));
     const std::size_t count = std::min(options_.samples.value_or(options_.drawn_otherwise), options_.limit.value_or(static_cast<std::size_t>(-1)));
-    for (std::size_t i = 0; i < count; ++i) list_.entries_.push_back({.seed = options_.seed + between_seeds * i});
+    for (std::size_t i = 0; i < count; ++i) list_.entries_.push_back({.seed = options_.seed + between_batches * i});
     return {};
   }
 
-  Result<std::vector<Batch>> beside_the_model() {
-    std::error_code error;
-    bool there = false;
-    const fs::path path(list_.path_), folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    for (const auto& entry : fs::directory_iterator(folder, error))
-      there = there || (entry.path().filename().string().starts_with("test_data_set_") && fs::exists(entry.path() / "input_0.pb", error));
-    if (!there) return std::vector<Batch>{};
-    return load_batches(list_.signature_, (folder / path.filename()).string(), {.given = {}, .seed = options_.seed});
+  /// Data sets and cases; of nothing those beside the model. What stands before them comes before them.
+  Status add_batches(std::vector<std::string> given) {
+    TIEBREAK_CHECK(close_columns());
+    TIEBREAK_TRY(batches, load_batches(list_.signature_, list_.path_,
+                                       {.given = std::move(given), .seed = options_.seed, .shapes_can_be_given = true, .stop = options_.stop}));
+    for (Batch& batch : batches) list_.entries_.push_back({.batch = std::make_shared<const Batch>(std::move(batch))});
+    return {};
   }
-
-  void add_batch(Batch batch) { list_.entries_.push_back({.batch = std::make_shared<const Batch>(std::move(batch))}); }
 
   Status add_word(const std::string& word) {
     std::error_code error;
     if (!fs::exists(word, error)) return fail(Errc::io, "no such file or folder", word);
     list_.origins_.push_back(word);
     const bool is_folder = fs::is_directory(word, error);
-    if (is_folder ? has_sets(word) : word.ends_with(".h5")) {
-      TIEBREAK_CHECK(close_columns());  // what stands before it comes before it
-      TIEBREAK_TRY(batches, load_batches(list_.signature_, list_.path_, {.given = {word}, .seed = options_.seed}));
-      for (Batch& batch : batches) add_batch(std::move(batch));
-      return {};
-    }
+    if (is_folder ? has_sets(word) : word.ends_with(".h5")) return add_batches({word});
     if (!is_folder) return add_file(word, single_files_++);
     const std::vector<std::string> files = array_files_in(word);
     if (files.empty())
       return fail(Errc::usage, "no input in this folder", word, ".npy .npz .pb .h5 .raw .bin files, and folders with input_0.pb, input_1.pb ... are read");
     for (const std::string& file : files) {
       if (enough()) break;
-      if (file.ends_with(".h5")) TIEBREAK_CHECK(add_cases(file));
+      if (file.ends_with(".h5")) TIEBREAK_CHECK(add_batches({file}));
       else TIEBREAK_CHECK(add_file(file, std::nullopt));
     }
     return {};
   }
 
-  Status add_cases(const std::string& file) {
-    TIEBREAK_CHECK(close_columns());
-    TIEBREAK_TRY(batches, load_batches(list_.signature_, list_.path_, {.given = {file}, .seed = options_.seed}));
-    for (Batch& batch : batches) add_batch(std::move(batch));
-    return {};
-  }
-
   /// `place`: of a file that is named by itself, among those.
   Status add_file(const std::string& path, std::optional<std::size_t> place) {
-    if (options_.interrupted && options_.interrupted()) return fail(Errc::usage, "interrupted");
+    TIEBREAK_CHECK(options_.stop.check());
     const std::size_t file = list_.files_->add(path);
     TIEBREAK_TRY(arrays, list_.files_->read(file));
     for (std::size_t a = 0; a < arrays->size(); ++a) {
       const ArrayOfFile& array = (*arrays)[a];
       const auto input = input_of(array, arrays->size() > 1 ? std::optional(a) : place);
       if (!input) return fail(Errc::usage, "no input of the model is called '" + array.name + "'", array.origin, inputs_text());
-      const std::optional<TensorType>& type = list_.types_[*input];
+      const std::optional<TensorType>& type = list_.signature_.values[*input].type;
       TIEBREAK_TRY(rows, type ? row_count(array, *type) : Result<std::size_t>(1));
       for (std::size_t row = 0; row < rows; ++row) columns_[*input].push_back({file, a, rows, row});
     }
@@ -189,7 +168,7 @@ class InputListMaker {
       const std::size_t own = columns_[i].size();
       const std::string where = list_.path_ + ": input '" + bare_name(list_.signature_.values[i].name) + "'";
       if (own == 0) return fail(Errc::usage, "no file has this input, of others there are " + std::to_string(count), where, inputs_text());
-      if (own != 1 && own != count && !options_.limit)
+      if (own != 1 && own != count && !enough())
         return fail(Errc::usage, std::to_string(own) + " tensors for this input, of another there are " + std::to_string(count), where,
                     "as many of each, or one that serves for all");
       if (own != 1) count = std::min(count, own);  // with a limit not all files were read
@@ -217,9 +196,8 @@ Result<NamedInput> InputList::load(std::size_t index) const {
   const Entry& entry = entries_[index];
   if (entry.batch) return NamedInput{joined_origins(entry.batch->origins), entry.batch->inputs};
   if (entry.seed) {
-    // A path without a folder: nothing lies beside it.
-    TIEBREAK_TRY(batches, load_batches(signature_, fs::path(path_).filename().string(), {.given = {}, .seed = *entry.seed, .shapes_can_be_given = true}));
-    return NamedInput{"drawn, seed " + std::to_string(*entry.seed), std::move(batches.front().inputs)};
+    TIEBREAK_TRY(batch, draw_batch(signature_, path_, *entry.seed, stop_));
+    return NamedInput{"drawn, seed " + std::to_string(*entry.seed), std::move(batch.inputs)};
   }
   NamedInput input;
   std::vector<std::string> origins;
@@ -228,9 +206,10 @@ Result<NamedInput> InputList::load(std::size_t index) const {
     TIEBREAK_TRY(arrays, files_->read(row.file));
     if (row.array >= arrays->size()) return fail(Errc::corrupt, "the file was changed while it was read", files_->path(row.file));
     const ArrayOfFile& array = (*arrays)[row.array];
-    TIEBREAK_TRY(rows, types_[i] ? row_count(array, *types_[i]) : Result<std::size_t>(1));
+    const std::optional<TensorType>& type = signature_.values[i].type;
+    TIEBREAK_TRY(rows, type ? row_count(array, *type) : Result<std::size_t>(1));
     if (rows != row.rows) return fail(Errc::corrupt, "the file was changed while it was read", files_->path(row.file));
-    TIEBREAK_TRY(tensor, types_[i] ? row_of(array, *types_[i], row.rows, row.row) : tensor_of(array));
+    TIEBREAK_TRY(tensor, type ? row_of(array, *type, row.rows, row.row) : tensor_of(array));
     origins.push_back(array.origin + (row.rows == 1 ? "" : "[" + std::to_string(row.row) + "]"));
     input.tensors.push_back(std::move(tensor));
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many inputs of one model, which are read when they are asked for: data sets of all kinds, and arrays that hold many inputs.
 #pragma once
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +18,7 @@ struct InputListOptions {
   std::size_t drawn_otherwise = 10;
   std::uint64_t seed = 0;
   std::optional<std::size_t> limit{};  ///< only the first so many
-  std::function<bool()> interrupted{};
+  Stop stop{};
 };
 
 /// The tensors of one input of the list, and what reports call it.
@@ -54,8 +53,8 @@ class InputList {
     std::vector<Row> rows{};               ///< for each of the program's inputs
     std::optional<std::uint64_t> seed{};   ///< drawn when asked for
   };
-  std::vector<std::optional<TensorType>> types_{};
-  Program signature_{};  ///< the program's inputs alone
+  Program signature_{};  ///< the program's inputs alone: input i is value i
+  Stop stop_{};
   std::string path_{};
   std::vector<Entry> entries_{};
   std::vector<std::string> origins_{};

@@ -5,6 +5,7 @@
 #include "interpreter/json/json_value.hpp"
 #include "testsuite/accuracy/accuracy.hpp"
 #include "testsuite/text/text_parts.hpp"
+#include "testsuite/text/text_table.hpp"
 
 namespace tiebreak {
 namespace {
@@ -28,10 +29,8 @@ Result<std::vector<std::int64_t>> read_labels(const std::string& path) {
   TIEBREAK_TRY(text, read_text_file(path));
   std::vector<std::int64_t> labels;
   std::size_t line = 0;
-  for (std::size_t from = 0; from < text.size();) {
-    const std::size_t to = std::min(text.find('\n', from), text.size());
-    const std::string_view word = trimmed_line(std::string_view(text).substr(from, to - from));
-    from = to + 1;
+  for (const std::string& each : lines_of(text)) {
+    const std::string_view word = trimmed_line(each);
     ++line;
     if (word.empty() || word.front() == '#') continue;
     std::int64_t label = -1;

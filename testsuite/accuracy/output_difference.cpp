@@ -7,6 +7,7 @@
 
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/compare/compare.hpp"
+#include "testsuite/compare/difference.hpp"
 #include "testsuite/statistics/add_values.hpp"
 #include "testsuite/statistics/arg_max.hpp"
 #include "testsuite/statistics/number_text.hpp"
@@ -15,9 +16,6 @@
 
 namespace tiebreak {
 namespace {
-
-/// Where it may stand among others: nan and infinities are farther than any number.
-double size_of_difference(double difference) { return std::isnan(difference) ? HUGE_VAL : std::abs(difference); }
 
 /// As numbers; what is undefined is none.
 std::vector<double> defined_values(const ResultTensor& result) {

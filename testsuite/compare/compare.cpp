@@ -64,8 +64,7 @@ std::string mismatch_of_types(const Tensor& expected, const Tensor& actual) {
 }
 
 void note_worst(Comparison& comparison, std::int64_t i, double distance) {
-  auto size = [](double d) { return std::isnan(d) ? HUGE_VAL : std::abs(d); };
-  if (!comparison.worst_index || size(distance) > size(comparison.worst)) {
+  if (!comparison.worst_index || size_of_difference(distance) > size_of_difference(comparison.worst)) {
     comparison.worst_index = i;
     comparison.worst = distance;
   }

@@ -33,6 +33,8 @@ double difference(std::uint64_t expected, std::uint64_t actual, const ElementTyp
   return static_cast<double>(steps);
 }
 
+double size_of_difference(double difference) { return std::isnan(difference) ? HUGE_VAL : std::abs(difference); }
+
 Real ulp_at(const Real& v, const FloatFormat& format) {
   std::int64_t least = 1 - format.bias;
   std::int64_t exponent = v.is_zero() ? least : std::max(v.exponent(), least);

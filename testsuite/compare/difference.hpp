@@ -12,6 +12,9 @@ std::int64_t grid_position(std::uint64_t code, const FloatFormat& format);
 /// infinity when exactly one side is infinite or the infinities differ in sign; 0 for equal values, zeros of either sign included.
 double difference(std::uint64_t expected, std::uint64_t actual, const ElementType& type);
 
+/// How far that is, whatever the direction: nan is as far as an infinity.
+double size_of_difference(double difference);
+
 /// Spacing of the format at v: 2^max(floor(log2 |v|), least exponent) / 2^fraction_bits. At a power of two the upper binade's.
 Real ulp_at(const Real& v, const FloatFormat& format);
 

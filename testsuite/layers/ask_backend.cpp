@@ -2,6 +2,7 @@
 // What a backend is asked about a model: every value at once, the model as it is, the model cut after each layer, a layer alone.
 #include <algorithm>
 
+#include "testsuite/backends/answer.hpp"
 #include "testsuite/case/program_part.hpp"
 #include "testsuite/case/request.hpp"
 #include "testsuite/check/judge.hpp"
@@ -19,14 +20,10 @@ ExchangeCase ModelValues::request_for(const Case& test) const {
 std::vector<BackendAnswer> ModelValues::ask(std::vector<ExchangeCase> requests) {
   std::vector<BackendAnswer> answers;
   if (!is_interrupted()) answers = backend_process_.run(requests);
-  BackendAnswer missing;
-  missing.reason = "the backend gave no answer";
-  answers.resize(requests.size(), missing);
+  answers.resize(requests.size(), inconclusive("the backend gave no answer"));
   for (std::size_t i = 0; i < requests.size(); ++i)
-    if (answers[i].kind == BackendAnswer::Kind::answered && answers[i].outputs.size() != requests[i].outputs.size()) {
-      answers[i].kind = BackendAnswer::Kind::inconclusive;
-      answers[i].reason = "another number of outputs than was asked for";
-    }
+    if (answers[i].kind == BackendAnswer::Kind::answered && answers[i].outputs.size() != requests[i].outputs.size())
+      answers[i] = inconclusive("another number of outputs than was asked for");
   return answers;
 }
 
@@ -81,11 +78,7 @@ void ModelValues::ask_layer(std::size_t layer) {
 
 void ModelValues::ask_whole() {
   const std::vector<ValueId> outputs = test_.program.outputs;
-  const bool typed = std::ranges::all_of(outputs, [&](ValueId id) {
-    const auto& type = test_.program.values[value_place(id)].type;
-    return type && !is_open(type->shape);
-  });
-  if (!typed) {
+  if (!std::ranges::all_of(outputs, [this](ValueId id) { return has_closed_type(id); })) {
     whole.reason = "the types of the model's outputs are not known";
     return;
   }

@@ -75,9 +75,6 @@ class ModelRun {
  private:
   bool is_wanted_id(const std::string& id) const { return is_wanted(options_.wanted, id); }
 
-  /// Has been asked to end: what was not judged by then is not compared either.
-  bool is_interrupted() const { return library_.stop().is_requested() || (options_.check.interrupted && options_.check.interrupted()); }
-
   ModelLayer& add_layer(std::size_t layer, bool compared) {
     const Program& program = values_.program();
     const Operation& operation = program.operations[layer];
@@ -116,7 +113,7 @@ class ModelRun {
   }
 
   Status judge_layer(std::size_t layer) {
-    const bool interrupted = is_interrupted();
+    const bool interrupted = values_.is_interrupted();  // what was not judged by then is not compared either
     ModelLayer& entry = add_layer(layer, !interrupted);
     const Operation& operation = values_.program().operations[layer];
     if (!is_wanted_id(entry.id)) return {};
@@ -168,7 +165,7 @@ class ModelRun {
     auto expectation = expectation_of(layer, call);
     if (!expectation) {
       if (expectation.error().code == Errc::internal) return tl::unexpected<Error>(expectation.error());
-      if (is_interrupted()) return stop_at(entry, report), Status{};
+      if (values_.is_interrupted()) return stop_at(entry, report), Status{};
       report.status = CaseStatus::inconclusive;
       report.reason = entry.state = "no expectation on the backend's inputs: " + expectation.error().what;
       return {};
@@ -223,7 +220,7 @@ class ModelRun {
       if (values_.reference[value_place(id)]) expectation.outputs.push_back(*values_.reference[value_place(id)]);
       known = known && values_.reference[value_place(id)].has_value();
     }
-    if (is_interrupted()) {
+    if (values_.is_interrupted()) {
       report.reason = ModelValues::stopped_word;
       if (verdict_.model.stopped.empty()) verdict_.model.stopped = report.id;
     } else if (options_.dumps != nullptr && values_.whole.kind != BackendAnswer::Kind::answered) {

@@ -28,8 +28,7 @@ Status take_dumped_inputs(const Program& program, Dumps& dumps, BatchOptions& op
 
 Result<Model> load_model(const std::string& source, const std::vector<std::string>& given, std::uint64_t seed, Dumps* dumps, const InputShapes& shapes,
                          const Stop& stop) {
-  std::error_code error;
-  fs::path path = fs::is_directory(source, error) ? fs::path(source) / "model.onnx" : fs::path(source);
+  const fs::path path = model_path(source);
   TIEBREAK_TRY(program, read_model_file(path.string()));
   TIEBREAK_CHECK(close_shapes(program, shapes));
   BatchOptions options{.given = given, .seed = seed, .joined = true, .shapes_can_be_given = true, .stop = stop};

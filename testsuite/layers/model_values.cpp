@@ -51,11 +51,13 @@ ModelValues::ModelValues(const Semantics& semantics, Case& test, Backend& backen
 
 bool ModelValues::types_are_stated() const {
   return std::ranges::all_of(test_.program.operations, [this](const Operation& operation) {
-    return std::ranges::all_of(named_results(operation), [this](ValueId id) {
-      const auto& type = test_.program.values[value_place(id)].type;
-      return type && !is_open(type->shape);
-    });
+    return std::ranges::all_of(named_results(operation), [this](ValueId id) { return has_closed_type(id); });
   });
+}
+
+bool ModelValues::has_closed_type(ValueId id) const {
+  const auto& type = test_.program.values[value_place(id)].type;
+  return type && !is_open(type->shape);
 }
 
 bool ModelValues::is_interrupted() const { return library_.stop().is_requested() || (options_.interrupted && options_.interrupted()); }
@@ -164,11 +166,7 @@ bool ModelValues::take_from_dumps(std::size_t layer, const std::string& why) {
 
 bool ModelValues::take_from_backend(std::size_t layer, const std::string& why) {
   const Operation& operation = test_.program.operations[layer];
-  const bool typed = std::ranges::all_of(named_results(operation), [&](ValueId id) {
-    const auto& type = test_.program.values[value_place(id)].type;
-    return type && !is_open(type->shape);
-  });
-  if (!typed) {
+  if (!std::ranges::all_of(named_results(operation), [this](ValueId id) { return has_closed_type(id); })) {
     not_judged(layer, CaseStatus::unsupported, why + ", and the model does not state its results' types");
     return false;
   }

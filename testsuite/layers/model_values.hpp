@@ -39,6 +39,8 @@ class ModelValues {
   /// Whether all that the layer reads is, on the backend's side, what it is in the reference, to the byte: then so is what it must give.
   bool reads_the_reference(std::size_t layer) const;
   bool is_stopped(std::size_t layer) const { return layer < states.size() && states[layer] == stopped_word; }
+  /// Whether the run has been asked to end.
+  bool is_interrupted() const;
   const Program& program() const { return test_.program; }  ///< with the types that were found
   /// Bytes of all values that are held: those of the model's constants are not among them.
   std::size_t held_bytes() const;
@@ -66,7 +68,7 @@ class ModelValues {
   LentTensor reference_value(ValueId id) const;
   LentTensor backend_value(ValueId id) const;
   bool types_are_stated() const;
-  bool is_interrupted() const;
+  bool has_closed_type(ValueId id) const;
   void not_judged(std::size_t layer, CaseStatus status, const std::string& why);
 
   // ask_backend.cpp

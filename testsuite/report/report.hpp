@@ -27,9 +27,9 @@ struct NamedReport {
 };
 
 /// Shards of one run as one report, cases by id, or in the order of the selection where every report says which part of it it is: then all parts
-/// together are the report of a single run, and with one missing the result is incomplete. Reports of different tools, pages, profiles, policies,
-/// seeds, backends or selections are refused, unless `force`: then the context says so. A case that two of them have must have the same verdict and
-/// values; one not reached gives way.
+/// together are the report of a single run (divided by cases but for causes), and with one missing the result is incomplete. Reports of different tools, pages,
+/// profiles, policies, seeds, backends or selections are refused, unless `force`: then the context says so. A case that two of them have must have the same
+/// verdict and values; one not reached gives way.
 Result<CheckReport> merge_reports(const std::vector<NamedReport>& reports, bool force);
 /// What a reader of merged shards should know: `12 of 40 cases are in no report`, `no report for shard 3/4`.
 std::vector<std::string> merge_warnings(const std::vector<NamedReport>& reports);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model's layers as a table for the terminal, and as a section of the page.
+#include <algorithm>
+
 #include "testsuite/report/report_model.hpp"
 #include "testsuite/text/markup.hpp"
 #include "testsuite/text/text_table.hpp"
@@ -55,13 +57,8 @@ std::vector<std::vector<std::string>> layer_rows(const ModelReport& model, bool 
 
 /// `stopped before cnn/07.q: 7 of 12 layers were judged`
 std::string stopped_text(const ModelReport& model) {
-  std::size_t judged = 0;
-  for (const ModelLayer& layer : model.layers)
-    for (const ModelValue& value : layer.values)
-      if (value.local.known) {
-        ++judged;
-        break;
-      }
+  const auto judged = std::ranges::count_if(
+      model.layers, [](const ModelLayer& layer) { return std::ranges::any_of(layer.values, [](const ModelValue& value) { return value.local.known; }); });
   return "stopped before " + model.stopped + ": " + std::to_string(judged) + " of " + counted(model.layers.size(), "layer") +
          (judged == 1 ? " was judged" : " were judged");
 }
@@ -71,7 +68,8 @@ std::vector<std::string> sentences(const ModelReport& model) {
   std::vector<std::string> lines;
   for (const ModelInput& input : model.inputs) lines.push_back("input " + input.name + ": " + input.type + ", " + input.origin);
   if (!model.stopped.empty()) lines.push_back(stopped_text(model));
-  lines.push_back(model.first_local.empty() ? "no layer leaves the reference by itself" : "the first layer that leaves the reference: " + model.first_local);
+  const std::string none = model.stopped.empty() ? "no layer leaves the reference by itself" : "none of these leaves the reference by itself";
+  lines.push_back(model.first_local.empty() ? none : "the first layer that leaves the reference: " + model.first_local);
   for (const ModelValue& output : model.outputs)
     lines.push_back("the model as it is: " + count_text(output.accumulated) + " elements of " + output.name + " differ" +
                     (output.accumulated.worst.empty() ? "" : ", by up to " + worst_drift_text(output.accumulated, output.unit)));

@@ -100,9 +100,8 @@ Result<std::vector<TensorSet>> read_given(const fs::path& model, const Program& 
   TensorSet single;
   std::error_code error;
   if (options.given.empty()) {
-    for (const fs::path& set : data_sets_in(model.parent_path()))
-      if (set.filename().string().starts_with("test_data_set_") && (!options.joined || set.filename() == "test_data_set_0"))
-        TIEBREAK_CHECK(read_set(set, sets));
+    for (const std::string& set : data_sets_beside(model.string()))
+      if (!options.joined || fs::path(set).filename() == "test_data_set_0") TIEBREAK_CHECK(read_set(set, sets));
   }
   for (std::size_t i = 0; i < options.given.size(); ++i) {
     const fs::path path(options.given[i]);
@@ -225,13 +224,24 @@ Status close_shapes(Program& program, const std::map<std::string, Shape>& shapes
   return {};
 }
 
+std::vector<std::string> data_sets_beside(const std::string& path) {
+  const fs::path model(path);
+  std::vector<std::string> sets;
+  for (const fs::path& set : data_sets_in(model.has_parent_path() ? model.parent_path() : fs::path(".")))
+    if (set.filename().string().starts_with("test_data_set_")) sets.push_back(set.string());
+  return sets;
+}
+
+Result<Batch> draw_batch(const Program& program, const std::string& path, std::uint64_t seed, const Stop& stop) {
+  return batch_of(program, path, {}, {.shapes_can_be_given = true, .stop = stop}, seed);
+}
+
 Result<std::vector<Batch>> load_batches(const Program& program, const std::string& path, const BatchOptions& options) {
   TIEBREAK_TRY(sets, read_given(path, program, options));
   if (sets.empty()) sets.resize(options.joined ? 1 : options.drawn);
   std::vector<Batch> batches;
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    // Seeds of further batches lie far from those of a batch's own inputs.
-    TIEBREAK_TRY(batch, batch_of(program, path, sets[i], options, options.seed + 1000003 * i));
+    TIEBREAK_TRY(batch, batch_of(program, path, sets[i], options, options.seed + between_batches * i));
     batches.push_back(std::move(batch));
   }
   return batches;

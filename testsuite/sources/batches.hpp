@@ -39,6 +39,12 @@ struct BatchOptions {
 /// or a shape that does not fit what the program says.
 Status close_shapes(Program& program, const std::map<std::string, Shape>& shapes);
 
+constexpr std::uint64_t between_batches = 1000003;  ///< batch i is drawn from seed + between_batches * i: far from the seeds of a batch's own inputs
+/// The data sets beside a model: folders test_data_set_N with input_0.pb, in the order of N.
+std::vector<std::string> data_sets_beside(const std::string& path);
+/// A batch drawn from the seed, whatever lies beside the model.
+Result<Batch> draw_batch(const Program& program, const std::string& path, std::uint64_t seed, const Stop& stop);
+
 /// The batches of a program that stands at `path`. Single files of tensors belong to one batch (Errc::usage where two are for one input), a folder with
 /// input_0.pb is one, a folder of folders has one for each, a file of cases one for each case.
 Result<std::vector<Batch>> load_batches(const Program& program, const std::string& path, const BatchOptions& options);

@@ -79,6 +79,11 @@ bool is_node_test(const fs::path& folder) {
   return fs::is_regular_file(folder / "model.onnx", error);
 }
 
+std::string model_path(const std::string& word) {
+  std::error_code error;
+  return fs::is_directory(word, error) ? (fs::path(word) / "model.onnx").string() : word;
+}
+
 bool is_model(const std::string& source) {
   std::error_code error;
   const std::filesystem::path path(source);

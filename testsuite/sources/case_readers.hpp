@@ -21,6 +21,8 @@ Result<CaseList> read_program_cases(const std::string& path, const CaseFilter& w
 Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted);
 /// A model of TensorFlow Lite is one case, on the data set beside it or on inputs that are drawn. `seed`: of these.
 Result<CaseList> read_tflite_cases(const std::string& path, const CaseFilter& wanted, std::uint64_t seed, const InputShapes& shapes, const Stop& stop);
+/// The file that a word for a model means: of a folder the model.onnx in it.
+std::string model_path(const std::string& word);
 /// The program of a model file, .onnx or .tflite.
 Result<Program> read_model_file(const std::string& path);
 

@@ -17,22 +17,6 @@ std::string table_text(const std::vector<std::string>& headings, const std::vect
   return rows.empty() ? "" : table.text("  ");
 }
 
-std::string table_markdown(const std::vector<std::string>& headings, const std::vector<std::vector<std::string>>& rows) {
-  if (rows.empty()) return "";
-  std::string text = "\n|", line = "|";
-  for (const std::string& heading : headings) {
-    text += " " + heading + " |";
-    line += "---|";
-  }
-  text += "\n" + line + "\n";
-  for (const auto& row : rows) {
-    text += "|";
-    for (const std::string& cell : row) text += " " + markdown_cell(cell) + " |";
-    text += "\n";
-  }
-  return text;
-}
-
 std::vector<std::vector<std::string>> node_rows(const StatisticsReport& report) {
   std::vector<std::vector<std::string>> rows;
   for (const NodeStatistics& node : report.nodes) rows.push_back(node_row(report, node));
@@ -61,8 +45,8 @@ std::string statistics_text(const StatisticsReport& report) {
 std::string statistics_markdown(const StatisticsReport& report) {
   std::string text = fmt::format("**statistics** against `{}` (profile `{}`)\n\n", report.reference, report.reference_profile);
   for (const std::string& line : statistics_sentences(report)) text += "- " + markdown_cell(line) + "\n";
-  text += table_markdown(node_headings(), node_rows(report));
-  if (!report.growth.empty()) text += table_markdown(growth_headings(), growth_rows(report));
+  text += markdown_table(node_headings(), node_rows(report));
+  if (!report.growth.empty()) text += markdown_table(growth_headings(), growth_rows(report));
   return text;
 }
 

@@ -60,6 +60,22 @@ std::string markdown_cell(std::string_view text) {
   return out;
 }
 
+std::string markdown_table(const std::vector<std::string>& headings, const std::vector<std::vector<std::string>>& rows) {
+  if (rows.empty()) return "";
+  std::string text = "\n|", line = "|";
+  for (const std::string& heading : headings) {
+    text += " " + heading + " |";
+    line += "---|";
+  }
+  text += "\n" + line + "\n";
+  for (const auto& row : rows) {
+    text += "|";
+    for (const std::string& cell : row) text += " " + markdown_cell(cell) + " |";
+    text += "\n";
+  }
+  return text;
+}
+
 std::string code_cell(std::string_view text) { return text.empty() ? "" : "<code>" + markup_escaped(on_one_line(shortened(text, longest_cell))) + "</code>"; }
 
 std::string filled(std::string_view page, const std::map<std::string_view, std::string_view>& values) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tiebreak {
 
@@ -16,6 +17,8 @@ std::string shortened(std::string_view text, std::size_t most);
 
 /// In a cell of a Markdown table: one line, shortened, no bar of its own.
 std::string markdown_cell(std::string_view text);
+/// A table of Markdown behind an empty line; "" without rows.
+std::string markdown_table(const std::vector<std::string>& headings, const std::vector<std::vector<std::string>>& rows);
 /// The same as code, in which nothing has a meaning.
 std::string code_cell(std::string_view text);
 

@@ -3,9 +3,9 @@
 #include "testsuite/accuracy/accuracy.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "testsuite/candidates/semantics_word.hpp"
+#include "testsuite/sources/case_readers.hpp"
 #include "tools/tiebreak/line/adapter_text.hpp"
 #include "tools/tiebreak/line/call_argument.hpp"
 #include "tools/tiebreak/line/command.hpp"
@@ -53,15 +53,6 @@ Result<Real> parse_share(const std::string& text) {
   return share;
 }
 
-Result<std::optional<std::int64_t>> parse_axis(const std::string& text) {
-  constexpr std::uint64_t most_axes = 64;
-  if (text.empty()) return std::optional<std::int64_t>();
-  const bool negative = text.starts_with("-");
-  TIEBREAK_TRY(axis, parse_count(text.substr(negative ? 1 : 0), "--axis"));
-  if (axis > most_axes) return fail(Errc::usage, "no tensor has so many axes", "--axis " + text);
-  return std::optional(negative ? -static_cast<std::int64_t>(axis) : static_cast<std::int64_t>(axis));
-}
-
 Result<std::optional<std::size_t>> parse_some(const std::string& text, const std::string& option) {
   constexpr std::uint64_t most = 1000000;
   if (text.empty()) return std::optional<std::size_t>();
@@ -90,7 +81,8 @@ Result<AccuracySettings> settings_of(const AccuracyArguments& arguments) {
   settings.options.evaluate = engine;
   settings.options.jobs = jobs;
   settings.options.axis = axis;
-  settings.options.interrupted = settings.inputs.interrupted = [] { return interrupted(); };
+  settings.options.interrupted = [] { return interrupted(); };
+  settings.inputs.stop = stop_on_interrupt();
   settings.inputs.given = arguments.data;
   settings.inputs.samples = samples;
   settings.inputs.limit = limit;
@@ -157,7 +149,7 @@ int accuracy_exit_code(const AccuracyReport& report, const std::optional<Real>& 
 Status read_labels_for(const AccuracyArguments& arguments, const InputList& inputs, AccuracyOptions& options) {
   if (arguments.labels.empty()) return {};
   TIEBREAK_TRY(labels, read_labels(arguments.labels));
-  if (labels.size() < inputs.size() || (labels.size() > inputs.size() && arguments.limit.empty()))
+  if (labels.size() > inputs.size() && arguments.limit.empty())
     return fail(Errc::usage, std::to_string(labels.size()) + " labels for " + std::to_string(inputs.size()) + " inputs", arguments.labels);
   options.labels = std::move(labels);
   options.labels_origin = arguments.labels;
@@ -170,9 +162,7 @@ Result<int> run_accuracy(const AccuracyArguments& arguments) {
   TIEBREAK_TRY(library, load_library());
   for (const std::string& word : arguments.profiles) TIEBREAK_CHECK(library->find_profile(word.substr(0, word.find(':'))));
   TIEBREAK_TRY(opened, open_backends(arguments, settings.adapter));
-  std::error_code error;
-  const std::string path =
-      std::filesystem::is_directory(arguments.model, error) ? (std::filesystem::path(arguments.model) / "model.onnx").string() : arguments.model;
+  const std::string path = model_path(arguments.model);
   TIEBREAK_TRY(program, read_program(path));
   TIEBREAK_TRY(shapes, parse_input_shapes(arguments.shapes));
   TIEBREAK_CHECK(tiebreak::close_shapes(program, shapes));

@@ -9,6 +9,7 @@
 #include "testsuite/layers/model.hpp"
 #include "testsuite/sources/case_readers.hpp"
 #include "testsuite/text/output_file.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
 #include "tools/tiebreak/line/layer_progress.hpp"
 
 namespace tiebreak::command {
@@ -48,6 +49,7 @@ std::string model_arguments(const ModelText& text) {
   if (!text.is_by_layers()) return "";
   std::string arguments = text.dumps.empty() ? " --per-layer" : "";
   for (const std::string& path : text.inputs) arguments += " --inputs " + shell_quoted(path);
+  if (!text.layers.empty()) arguments += " --layers " + shell_quoted(text.layers);
   if (!text.until.empty()) arguments += " --until " + shell_quoted(text.until);
   if (!text.dump_map.empty()) arguments += " --dump-map " + shell_quoted(text.dump_map);
   return arguments;
@@ -97,11 +99,12 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
   TIEBREAK_TRY(report, check(library, {}, backend, options));  // the context
   report.allow_unsupported = options.allow_unsupported;
   std::set<std::string> ops;
-  for (Model& model : models) {
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    Model& model = models[m];
     ops.merge(ops_with_regions(model.test.program));
     const std::string folder = text.layer_cases.empty() ? "" : text.layer_cases + (models.size() > 1 ? "/" + model.test.id : "");
     ModelOptions own{options, folder, filter_of(selection.globs), dumps ? &*dumps : nullptr};
-    own.range = ranges[report.models.size()];
+    own.range = ranges[m];
     LayerProgress progress(!quiet);
     const std::size_t all = model.test.program.operations.size(), layers = own.range.last < all ? own.range.last + 1 : all;
     own.progress = [&progress, layers](std::size_t layer, const std::string& name) { progress(layer, layers, name); };
@@ -123,7 +126,7 @@ Result<std::vector<std::string>> list_layers(const ModelText& text, const Select
   std::vector<std::string> ids;
   const CaseFilter wanted = filter_of(selection.globs);
   for (const std::string& source : selection.sources) {
-    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, nullptr, selection.input_shapes));
+    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, nullptr, selection.input_shapes, stop_on_interrupt()));
     TIEBREAK_TRY(range, layer_range(model.test.program, text.layers, text.until));
     std::ranges::copy_if(layer_ids(model, range), std::back_inserter(ids), [&](const std::string& id) { return !wanted || wanted(id); });
   }

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "testsuite/candidates/semantics_word.hpp"
+#include "testsuite/sources/case_readers.hpp"
 #include "testsuite/statistics/statistics.hpp"
 #include "tools/tiebreak/line/call_argument.hpp"
 #include "tools/tiebreak/line/command.hpp"
@@ -74,8 +75,7 @@ Result<std::vector<Batch>> load_reference(const Library& library, const std::str
     reference.program = test.program;
     return std::vector<Batch>{{test.inputs, {"the command line"}}};
   }
-  std::error_code error;
-  const std::string path = fs::is_directory(word, error) ? (fs::path(word) / "model.onnx").string() : word;
+  const std::string path = model_path(word);
   TIEBREAK_TRY(program, read_program(path));
   TIEBREAK_CHECK(close_shapes(program, options.data));
   reference.program = std::move(program);
@@ -95,11 +95,8 @@ Result<StatisticsOptions> options_of(const StatisticsArguments& arguments) {
   options.ties = !arguments.no_ties;
   TIEBREAK_TRY(elements, parse_count(arguments.elements, "--elements"));
   options.growth_elements = elements;
-  if (arguments.axis.empty()) return options;
-  const bool negative = arguments.axis.starts_with("-");
-  TIEBREAK_TRY(axis, parse_count(arguments.axis.substr(negative ? 1 : 0), "--axis"));
-  if (axis > 64) return fail(Errc::usage, "no tensor has so many axes", "--axis " + arguments.axis);
-  options.axis = negative ? -static_cast<std::int64_t>(axis) : static_cast<std::int64_t>(axis);
+  TIEBREAK_TRY(axis, parse_axis(arguments.axis));
+  options.axis = axis;
   return options;
 }
 

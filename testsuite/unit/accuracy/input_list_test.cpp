@@ -116,6 +116,13 @@ TEST_F(InputListTest, WithoutDataThoseBesideTheModel) {
   EXPECT_EQ(first_codes(list), "30, 40");
   EXPECT_EQ(open(one_input, InputListOptions{.limit = 1})->size(), 1u);
   EXPECT_EQ(open(one_input, InputListOptions{.samples = 3})->size(), 3u) << "samples are drawn whatever lies there";
+  const fs::path back = fs::current_path();
+  fs::current_path(folder_);
+  const Program program = parse_mlir(one_input, "net.mlir")->functions.front();
+  EXPECT_EQ(first_codes(InputList::open(program, "net.mlir", {})), "30, 40") << "a model named without its folder";
+  const auto drawn = InputList::open(program, "net.mlir", {.samples = 2});
+  EXPECT_EQ(drawn->load(0)->name, "drawn, seed 0");
+  fs::current_path(back);
 }
 
 TEST_F(InputListTest, ALimitEndsTheReading) {
@@ -124,6 +131,9 @@ TEST_F(InputListTest, ALimitEndsTheReading) {
   array("data/b.npy", 2, 20);
   EXPECT_EQ(first_codes(open(one_input, {.given = {path("data")}, .limit = 3})), "10, 12, 20");
   EXPECT_FALSE(open(one_input, {path("data")}));
+  const std::vector<std::string> unequal{array("x.npy", 3, 0), array("z.npy", 2, 40)};
+  EXPECT_EQ(first_codes(open(two_inputs, {.given = unequal, .limit = 2})), "0 40, 2 42") << "not all of them are asked for";
+  EXPECT_NE(first_codes(open(two_inputs, {.given = unequal, .limit = 5})).find("tensors for this input"), std::string::npos) << "all of them are";
 }
 
 TEST_F(InputListTest, SeveralInputsByNameOrPlace) {

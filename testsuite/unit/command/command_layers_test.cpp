@@ -61,6 +61,7 @@ TEST_F(CommandLayers, ARangeOfLayersIsJudged) {
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_EQ(ids(),
             (std::vector<std::string>{"cnn.qoperator/01.stem-conv", "cnn.qoperator/02.stem-pool", "cnn.qoperator/03.body-conv", "cnn.qoperator/outputs"}));
+  EXPECT_NE(report()["cases"][3]["reproduce"].get<std::string>().find("--layers 1..3"), std::string::npos) << "its results are the outputs";
   outcome = check({"--layers", "/side/conv..", "--until", "4"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_EQ(ids(), (std::vector<std::string>{"cnn.qoperator/04.side-conv", "cnn.qoperator/outputs"}));

@@ -41,6 +41,8 @@ Result<Selection> to_selection(const SelectionText& text);
 
 /// Numbers are taken as text and read here: the option library reads 010 as 8.
 Result<std::uint64_t> parse_count(const std::string& text, const std::string& option);
+/// `--axis`: a whole number, negative from the end; "" is none.
+Result<std::optional<std::int64_t>> parse_axis(const std::string& text);
 /// `--show N`, `--show all`.
 Result<std::size_t> parse_show(const std::string& text);
 /// `-j N`, `-j auto`.

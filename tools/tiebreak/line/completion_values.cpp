@@ -6,6 +6,7 @@
 
 #include "testsuite/backends/backend.hpp"
 #include "testsuite/check/check.hpp"
+#include "testsuite/export/export_folder.hpp"
 #include "tools/tiebreak/line/command.hpp"
 
 namespace tiebreak::command {
@@ -108,10 +109,7 @@ Candidates candidates_of(const std::string& kind, const std::string& prefix) {
                                                   [](const std::string&) {
                                                     return Candidates{{"fast", "exact", "both"}};
                                                   }},
-                                                 {"FORMATS",
-                                                  [](const std::string&) {
-                                                    return Candidates{{"npy", "memh", "mif", "c", "csv", "c-test", "sv-test"}};
-                                                  }},
+                                                 {"FORMATS", [](const std::string&) { return Candidates{export_format_words()}; }},
                                                  {"LEVEL",
                                                   [](const std::string&) {
                                                     return Candidates{{"smoke", "default", "full"}};

@@ -28,6 +28,7 @@ std::string layer_progress_text(std::size_t layer, std::size_t total, const std:
 
 void LayerProgress::operator()(std::size_t layer, std::size_t total, const std::string& name) {
   if (!line_.is_shown()) return;
+  if (layer == 0) start_ = std::chrono::steady_clock::now();  // not what was done before the layers
   line_.show(layer_progress_text(layer, total, name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count()));
 }
 

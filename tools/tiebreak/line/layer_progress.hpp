@@ -7,7 +7,7 @@
 
 namespace tiebreak::command {
 
-/// `layer 12 of 40, conv_12: 30 % done, 1 min 20 s left`. `layer`: those before it are done; `seconds`: since the first began. Nothing is said of the time left
+/// `layer 12 of 40, conv_12: 27 % done, 1 min 20 s left`. `layer`: those before it are done; `seconds`: since the first began. Nothing is said of the time left
 /// before a layer is done and a second over.
 std::string layer_progress_text(std::size_t layer, std::size_t total, const std::string& name, double seconds);
 
@@ -20,7 +20,7 @@ class LayerProgress {
 
  private:
   Progress line_;
-  std::chrono::steady_clock::time_point start_{std::chrono::steady_clock::now()};
+  std::chrono::steady_clock::time_point start_{};  ///< when the first layer began
 };
 
 }  // namespace tiebreak::command

@@ -88,6 +88,15 @@ Result<std::uint64_t> parse_count(const std::string& text, const std::string& op
   return value;
 }
 
+Result<std::optional<std::int64_t>> parse_axis(const std::string& text) {
+  constexpr std::uint64_t most_axes = 64;
+  if (text.empty()) return std::optional<std::int64_t>();
+  const bool negative = text.starts_with("-");
+  TIEBREAK_TRY(axis, parse_count(text.substr(negative ? 1 : 0), "--axis"));
+  if (axis > most_axes) return fail(Errc::usage, "no tensor has so many axes", "--axis " + text);
+  return std::optional(negative ? -static_cast<std::int64_t>(axis) : static_cast<std::int64_t>(axis));
+}
+
 Result<std::size_t> parse_show(const std::string& text) {
   if (text == "all") return std::size_t{1} << 40;
   TIEBREAK_TRY(count, parse_count(text, "--show"));
