@@ -43,6 +43,8 @@ class IntegerSums {
     }
     const bool scales = node.op == NodeOp::multiply && std::ranges::any_of(node.args, [this](NodeId arg) { return formula_.is_constant(arg); });
     if (scales && facts.sums && node.op != NodeOp::aggregate) facts.integers = false;
+    // Which way is taken depends on the sum: what comes of it is no longer the sum.
+    if (node.op == NodeOp::conditional && facts_of(node.args[0]).sums) facts.integers = false;
     return facts;
   }
 
@@ -77,7 +79,7 @@ class Collector {
     if (formula_.is_constant(id) || !seen_.insert(id).second) return {};
     const Node& node = formula_[id];
     if (!within_sum && id != result_) {
-      const bool is_accumulator = sums_.is_sum(id);
+      const bool is_accumulator = !node.truth && sums_.is_sum(id);
       if (is_accumulator || node.op == NodeOp::aggregate) {
         TIEBREAK_CHECK(add(is_accumulator ? "accumulator" : word_of(node.aggregate.kind), id));
         within_sum = true;

@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
+#include "interpreter/notation/walk.hpp"
+
 namespace tiebreak {
 namespace {
 
 constexpr int widest_code = 8;
 
 bool is_elementwise(const notation::Op& op) {
-  return std::ranges::any_of(op.statements, [](const notation::Statement& statement) {
-    const auto* structure = std::get_if<notation::Structure>(&statement);
-    return structure != nullptr && structure->path == "elementwise";
-  });
+  const notation::Structure* structure = notation::structure_of(op);
+  return structure != nullptr && structure->path == "elementwise";
 }
 
 bool is_per_tensor(const TensorType& type) { return !type.quantized || type.quantized->is_per_tensor(); }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "interpreter/bind/binder.hpp"
 #include "interpreter/evaluate/explain_difference.hpp"
 #include "interpreter/semantics/dependencies.hpp"
 #include "testsuite/candidates/legal_outputs.hpp"
@@ -30,8 +31,9 @@ class Collecting {
     made_.op_hashes = dependency_hashes(semantics_, ops);
     if (const std::string silent = undeclared_text(semantics_, ops); !silent.empty()) made_.notes.push_back(silent);
     take_inputs();
-    TIEBREAK_CHECK(take_outputs());
-    TIEBREAK_CHECK(take_calls());
+    TIEBREAK_TRY(reached, reach_calls(semantics_, test_.program, test_.inputs));
+    TIEBREAK_CHECK(take_outputs(reached));
+    TIEBREAK_CHECK(take_calls(reached));
     made_.clauses.assign(clauses_.begin(), clauses_.end());
     return std::move(made_);
   }
@@ -53,17 +55,33 @@ class Collecting {
       if (value.constant) add({.role = ExportRole::constant, .of = bare_name(value.name), .tensor = *value.constant});
   }
 
-  Status take_outputs() {
-    TIEBREAK_TRY(outputs, evaluate(semantics_, test_.program, test_.inputs));
+  Status take_outputs(const std::vector<ReachedCall>& reached) {
+    const Program& program = test_.program;
     const auto legal = legal_outputs(semantics_, test_);
     TIEBREAK_CHECK(semantics_.library.stop().check());
-    for (std::size_t o = 0; o < outputs.size(); ++o) {
-      ExportedTensor expected{.role = ExportRole::expected, .of = bare_name(outputs[o].name)};
+    for (std::size_t o = 0; o < program.outputs.size(); ++o) {
+      TIEBREAK_TRY(output, output_of(reached, program.outputs[o]));
+      ExportedTensor expected{.role = ExportRole::expected, .of = output_name(test_, o)};
       if (!legal) expected.notes.push_back("whether other results are right, too, is not known: " + legal.error().what);
-      else if ((*legal)[o]) note_other_results(outputs[o], *(*legal)[o], expected);
-      add_with_mask(std::move(expected), std::move(outputs[o]));
+      else if ((*legal)[o]) note_other_results(output, *(*legal)[o], expected);
+      add_with_mask(std::move(expected), std::move(output));
     }
     return {};
+  }
+
+  /// What an operation gave; an input or a constant as it is.
+  Result<ResultTensor> output_of(const std::vector<ReachedCall>& reached, ValueId id) const {
+    const Program& program = test_.program;
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      const std::vector<ValueId>& results = program.operations[i].results;
+      const auto at = static_cast<std::size_t>(std::ranges::find(results, id) - results.begin());
+      if (at < results.size() && at < reached[i].results.size()) return reached[i].results[at];
+    }
+    const ProgramValue& value = program.values[static_cast<std::size_t>(id)];
+    if (value.constant) return ResultTensor{.name = value.name, .tensor = *value.constant};
+    for (std::size_t i = 0; i < test_.inputs.size(); ++i)
+      if (program.inputs[i] == id) return ResultTensor{.name = value.name, .tensor = test_.inputs[i]};
+    return fail(Errc::type, "output " + value.name + " is never computed", program.file);
   }
 
   void note_other_results(const ResultTensor& output, const LegalOutput& legal, ExportedTensor& expected) {
@@ -90,22 +108,32 @@ class Collecting {
     if (is_masked) add(std::move(mask));
   }
 
-  Status take_calls() {
-    TIEBREAK_TRY(reached, reach_calls(semantics_, test_.program, test_.inputs));
+  Status take_calls(const std::vector<ReachedCall>& reached) {
     for (std::size_t i = 0; i < reached.size(); ++i) {
-      if (const auto readings = readings_of(semantics_, reached[i].call))
+      const OpCall& call = reached[i].call;
+      if (const auto readings = readings_of(semantics_, call))
         for (const auto& [choice, alternative] : *readings) clauses_.insert(choice + "=" + alternative);
+      const auto place = semantics_.library.find_op(call.op);
+      if (!place || !call.regions.empty()) continue;
+      const Result<Formula> formula = bind(semantics_, call);
       const std::vector<ValueId>& results = test_.program.operations[i].results;
-      for (std::size_t r = 0; r < results.size() && r < reached[i].results.size(); ++r)
-        if (results[r] >= 0) TIEBREAK_CHECK(take_result(reached[i].call, r, bare_name(test_.program, results[r])));
+      for (std::size_t r = 0; r < results.size() && r < reached[i].results.size(); ++r) {
+        if (results[r] < 0) continue;
+        const std::string name = bare_name(test_.program, results[r]);
+        if (formula) TIEBREAK_CHECK(take_formula(*formula, *place->op, r, name));
+        TIEBREAK_CHECK(take_table(call, r, name));
+      }
     }
     return {};
   }
 
-  Status take_result(const OpCall& call, std::size_t result, const std::string& name) {
-    TIEBREAK_TRY(sums, exact_sums(semantics_, call, result));
+  Status take_formula(const Formula& formula, const notation::Op& op, std::size_t result, const std::string& name) {
+    TIEBREAK_TRY(sums, exact_sums(formula, result));
     if (sums) add({.role = ExportRole::accumulator, .of = name, .tensor = std::move(sums->tensor), .notes = std::move(sums->notes)});
-    TIEBREAK_CHECK(take_scalings(call, result, name));
+    return take_scalings(formula, op, result, name);
+  }
+
+  Status take_table(const OpCall& call, std::size_t result, const std::string& name) {
     TIEBREAK_TRY(table, code_table(semantics_, call, result));
     if (!table) return {};
     ExportedTensor entries{.role = ExportRole::table, .of = name};
@@ -114,8 +142,8 @@ class Collecting {
     return {};
   }
 
-  Status take_scalings(const OpCall& call, std::size_t result, const std::string& name) {
-    const std::vector<Scaling> found = scalings(semantics_, call, result);
+  Status take_scalings(const Formula& formula, const notation::Op& op, std::size_t result, const std::string& name) {
+    const std::vector<Scaling> found = scalings(formula, op, result);
     std::set<std::string> starts;
     for (const Scaling& scaling : found) starts.insert(scaling.start);
     for (const Scaling& scaling : found) {
@@ -144,6 +172,10 @@ Result<ExportedCase> collect_case(const Semantics& semantics, const Case& test) 
   Result<ExportedCase> made = Collecting(semantics, test).run();
   if (!made && made.error().where.empty()) return fail(made.error().code, made.error().what, test.id, made.error().hint);
   return made;
+}
+
+bool has_no_output(const ExportedCase& exported) {
+  return std::ranges::find(exported.tensors, ExportRole::expected, &ExportedTensor::role) == exported.tensors.end();
 }
 
 bool has_nothing_defined(const ExportedCase& exported) {

@@ -10,6 +10,8 @@ namespace tiebreak {
 /// Tensors without elements are left out, with a note. Errors: the case cannot be used, is ill-formed on purpose (Errc::usage), or cannot be evaluated.
 Result<ExportedCase> collect_case(const Semantics& semantics, const Case& test);
 
+/// Whether no output has an element.
+bool has_no_output(const ExportedCase& exported);
 /// Whether the profile leaves every element of every output undefined, so that there is nothing to hold an implementation against.
 bool has_nothing_defined(const ExportedCase& exported);
 

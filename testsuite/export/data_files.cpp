@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "interpreter/geometry/geometry.hpp"
 #include "testsuite/export/words.hpp"
 #include "testsuite/text/value_text.hpp"
 
@@ -17,12 +18,6 @@ std::string parameters_text(const QuantizedType& type) {
   text += type.scales.size() > most_parameters_shown ? ", ...; zero point" : "; zero point";
   for (std::size_t i = 0; i < type.zero_points.size() && i < most_parameters_shown; ++i) text += (i == 0 ? " " : ", ") + type.zero_points[i].value.to_string();
   return text + (type.zero_points.size() > most_parameters_shown ? ", ..." : "");
-}
-
-std::string in_capitals(std::string hex) {
-  for (char& c : hex)
-    if (c >= 'a' && c <= 'f') c = static_cast<char>(c - 'a' + 'A');
-  return hex;
 }
 
 }  // namespace
@@ -62,12 +57,12 @@ std::string csv_text(const ExportedTensor& tensor) {
   std::string text;
   for (std::size_t d = 0; d < shape.size(); ++d) text += fmt::format("index{},", d);
   text += "value,code\n";
+  std::vector<std::int64_t> place(shape.size());
   for (std::int64_t i = 0; i < tensor.tensor.size(); ++i) {
-    std::string places;
-    std::int64_t rest = i;
-    for (std::size_t d = shape.size(); d-- > 0; rest /= shape[d]) places.insert(0, fmt::format("{},", rest % shape[d]));
+    unravel(i, shape, place);
+    for (const std::int64_t index : place) text += fmt::format("{},", index);
     const bool is_undefined = !tensor.undefined.empty() && tensor.undefined[static_cast<std::size_t>(i)] != 0;
-    text += places + (is_undefined ? "undefined" : value_text(tensor.tensor.value(i))) + "," + bits_text(tensor.tensor, i) + "\n";
+    text += (is_undefined ? "undefined" : value_text(tensor.tensor.value(i))) + "," + bits_text(tensor.tensor, i) + "\n";
   }
   return text;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/evaluate/evaluate.hpp"
+#include "interpreter/formula/formula.hpp"
 
 namespace tiebreak {
 
@@ -13,7 +13,8 @@ struct ExactSums {
   Tensor tensor;  ///< of the result's shape; i32, or i64 where a sum needs it
   std::vector<std::string> notes{};
 };
-/// Nothing where the op sums no whole numbers under this profile: its results see one element of each operand, or floats are summed. An error is an interrupt.
-Result<std::optional<ExactSums>> exact_sums(const Semantics& semantics, const OpCall& call, std::size_t result);
+/// Nothing where no sum of whole numbers leads to the result: it sees one element of each operand, several sums lead to it, or what is summed is no whole
+/// number times what all terms share (scales, which a note names). An error is an interrupt.
+Result<std::optional<ExactSums>> exact_sums(const Formula& formula, std::size_t result);
 
 }  // namespace tiebreak

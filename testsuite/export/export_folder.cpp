@@ -14,6 +14,7 @@
 #include "testsuite/export/data_files.hpp"
 #include "testsuite/export/manifest.hpp"
 #include "testsuite/text/output_file.hpp"
+#include "testsuite/text/text_parts.hpp"
 
 namespace fs = std::filesystem;
 
@@ -50,27 +51,45 @@ Status check_target(const std::string& folder, bool replace) {
 
 }  // namespace
 
+std::vector<std::string> export_format_words() {
+  std::vector<std::string> words;
+  for (const FormatWord& one : format_words) words.emplace_back(one.word);
+  return words;
+}
+
 Result<std::set<ExportFormat>> parse_export_formats(const std::string& text) {
   std::set<ExportFormat> formats;
-  std::vector<std::string> words;
-  for (const FormatWord& one : format_words) {
-    words.emplace_back(one.word);
-    if (text.empty()) formats.insert(one.format);
-  }
+  if (text.empty())
+    for (const FormatWord& one : format_words) formats.insert(one.format);
   for (std::size_t from = 0; !text.empty() && from <= text.size();) {
     const std::size_t to = std::min(text.find(',', from), text.size());
     const std::string word = text.substr(from, to - from);
     const auto found = std::ranges::find(format_words, word, &FormatWord::word);
-    const std::string near = nearest(word, words);
-    if (found == format_words.end())
-      return fail(Errc::usage, "unknown format '" + word + "'", "--format",
-                  near.empty() ? "npy, memh, mif, c, csv, c-test, sv-test" : "did you mean '" + near + "'?");
+    if (found == format_words.end()) {
+      const std::vector<std::string> words = export_format_words();
+      const std::string near = nearest(word, words);
+      return fail(Errc::usage, "unknown format '" + word + "'", "--format", near.empty() ? joined_words(words, ", ") : "did you mean '" + near + "'?");
+    }
     formats.insert(found->format);
     from = to + 1;
   }
   if (formats.contains(ExportFormat::c_test)) formats.insert(ExportFormat::c);
   if (formats.contains(ExportFormat::sv_test)) formats.insert(ExportFormat::memh);
   return formats;
+}
+
+Status replace_folder(const std::string& made, const std::string& folder) {
+  std::error_code error, unseen;
+  const std::string old = made + ".old";
+  const bool is_there = fs::exists(folder, error);
+  if (is_there) fs::rename(folder, old, error);
+  if (error) return no_folder(folder, error);
+  fs::rename(made, folder, error);
+  if (error && is_there) fs::rename(old, folder, unseen);
+  if (unseen) return fail(Errc::io, "cannot write: " + error.message(), folder, "what was there is now " + old);
+  if (error) return no_folder(folder, error);
+  fs::remove_all(old, error);
+  return {};
 }
 
 Result<ExportFolder> ExportFolder::open(const std::string& folder, std::set<ExportFormat> formats, bool replace) {
@@ -151,13 +170,8 @@ Status ExportFolder::finish() {
   if (!left_out_.empty()) manifest_.member("left_out", left_out_);
   manifest_.end_object();
   TIEBREAK_CHECK(write_file(temporary_ + "/" + manifest_name, manifest_.text()));
-  std::error_code error;
-  const std::string old = temporary_ + ".old";
-  if (fs::exists(folder_, error)) fs::rename(folder_, old, error);
-  if (!error) fs::rename(temporary_, folder_, error);
-  if (error) return no_folder(folder_, error);
+  TIEBREAK_CHECK(replace_folder(temporary_, folder_));
   temporary_.clear();
-  fs::remove_all(old, error);
   return {};
 }
 

@@ -11,8 +11,13 @@
 namespace tiebreak {
 
 enum class ExportFormat : std::uint8_t { npy, memh, mif, c, csv, c_test, sv_test };
+/// npy, memh ...: the formats' words, in their order.
+std::vector<std::string> export_format_words();
 /// `npy,c-test`; "" is all. Benches bring what they read: c-test the headers, sv-test the memh files. Errc::usage with the nearest word.
 Result<std::set<ExportFormat>> parse_export_formats(const std::string& text);
+
+/// Gives the folder `made` the name `folder`; what has that name is removed, and keeps it where `made` cannot have it: Errc::io. Both stand side by side.
+Status replace_folder(const std::string& made, const std::string& folder);
 
 class ExportFolder {
  public:

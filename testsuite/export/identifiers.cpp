@@ -2,14 +2,16 @@
 #include "testsuite/export/identifiers.hpp"
 
 #include <algorithm>
+#include <cctype>
+
+#include "testsuite/export/words.hpp"
 
 namespace tiebreak {
 namespace {
 
 constexpr std::size_t longest_identifier = 100;  // file names have 255 with what stands around them
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_letter_or_digit(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 std::string in_small_letters(std::string text) {
   for (char& c : text)
@@ -56,11 +58,6 @@ std::string Identifiers::unique_folder(const std::string& id) {
   return numbered(std::move(name));
 }
 
-std::string macro_name(const std::string& identifier) {
-  std::string name = identifier;
-  for (char& c : name)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  return name;
-}
+std::string macro_name(const std::string& identifier) { return in_capitals(identifier); }
 
 }  // namespace tiebreak

@@ -14,11 +14,12 @@ bool is_parameter_source(const Source& source, const notation::Op& op) {
   return declared != op.operands.end() && declared->indexed;
 }
 
-bool is_power_of_two(const Real& value) {
-  return value.is_finite() && value.sign() > 0 && value.is_dyadic() && value.identical(Real::power_of_two(value.exponent()));
-}
-
 }  // namespace
+
+std::optional<std::int64_t> log2_of(const Real& value) {
+  if (!value.is_finite() || value.sign() <= 0 || !value.is_dyadic() || !value.identical(Real::power_of_two(value.exponent()))) return std::nullopt;
+  return value.exponent();
+}
 
 ScalingWalk::ScalingWalk(const Formula& formula, const notation::Op& op, NodeId root)
     : formula_(formula), root_(root), evaluator_(formula), data_(formula.nodes.size(), false) {
@@ -92,7 +93,7 @@ bool ScalingWalk::walk_scaling(const Node& node, bool under_division, ScalingCha
   const Result<Value> value = evaluator_.at(by);
   if (!value || !value->is_number() || !value->number().is_finite()) return false;
   chain.steps.push_back({divides, under_division && !divides, formula_[by].op == NodeOp::element, value->number()});
-  return walk(node.args[data], divides && is_power_of_two(value->number()), std::move(chain));
+  return walk(node.args[data], divides && log2_of(value->number()).has_value(), std::move(chain));
 }
 
 /// What is added leaves the number that scales as it is. A sum of two scaled operands begins anew with each of them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way from one element of a result back to the sum or the operand that it comes from, through the products and quotients on it.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ struct ScalingChain {
   std::string start{};               ///< `accumulator`, the operand's name, `sum` or `product` of several
   std::vector<ScalingStep> steps{};  ///< the last to be applied first
 };
+
+/// log2 of a power of two; nothing of other numbers.
+std::optional<std::int64_t> log2_of(const Real& value);
 
 class ScalingWalk {
  public:

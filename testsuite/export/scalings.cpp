@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "interpreter/bind/binder.hpp"
 #include "testsuite/export/scaling_walk.hpp"
 
 namespace tiebreak {
@@ -49,12 +48,6 @@ std::optional<ScaledPlaces> walk_places(ScalingWalk& walk, const Geometry& geome
     places.chains.push_back(std::move(*chains));
   }
   return places;
-}
-
-/// log2 of a power of two.
-std::optional<std::int64_t> log2_of(const Real& value) {
-  if (!value.is_finite() || value.sign() <= 0 || !value.is_dyadic() || !value.identical(Real::power_of_two(value.exponent()))) return std::nullopt;
-  return value.exponent();
 }
 
 /// Multiplier and shift of one chain at all places; nothing where it is no fixed-point product.
@@ -105,14 +98,11 @@ std::optional<std::vector<std::uint64_t>> codes_of(const std::vector<Real>& valu
 
 }  // namespace
 
-std::vector<Scaling> scalings(const Semantics& semantics, const OpCall& call, std::size_t result) {
-  if (!call.regions.empty()) return {};
-  const auto place = semantics.library.find_op(call.op);
-  const Result<Formula> formula = bind(semantics, call);
-  if (!place || !formula || result >= formula->results.size() || formula->results[result].per_item || formula->results[result].single) return {};
-  if (formula->geometry.cells() == 0) return {};
-  ScalingWalk walk(*formula, *place->op, formula->results[result].node);
-  const std::optional<ScaledPlaces> places = walk_places(walk, formula->geometry);
+std::vector<Scaling> scalings(const Formula& formula, const notation::Op& op, std::size_t result) {
+  if (result >= formula.results.size() || formula.results[result].per_item || formula.results[result].single) return {};
+  if (formula.geometry.cells() == 0) return {};
+  ScalingWalk walk(formula, op, formula.results[result].node);
+  const std::optional<ScaledPlaces> places = walk_places(walk, formula.geometry);
   std::vector<Scaling> found;
   for (std::size_t chain = 0; places && chain < places->chains.front().size(); ++chain) {
     std::vector<Scaling> own = fixed_point(*places, chain);

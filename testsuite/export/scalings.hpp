@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/evaluate/evaluate.hpp"
+#include "interpreter/formula/formula.hpp"
+#include "interpreter/notation/syntax.hpp"
 #include "testsuite/export/exported.hpp"
 
 namespace tiebreak {
@@ -20,7 +21,8 @@ struct Scaling {
 /// In the order in which they are applied. Where a whole number is multiplied by and the product is divided by a power of two, and nothing but powers of two
 /// stands beside it, that number is the multiplier, and all powers of two together give the shift. Empty where no single way leads to the result, where the way
 /// has other functions than these, or where a number depends on data.
-std::vector<Scaling> scalings(const Semantics& semantics, const OpCall& call, std::size_t result);
+/// `op` is the formula's.
+std::vector<Scaling> scalings(const Formula& formula, const notation::Op& op, std::size_t result);
 /// The numbers as whole numbers of 32 or 64 bits, as f32, as f64; what no format has exactly as the nearest f64, of which `notes` speaks.
 Result<Tensor> tensor_of_scaling(const Scaling& scaling, std::vector<std::string>& notes);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <set>
+
 #include "testsuite/export/benches.hpp"
 #include "testsuite/export/words.hpp"
 
@@ -63,6 +65,7 @@ std::vector<TextFile> verilog_bench(const ExportedCase& exported) {
   text += "`timescale 1ns/1ps\nmodule bench;\n";
   text += "  logic clk = 0;\n  logic start = 0;\n  wire done;\n  integer i;\n  integer cycles;\n\n  dut u_dut (.clk(clk), .start(start), .done(done));\n\n";
   std::string loads;
+  std::set<std::string> declared;  // a value that is an output twice has one accumulator
   for (const ExportedTensor* input : bench_inputs(exported)) loads += load(input->name, "u_dut." + input->name);
   for (const BenchOutput& output : outputs) {
     std::vector<const ExportedTensor*> own{output.expected};
@@ -70,6 +73,7 @@ std::vector<TextFile> verilog_bench(const ExportedCase& exported) {
     for (const ExportedTensor* one : output.beside)
       if (one->role == ExportRole::accumulator) own.push_back(one);
     for (const ExportedTensor* one : own) {
+      if (!declared.insert(one->name).second) continue;
       text += memory(*one, one->name);
       loads += load(one->name, one->name);
     }

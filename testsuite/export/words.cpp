@@ -99,10 +99,17 @@ std::string nan_condition_verilog(const ElementType& element, const std::string&
 std::string comment_text(const std::string& text) {
   std::string out;
   for (char c : text) {
-    const bool ends_comment = c == '/' && !out.empty() && out.back() == '*';
-    out += c < ' ' || c > '~' || c == '\\' || ends_comment ? '?' : c;
+    const char before = out.empty() ? ' ' : out.back();
+    const bool is_mark = (c == '/' && before == '*') || (c == '*' && before == '/');
+    out += c < ' ' || c > '~' || c == '\\' || is_mark ? '?' : c;
   }
   return out;
+}
+
+std::string in_capitals(std::string text) {
+  for (char& c : text)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return text;
 }
 
 }  // namespace tiebreak

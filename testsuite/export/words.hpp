@@ -24,7 +24,10 @@ std::string hex_word(const Tensor& tensor, std::int64_t index);
 std::string nan_condition_c(const ElementType& element, const std::string& word);
 std::string nan_condition_verilog(const ElementType& element, const std::string& word);
 
-/// A name of somebody else's within a comment, whatever it holds: printable ASCII, no end of a comment, no backslash.
+/// A name of somebody else's within a comment, whatever it holds: printable ASCII, no beginning or end of a comment, no backslash.
 std::string comment_text(const std::string& text);
+
+/// a to z as A to Z, everything else as it stands.
+std::string in_capitals(std::string text);
 
 }  // namespace tiebreak

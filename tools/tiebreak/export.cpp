@@ -7,6 +7,7 @@
 #include "testsuite/export/export_folder.hpp"
 #include "testsuite/export/layer_case.hpp"
 #include "testsuite/sources/case_readers.hpp"
+#include "testsuite/text/text_parts.hpp"
 #include "testsuite/text/text_table.hpp"
 #include "tools/tiebreak/line/command.hpp"
 #include "tools/tiebreak/line/console.hpp"
@@ -35,7 +36,9 @@ Result<std::vector<Case>> cases_of_layers(const Library& library, const Selectio
   if (selection.sources.size() != 1 || !is_model(selection.sources.front()))
     return fail(Errc::usage, "--layer is of one model: an .onnx or .tflite file, or a folder with model.onnx", "--layer",
                 "tiebreak export model.onnx --layer NAME -o FOLDER");
-  TIEBREAK_TRY(model, load_model(selection.sources.front(), options.inputs, selection.seed, nullptr, selection.input_shapes));
+  if (!selection.globs.empty() || selection.most != 0)
+    return fail(Errc::usage, "--layer selects the layers", selection.globs.empty() ? "--max-cases" : "-k", "without -k and --max-cases");
+  TIEBREAK_TRY(model, load_model(selection.sources.front(), options.inputs, selection.seed, nullptr, selection.input_shapes, library.stop()));
   TIEBREAK_TRY(semantics, semantics_of_cases(library, {&model.test}, options.profile));
   profile = std::move(semantics);
   return layer_cases({library, *profile}, model, options.layers);
@@ -66,6 +69,8 @@ Result<std::optional<Refusal>> add_case(const Semantics& semantics, const Case& 
   TIEBREAK_CHECK(semantics.library.stop().check());
   if (!exported && exported.error().code == Errc::internal) return tl::unexpected<Error>(exported.error());
   if (!exported) return std::optional(Refusal{exported.error(), exit_code_of(exported.error())});
+  if (has_no_output(*exported))
+    return std::optional(Refusal{{Errc::usage, "its outputs have no element: there is nothing to hold a device against", test.id, ""}, inconclusive});
   if (has_nothing_defined(*exported)) {
     const std::string what = "profile " + semantics.profile.name + " leaves every element of the outputs undefined: there is nothing to hold a device against";
     return std::optional(Refusal{{Errc::usage, what, test.id, "--profile with one that states them"}, inconclusive});
@@ -124,7 +129,8 @@ void add_export(Verb& app) {
   sub->add_flag("--force", options->force, "replace an earlier export of that name");
   sub->add_option("-p,--profile", options->profile, "semantics to compute (default reference); PROFILE:CHOICE=ALTERNATIVE,... takes\nsome choices otherwise")
       ->type_name("PROFILE");
-  sub->add_option("--format", options->format, "some of npy, memh, mif, c, csv, c-test, sv-test, separated by commas (default all)")->type_name("FORMATS");
+  sub->add_option("--format", options->format, "some of " + joined_words(export_format_words(), ", ") + ", separated by commas (default all)")
+      ->type_name("FORMATS");
   sub->footer = export_footer;
   sub->action = [options] { return run_export(*options); };
 }

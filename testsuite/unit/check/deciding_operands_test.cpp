@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "testsuite/sources/case_readers.hpp"
 #include "testsuite/unit/helpers/spec_pages.hpp"
 #include "testsuite/unit/helpers/text_tensor.hpp"
 
@@ -66,6 +67,22 @@ TEST(DecidingOperands, ASumOfFloatsIsCalledASum) {
   const std::string text =
       shown("onnx.ReduceMean", {{"data", text_tensor("f32", {1, 4}, {"1", "2", "3", "4"})}}, "onnx", 0, {{"axes", Attribute::integers({1})}});
   EXPECT_NE(text.find("sum=10"), std::string::npos) << text;
+}
+
+/// The mean is halved towards its sum's sign: the sum stands in the condition, too. VALID: the count is a constant.
+TEST(DecidingOperands, TheSumOfAnAverageIsTheAccumulator) {
+  for (const std::string padding : {"SAME", "VALID"}) {
+    Case test = read_page_cases(*find_page(pages(), "tflite.AVERAGE_POOL_2D"), {})->front();
+    Operation& pool = test.program.operations.front();
+    pool.attributes["padding"] = Attribute{padding};
+    const Shape shape = padding == "SAME" ? Shape{1, 3, 3, 1} : Shape{1, 2, 2, 1};
+    test.program.values[static_cast<std::size_t>(pool.results.front())].type->shape = shape;
+    const DecidingOperands deciding({pages(), **pages().find_profile("tflite-ref-double")}, test, 0);
+    for (const auto& [element, sum] : {std::pair(0, "accumulator=2"), std::pair(1, "accumulator=259")}) {
+      const std::string text = deciding.at(shape, element);
+      EXPECT_NE((" " + text + " ").find(" " + std::string(sum) + " "), std::string::npos) << padding << ": " << text;
+    }
+  }
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "testsuite/export/benches.hpp"
+#include "testsuite/oracle/fixed_point.hpp"
 #include "testsuite/sources/case_readers.hpp"
 #include "testsuite/unit/helpers/spec_pages.hpp"
 
@@ -41,15 +43,9 @@ std::vector<std::int64_t> integers(const ExportedCase& exported, const std::stri
 
 using Integers = std::vector<std::int64_t>;
 
-/// frexp, and the mantissa rounded to 31 digits.
-std::pair<std::int64_t, std::int64_t> multiplier_of(double factor) {
-  int exponent = 0;
-  auto mantissa = static_cast<std::int64_t>(std::round(std::frexp(factor, &exponent) * 2147483648.0));
-  if (mantissa == INT64_C(1) << 31) {
-    mantissa /= 2;
-    ++exponent;
-  }
-  return {mantissa, exponent};
+std::vector<std::string> notes_of(const ExportedCase& exported, const std::string& name) {
+  const auto found = std::ranges::find(exported.tensors, name, &ExportedTensor::name);
+  return found == exported.tensors.end() ? std::vector<std::string>{} : found->notes;
 }
 
 TEST(Collect, AccumulatorIsTheSumWithItsBias) {
@@ -69,7 +65,7 @@ TEST(Collect, OneMultiplierAndShiftForEachChannel) {
   const float input = 0.5F, output = 0.3F;
   Integers multipliers, shifts;
   for (const float filter : {0.25F, 0.125F}) {
-    const auto [mantissa, exponent] = multiplier_of(static_cast<double>(input) * static_cast<double>(filter) / static_cast<double>(output));
+    const auto [mantissa, exponent] = oracle::fixed_multiplier(static_cast<double>(input) * static_cast<double>(filter) / static_cast<double>(output));
     multipliers.push_back(mantissa);
     shifts.push_back(exponent);
   }
@@ -83,8 +79,8 @@ TEST(Collect, OneMultiplierAndShiftForEachChannel) {
 /// One scale for all: the numbers are constants of the formula. A factor of a power of two has a multiplier that is one, too.
 TEST(Collect, OneMultiplierForAllChannels) {
   const ExportedCase made = collected(example("tflite.CONV_2D", 2), "tflite-ref-double");
-  const auto [mantissa, exponent] = multiplier_of(0.5 * 0.25 / 4.0);
-  EXPECT_EQ(mantissa, INT64_C(1) << 30);
+  const auto [mantissa, exponent] = oracle::fixed_multiplier(0.5 * 0.25 / 4.0);
+  EXPECT_EQ(mantissa, 1 << 30);
   EXPECT_EQ(integers(made, "multiplier_output"), (Integers{mantissa}));
   EXPECT_EQ(integers(made, "shift_output"), (Integers{exponent}));
 }
@@ -95,30 +91,64 @@ TEST(Collect, FloatFactorIsTheOneOfTheProfile) {
   EXPECT_TRUE(std::ranges::find(made.clauses, "onnx.QLinearConv/accumulator=wrap") != made.clauses.end());
 }
 
-/// multiplier * 2^(shift - 31) of one element.
-double factor_of(const ExportedCase& exported, const std::string& of) {
-  const Integers multiplier = integers(exported, "multiplier_" + of), shift = integers(exported, "shift_" + of);
-  return multiplier.size() == 1 && shift.size() == 1 ? std::ldexp(static_cast<double>(multiplier[0]), static_cast<int>(shift[0]) - 31) : 0;
-}
-
-double scale_of(const ExportedCase& exported, const std::string& name) {
+float scale_of(const ExportedCase& exported, const std::string& name) {
   const auto found = std::ranges::find(exported.tensors, name, &ExportedTensor::name);
-  return found == exported.tensors.end() ? 0 : found->tensor.type().quantized->scales[0].value.to_double();
+  return found == exported.tensors.end() ? 0 : static_cast<float>(found->tensor.type().quantized->scales[0].value.to_double());
 }
 
-/// Each operand of a sum is scaled by itself, and then the sum: both together are the ratio of the scales.
+/// `digits`: by how many places the page moves what is scaled to the left before.
+void expect_multiplier(const ExportedCase& made, const std::string& of, double factor, int digits = 0) {
+  const oracle::FixedMultiplier fixed = oracle::fixed_multiplier(factor);
+  EXPECT_EQ(integers(made, "multiplier_" + of), (Integers{fixed.mantissa})) << of;
+  EXPECT_EQ(integers(made, "shift_" + of), (Integers{fixed.exponent + digits})) << of;
+}
+
+/// Each operand of a sum is scaled by itself, with 20 bits more, and then the sum.
 TEST(Collect, OperandsOfASumHaveMultipliersOfTheirOwn) {
   const ExportedCase made = collected(example("tflite.ADD", 2), "tflite-ref-double");
-  for (const std::string operand : {"lhs", "rhs"}) {
-    const double ratio = scale_of(made, "in_" + operand) / scale_of(made, "expected_output");
-    EXPECT_NEAR(factor_of(made, "output_" + operand) * factor_of(made, "output_sum"), ratio, 1e-8 * ratio) << operand;
-  }
+  const float lhs = scale_of(made, "in_lhs"), rhs = scale_of(made, "in_rhs"), output = scale_of(made, "expected_output");
+  const double twice = 2.0 * static_cast<double>(std::max(lhs, rhs));
+  expect_multiplier(made, "output_lhs", static_cast<double>(lhs) / twice, 20);
+  expect_multiplier(made, "output_rhs", static_cast<double>(rhs) / twice, 20);
+  expect_multiplier(made, "output_sum", twice / static_cast<double>(std::ldexp(output, 20)));
 }
 
 TEST(Collect, AProductOfOperandsIsScaledAsOne) {
   const ExportedCase made = collected(example("tflite.MUL", 1), "tflite-ref-double");
-  const double ratio = scale_of(made, "in_lhs") * scale_of(made, "in_rhs") / scale_of(made, "expected_output");
-  EXPECT_NEAR(factor_of(made, "output"), ratio, 1e-8 * ratio);
+  const float product = scale_of(made, "in_lhs") * scale_of(made, "in_rhs");
+  expect_multiplier(made, "output", static_cast<double>(product / scale_of(made, "expected_output")));
+}
+
+/// The interpreter subtracts a second sum, for the zero point: the first alone is not what the result is made of.
+TEST(Collect, OneOfSeveralSumsIsNoAccumulator) {
+  const Case test = example("stablehlo.dot_general", 1);
+  EXPECT_EQ(integers(collected(test, "stablehlo-interpreter"), "accumulator_result"), Integers{});
+  EXPECT_EQ(integers(collected(test, "reference"), "accumulator_result"), (Integers{40, -20, -528, 1026}));
+}
+
+/// The page sums products of real numbers: 40 stands for 40 * 0.5 * 0.25.
+TEST(Collect, AnAccumulatorNamesTheScalesWithinTheSum) {
+  const std::vector<std::string> notes = notes_of(collected(example("stablehlo.dot_general", 1), "reference"), "accumulator_result");
+  EXPECT_TRUE(std::ranges::find(notes, "each stands for itself times 0.5 * 0.25") != notes.end()) << testing::PrintToString(notes);
+  for (const std::string& note : notes_of(collected(example("onnx.QLinearConv", 2), "onnx"), "accumulator_y"))
+    EXPECT_EQ(note.find("stands for itself"), std::string::npos) << note;
+}
+
+/// An output that is an input is given as it is; a value that is an output twice has one accumulator.
+TEST(Collect, OutputsMayBeInputsOrTheSameValueTwice) {
+  Case test = example("onnx.QLinearConv", 2);
+  test.program.outputs.push_back(test.program.outputs.front());
+  test.program.outputs.push_back(test.program.inputs.front());
+  const ExportedCase made = collected(test, "onnx");
+  EXPECT_EQ(values(made, "expected_x"), values(made, "in_x"));
+  EXPECT_FALSE(values(made, "in_x").empty());
+  EXPECT_EQ(integers(made, "expected_y_2"), integers(made, "expected_y"));
+  EXPECT_FALSE(integers(made, "accumulator_y").empty());
+  EXPECT_TRUE(integers(made, "accumulator_y_2").empty());
+  const std::string bench = verilog_bench(made)[1].text;
+  const std::size_t declared = bench.find("] accumulator_y [");
+  ASSERT_NE(declared, std::string::npos) << bench;
+  EXPECT_EQ(bench.find("] accumulator_y [", declared + 1), std::string::npos) << bench;
 }
 
 TEST(Collect, AnAverageHasItsSum) {
@@ -140,6 +170,13 @@ TEST(Collect, UndefinedElementsHaveAMask) {
   EXPECT_EQ(integers(made, "defined_y"), (Integers{0}));
   EXPECT_TRUE(has_nothing_defined(made));
   EXPECT_FALSE(has_nothing_defined(collected(example("onnx.QLinearConv", 4), "onnxruntime-x64")));
+}
+
+TEST(Collect, OutputsWithoutAnElementAreToldFromUndefinedOnes) {
+  const auto test = case_from_example("// %x: []\n%y = \"onnx.Neg\"(%x) : (tensor<0xf32>) -> tensor<0xf32>\n", "x.md", 1);
+  ASSERT_TRUE(test) << to_text(test.error());
+  EXPECT_TRUE(has_no_output(collected(*test, "onnx")));
+  EXPECT_FALSE(has_no_output(collected(example("onnx.QLinearConv", 4), "onnx")));
 }
 
 TEST(Collect, ACaseThatMustBeRefusedIsRefused) {

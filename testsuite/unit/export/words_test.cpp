@@ -51,7 +51,13 @@ TEST(Words, NansAreToldByTheirBits) {
   EXPECT_EQ(nan_condition_c(element("i8"), "v"), "");
 }
 
-TEST(Words, CommentsCannotBeEnded) { EXPECT_EQ(comment_text("a*/b\n\\\xc3\xa9"), "a*?b????"); }
+/// A beginning within a comment is a warning of C compilers.
+TEST(Words, CommentsCannotBeEndedOrBegun) {
+  EXPECT_EQ(comment_text("a*/b\n\\\xc3\xa9"), "a*?b????");
+  EXPECT_EQ(comment_text("cases/*.json, */*"), "cases/?.json, *?*");
+}
+
+TEST(Words, CapitalsAreOfLettersAlone) { EXPECT_EQ(in_capitals("in_xz_0f{\xe9"), "IN_XZ_0F{\xe9"); }
 
 TEST(Identifiers, AreWordsOfCAndUniqueWithoutCase) {
   Identifiers names;
