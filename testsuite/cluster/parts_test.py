@@ -145,6 +145,7 @@ class PartsTest(unittest.TestCase):
         for words, message in (((folder, "--parts", PARTS + 1, "--", *self.run.arguments), "is another run, with other parts"), ((folder, "--parts", PARTS, "--", "-q"), "with other arguments"),
                                ((self.run.path / "b", "--parts", "0", "--"), "not '0'"), ((self.run.path / "b", "--parts", "08", "--"), "not '08'"), ((self.run.path / "b", "--parts"), "--parts N"),
                                ((self.run.path / "b", "--parts", "2", "--", "--json=x.json"), "--json=x.json is not for a run in parts"),
+                               ((self.run.path / "b", "--parts", "2", "--", "--state", "x"), "--state is not for a run in parts"),
                                ((self.run.path / "b", "--parts", "2", "--", "a\nb"), "more than one line"), ((self.run.path / "b", "--part", "2", "--"), "unknown option '--part'"),
                                ((self.run.adapter, "--parts", "2", "--"), "is no folder")):
             answer = prepare(*words)

@@ -69,7 +69,7 @@ ROOMS = {
     "testsuite/recover": LIBRARY + ["interpreter/json", "testsuite/text", "testsuite/parameters"],
     "testsuite/quantize": SOURCES + ["testsuite/calibrate", "testsuite/candidates", "testsuite/parameters"],
     "testsuite/statistics": SOURCES + ["testsuite/parameters", "testsuite/report"],
-    "testsuite/accuracy": SOURCES + ["testsuite/backends", "testsuite/parameters", "testsuite/statistics"],
+    "testsuite/accuracy": SOURCES + ["testsuite/backends", "testsuite/statistics"],
     "testsuite/export": CHECK + ["testsuite/layers"],
     "testsuite/score": CASES + ["testsuite/candidates", "testsuite/prove"],
     "testsuite/reduce": CHECK + ["testsuite/tflite"],

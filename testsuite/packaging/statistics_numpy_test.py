@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Statistics against numpy's formulas, on numbers drawn here; an error planted in one layer is named first. Usage: numpy_test.py TIEBREAK SOURCE_FOLDER"""
+"""Statistics against numpy's formulas, on numbers drawn here; an error planted in one layer is named first. Usage: statistics_numpy_test.py TIEBREAK SOURCE_FOLDER"""
 import json
 import os
 import pathlib

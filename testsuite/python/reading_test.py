@@ -94,11 +94,14 @@ class ParametersTest(unittest.TestCase):
         self.assertEqual(third.fractions().tolist(), [Fraction(2, 3), 1])
         self.assertRaisesRegex(tiebreak.Error, "2/3 is no float64", third.dequantized)
         self.assertEqual(third.dequantized(nearest=True).tolist(), [2 / 3, 1])
+        wide = tiebreak.Tensor(numpy.uint64([2**64 - 1, 2**63]), "!quant.uniform<u64:f32, 1.0>")
+        self.assertEqual(wide.fractions().tolist(), [2**64 - 1, 2**63])
+        self.assertRaisesRegex(tiebreak.Error, "18446744073709551615 is no float64", wide.dequantized)
         self.assertRaisesRegex(tiebreak.Error, "no scale and zero point", tiebreak.Tensor(numpy.int8([1])).dequantized)
 
     def test_types_that_are_none(self):
         for codes, text in ((numpy.int8([1]), "!quant.uniform<i8:f32>"), (numpy.int8([1]), "i9x"), (numpy.int8([1]), "!quant.uniform<i8:f32:3, {1.0}>"), (numpy.float32([1]), "bf16"),
-                            (numpy.int8([1]), "!quant.uniform<i8:f32:0, {1.0, 2.0}>"), (numpy.array(["text"]), ""), ([1], "i8"),
+                            (numpy.int8([1]), "!quant.uniform<i8:f32:0, {1.0, 2.0}>"), (numpy.int8([[1]]), "!quant.uniform<i8:f32:{0:0}, {1.0}>"), (numpy.array(["text"]), ""), ([1], "i8"),
                             *((numpy.int8([1]), f"!quant.uniform<i8:f32, {scale}>") for scale in ("x", "1/0", "inf", "0.5:x", "")), (numpy.int8([1]), "!quant.uniform<i8:f33, 1.0>")):
             with self.subTest(text=text):
                 self.assertRaises(tiebreak.Error, tiebreak.Tensor, codes, text)

@@ -25,7 +25,7 @@ print_help() { sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$0"; }
 # The command: $TIEBREAK, else that of this tree, else that of the installation.
 tiebreak_command() {
   if [[ -n ${TIEBREAK:-} ]]; then
-    printf '%s\n' "$TIEBREAK"
+    command -v -- "$TIEBREAK" || die 2 "no such command: $TIEBREAK (the environment variable TIEBREAK)"
   elif [[ -x $tools/../../build/tiebreak ]]; then
     printf '%s\n' "$tools/../../build/tiebreak"
   else

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A backend, or arrays that somebody computed, held against a profile: `tiebreak check`."""
+import contextlib
 import os
 import pathlib
 import shlex
@@ -82,16 +83,13 @@ def judge(op="", *operands, actual, profile="reference", policy="exact", inputs=
     Everything else as for `eval` and `check`. An output of another shape or type is no value to compare: the case is inconclusive, with the reason. Error where the
     inputs do not fit the op.
     """
-    if folder is None:
-        with tempfile.TemporaryDirectory(prefix="tiebreak-") as temporary:
-            return judge(op, *operands, actual=actual, profile=profile, policy=policy, inputs=inputs, attributes=attributes, results=results, version=version, program=program,
-                         show=show, folder=temporary, name=name, timeout=timeout)
-    folder = pathlib.Path(folder).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "case.json"
-    path.write_text(case_text(op, named(op, operands, inputs), attributes, results, version, program, name), encoding="utf-8")
-    words = ["check", path, "--backend", _write_answers(folder, _outputs(actual)), "--profile", profile, "--policy", policy, "--show", show]
-    report = _report(words, timeout, path)
+    with contextlib.nullcontext(folder) if folder is not None else tempfile.TemporaryDirectory(prefix="tiebreak-") as place:
+        folder = pathlib.Path(place).absolute()
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / "case.json"
+        path.write_text(case_text(op, named(op, operands, inputs), attributes, results, version, program, name), encoding="utf-8")
+        words = ["check", path, "--backend", _write_answers(folder, _outputs(actual)), "--profile", profile, "--policy", policy, "--show", show]
+        report = _report(words, timeout, path)
     if report.counts["invalid"]:
         raise Error(without_path(report.cases[0].reason, path), report.exit_code, ["tiebreak", *words])
     return report

@@ -9,6 +9,7 @@ import numpy
 from . import element_types
 from .case_text import case_text, named, without_path
 from .errors import Error
+from .parameters import parse_quantized
 from .running import fault, parse_json, run, run_json
 from .tensors import Tensor, split_type
 
@@ -16,20 +17,17 @@ from .tensors import Tensor, split_type
 def _output(written):
     shape, text = split_type(written["type"])
     values = written["values"]
-    if text.startswith("!"):
-        quantized = Tensor(numpy.zeros(shape, element_types.storage(element_types.element_word(text.partition("<")[2].split(":")[0].split("<")[0]))), text)
-        word, text, parameters = quantized.element, quantized.type, quantized.parameters
-    else:
-        word = text = element_types.element_word(text)
-        parameters = None
+    parameters = parse_quantized(text, shape) if text.startswith("!") else None
+    word = parameters.storage if parameters else element_types.element_word(text)
+    text = text if parameters else word
     undefined = numpy.array([value == "undefined" for value in values], dtype=bool).reshape(shape)
     return Tensor(element_types.codes_of(values, word).reshape(shape), text, written["name"], parameters=parameters, undefined=undefined if undefined.any() else None)
 
 
-def _outputs(data):
-    """By case, in order: the outputs."""
+def _outputs(data, depth):
+    """By case, in order: the outputs. `depth`: of the user's call, for a warning."""
     if data.get("not_declared"):
-        warnings.warn(f"profile {data['profile']} says nothing of {', '.join(data['not_declared'])}: what is computed is the page's own reading", stacklevel=4)
+        warnings.warn(f"profile {data['profile']} says nothing of {', '.join(data['not_declared'])}: what is computed is the page's own reading", stacklevel=depth)
     found = {}
     for case in data["cases"]:
         if "error" in case:
@@ -39,8 +37,7 @@ def _outputs(data):
     return found
 
 
-def eval_tensors(op="", *operands, profile="reference", inputs=None, attributes=None, results=(), version=None, program="", timeout=None):
-    """The outputs as a list of Tensor: codes, the text of the type, what is undefined. Arguments and errors as `eval`."""
+def _evaluated(op, operands, profile, inputs, attributes, results, version, program, timeout):
     text = case_text(op, named(op, operands, inputs), attributes, results, version, program)
     with tempfile.TemporaryDirectory(prefix="tiebreak-") as folder:
         path = pathlib.Path(folder) / "case.json"
@@ -49,7 +46,12 @@ def eval_tensors(op="", *operands, profile="reference", inputs=None, attributes=
         code, output, errors = run(words, timeout)
     if code != 0:
         raise fault(code, without_path(errors, path), words)
-    return next(iter(_outputs(parse_json(output, "tiebreak.eval/1", words)).values()))
+    return next(iter(_outputs(parse_json(output, "tiebreak.eval/1", words), 4).values()))
+
+
+def eval_tensors(op="", *operands, profile="reference", inputs=None, attributes=None, results=(), version=None, program="", timeout=None):
+    """The outputs as a list of Tensor: codes, the text of the type, what is undefined. Arguments and errors as `eval`."""
+    return _evaluated(op, operands, profile, inputs, attributes, results, version, program, timeout)
 
 
 def eval(op="", *operands, profile="reference", inputs=None, attributes=None, results=(), version=None, program="", timeout=None):  # noqa: A001
@@ -70,12 +72,12 @@ def eval(op="", *operands, profile="reference", inputs=None, attributes=None, re
     Where elements are undefined the array is a masked array. Error with the command's words: an unknown op or profile, shapes and types that do not fit, a constraint of
     the op, a time limit.
     """
-    arrays = [output.array() for output in eval_tensors(op, *operands, profile=profile, inputs=inputs, attributes=attributes, results=results, version=version,
-                                                        program=program, timeout=timeout)]
+    outputs = _evaluated(op, operands, profile, inputs, attributes, results, version, program, timeout)
+    arrays = [output.array() for output in outputs]
     return arrays[0] if len(arrays) == 1 else tuple(arrays)
 
 
 def eval_cases(*sources, profile="reference", timeout=None):
     """The outputs of cases: ids or globs of ids, case files, golden files, pages, programs (docs/command.md has the sources). By id, a list of Tensor; where a case is
     ill-formed on purpose, an Error with the constraint."""
-    return _outputs(run_json(["eval", *sources, "--profile", profile, "--json"], "tiebreak.eval/1", timeout))
+    return _outputs(run_json(["eval", *sources, "--profile", profile, "--json"], "tiebreak.eval/1", timeout), 3)

@@ -42,22 +42,27 @@ class Parameters:
     def real(self, codes, nearest=False):
         """scale * (code - zero point) of each code, as float64 that are exactly these numbers. Where one is no float64: an Error, or with `nearest` the float64 next
         to it, ties to even."""
-        pairs = numpy.stack([numpy.broadcast_to(self.places(codes.shape), codes.shape).ravel(), codes.ravel().astype(numpy.int64)])
-        known, back = numpy.unique(pairs, axis=1, return_inverse=True)  # each number is computed once, as a fraction
-        exact = [self.scales[place] * (code - self.zero_points[place]) for place, code in known.T.tolist()]
+        exact, places = self._exact(codes)
         values = [float(number) for number in exact]
         for number, value in zip(exact, values, strict=True):
             if not nearest and Fraction(value) != number:
                 raise Error(f"{number} is no float64: nearest=True rounds once, fractions() has the exact numbers")
-        return numpy.array(values)[back.ravel()].reshape(codes.shape) if values else numpy.zeros(codes.shape)
+        return numpy.array(values, dtype=numpy.float64)[places].reshape(codes.shape)
 
     def fractions(self, codes):
         """The same as an array of fractions.Fraction."""
-        places = numpy.broadcast_to(self.places(codes.shape), codes.shape)
-        flat = [self.scales[place] * (int(code) - self.zero_points[place]) for code, place in zip(codes.ravel().tolist(), places.ravel().tolist(), strict=True)]
-        result = numpy.empty(len(flat), dtype=object)
-        result[:] = flat
-        return result.reshape(codes.shape)
+        exact, places = self._exact(codes)
+        result = numpy.empty(len(exact), dtype=object)
+        result[:] = exact
+        return result[places].reshape(codes.shape)
+
+    def _exact(self, codes):
+        """Each number that there is, once, as a fraction, and for each code, flat, which of them it is."""
+        known, code_of = numpy.unique(codes, return_inverse=True)
+        pairs = numpy.stack([numpy.broadcast_to(self.places(codes.shape), codes.shape).ravel(), code_of.ravel()])
+        found, place_of = numpy.unique(pairs, axis=1, return_inverse=True)
+        known = known.tolist()
+        return [self.scales[place] * (int(known[code]) - self.zero_points[place]) for place, code in found.T.tolist()], place_of.ravel()
 
     def type_text(self):
         """`!quant.uniform<i8:f32:1, {1/2:3, 1/4}>`."""
@@ -90,6 +95,8 @@ def parse_quantized(text, shape):
         axes, blocks = (int(along),), (1,)
     if any(axis >= len(shape) for axis in axes):
         raise Error(f"'{text}' has an axis that a tensor of {len(shape)} dimensions lacks")
+    if 0 in blocks:
+        raise Error(f"'{text}' has a block of no elements")
     counts = tuple(-(-shape[axis] // block) for axis, block in zip(axes, blocks, strict=True))
     if len(pairs) != int(numpy.prod(counts, dtype=numpy.int64)):
         raise Error(f"'{text}' has {len(pairs)} scales, a tensor of shape {list(shape)} has {int(numpy.prod(counts, dtype=numpy.int64))} of them")
