@@ -6,7 +6,7 @@ import pathlib
 import sys
 import xml.etree.ElementTree
 
-SECONDS = 10  # of a run with two tests at a time on two cores
+SECONDS = 3  # of a run with two tests at a time on two cores
 LONG = pathlib.Path(__file__).resolve().parent / "long.txt"
 
 
