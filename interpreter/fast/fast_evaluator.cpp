@@ -4,10 +4,8 @@
 #include <algorithm>
 
 #include "interpreter/exact/machine_formats.hpp"
-#include "interpreter/fast/float_sum_table.hpp"
 #include "interpreter/fast/items_outside_operand.hpp"
 #include "interpreter/fast/lane_arithmetic.hpp"
-#include "interpreter/formula/exact_evaluator.hpp"
 
 namespace tiebreak {
 namespace {
@@ -236,7 +234,7 @@ Result<Column> FastEvaluator::index(const Node&) {
 }
 
 /// Items of each lane's cell that are no holes.
-Column FastEvaluator::count() {
+Column FastEvaluator::count_items() {
   const Holes holes(formula_);
   const Geometry& geometry = formula_.geometry;
   Column column{.carrier = Carrier::integer};
@@ -257,19 +255,6 @@ Result<Column> FastEvaluator::aggregate(NodeId id) {
     found = tables_.emplace(id, std::move(table)).first;
   }
   return from_table(found->second, formula_[id].rate);
-}
-
-/// A conversion of an exact sum: the table is the conversion's.
-Result<std::optional<Column>> FastEvaluator::rounded_sum(const Node& node) {
-  const NodeId id = static_cast<NodeId>(&node - formula_.nodes.data());
-  auto found = tables_.find(id);
-  if (found == tables_.end()) {
-    if (unfit_.contains(id)) return std::optional<Column>{};
-    TIEBREAK_TRY(table, rounded_sum_table(formula_, bounds_, id));
-    if (!table) return unfit_.insert(id), std::optional<Column>{};
-    found = tables_.emplace(id, std::move(*table)).first;
-  }
-  return std::optional<Column>(from_table(found->second, formula_[node.args[0]].rate));
 }
 
 Column FastEvaluator::from_table(const Column& table, std::uint64_t rate) {
@@ -336,12 +321,16 @@ Result<Column> FastEvaluator::compute(NodeId id) {
     case NodeOp::element: return element(node);
     case NodeOp::index: return index(node);
     case NodeOp::aggregate: return aggregate(id);
-    case NodeOp::count: return count();
+    case NodeOp::count: return count_items();
     case NodeOp::carried: return fail(Errc::unsupported, "this node is left to the exact engine");
     default: break;
   }
   TIEBREAK_TRY(together, fused(node));
   if (together) return std::move(*together);
+  if (node.op == NodeOp::round_float && carrier == Carrier::real && bounds_.of(node.args[0]).carrier == Carrier::exact) {
+    TIEBREAK_TRY(rounded, rounded_enclosures(node));
+    if (rounded) return std::move(*rounded);
+  }
   std::vector<const Column*> args;
   for (NodeId arg : node.args) {
     TIEBREAK_TRY(column, at(arg));

@@ -7,7 +7,9 @@
 #include <set>
 #include <vector>
 
+#include "interpreter/fast/enclosures.hpp"
 #include "interpreter/fast/lane.hpp"
+#include "interpreter/formula/exact_evaluator.hpp"
 #include "interpreter/formula/formula.hpp"
 #include "interpreter/ranges/bounds.hpp"
 
@@ -15,7 +17,9 @@ namespace tiebreak {
 
 class FastEvaluator {
  public:
-  explicit FastEvaluator(const Formula& formula) : formula_(formula), bounds_(formula) {}
+  explicit FastEvaluator(const Formula& formula) : formula_(formula), bounds_(formula), enclosures_(formula, bounds_) {}
+  FastEvaluator(const FastEvaluator&) = delete;
+  FastEvaluator& operator=(const FastEvaluator&) = delete;
 
   /// Lanes are the cells [first, first + count).
   void set_cells(std::int64_t first, std::size_t count);
@@ -28,6 +32,8 @@ class FastEvaluator {
   std::vector<std::vector<std::int64_t>> take_offsets() { return std::move(known_offsets_); }
   Result<const Column*> at(NodeId node);
   const LaneSet& lanes();
+  std::size_t count() const { return lanes_.count; }
+  std::int64_t first_cell() const { return lanes_.first_cell; }  ///< -1 where lanes are no consecutive cells
 
  private:
   void set_lanes(LaneSet lanes);
@@ -38,9 +44,11 @@ class FastEvaluator {
   std::vector<std::int64_t> offsets_of(const Source& source, bool uniform);
   Result<std::optional<Column>> fused(const Node& node);
   Result<Column> index(const Node& node);
-  Column count();
+  Column count_items();
   Result<Column> aggregate(NodeId id);
   Result<std::optional<Column>> rounded_sum(const Node& node);
+  Result<std::optional<Column>> rounded_enclosures(const Node& node);
+  Result<Value> exact_lane(NodeId id, std::size_t lane);
   Column from_table(const Column& table, std::uint64_t rate);
 
   const Formula& formula_;
@@ -49,7 +57,9 @@ class FastEvaluator {
   std::vector<std::vector<std::int64_t>> known_offsets_{};  ///< of set_offsets
   std::vector<std::unique_ptr<Column>> columns_{};
   std::map<NodeId, Column> tables_{};  ///< aggregates, and conversions of them, over all the coordinates of their rate
-  std::set<NodeId> unfit_{};           ///< conversions of aggregates that have no table
+  Enclosures enclosures_;
+  std::unique_ptr<ExactEvaluator> exact_{};  ///< for lanes that nothing else decides
+  std::set<NodeId> unfit_{};                 ///< conversions of aggregates that have no table
 };
 
 /// All values of an aggregate, one for each combination of the cell coordinates in its rate, in row-major order.

@@ -103,7 +103,7 @@ class Products {
 class SumRounder {
  public:
   SumRounder(const Formula& formula, const Node& rounding, const SumFactors& factors, std::size_t items)
-      : rounding_(rounding), outer_(factors.outer), items_(static_cast<double>(items)), exact_(formula) {}
+      : rounding_(rounding), outer_(factors.outer), items_(static_cast<std::int64_t>(items)), exact_(formula) {}
 
   /// The product of the scales of a cell; false where it is no finite positive number.
   Result<bool> set_scale(std::int64_t cell) {
@@ -118,10 +118,9 @@ class SumRounder {
     return near_ > 0x1p-400 && near_ < 0x1p400;
   }
 
-  /// A sum of n exact products in any order is off by at most (n - 1) * 2^-53 times the sum of their magnitudes, but for higher orders; twice that holds them.
   std::optional<double> decide(double sum, double magnitude) {
     if (magnitude == 0) return 0.0;
-    const double error = magnitude * (items_ + 4) * 0x1p-52;
+    const double error = sum_error(magnitude, items_);
     const double size = (std::fabs(sum) + error) * near_;
     if (!(size > 0x1p-900 && size < 0x1p900)) return std::nullopt;
     const double slack = size * 0x1p-49;  // of the few operations here
@@ -143,11 +142,17 @@ class SumRounder {
 
   const Node& rounding_;
   const std::vector<NodeId>& outer_;
-  double items_;
+  std::int64_t items_;
   ExactEvaluator exact_;
   Real scale_{1};
   double near_ = 1;
 };
+
+bool is_exact_sum(const Node& node) {
+  const Aggregate& aggregate = node.aggregate;
+  return node.op == NodeOp::aggregate && aggregate.kind == AggregateKind::sum && aggregate.step < 0 && aggregate.blocks == 0 && aggregate.over_blocks == 0 &&
+         aggregate.order == AggregateOrder::sequential && node.args.size() == 1;
+}
 
 bool covers(const Formula& formula, const SumFactors& factors) {
   const std::uint64_t inner = formula[factors.left].rate | formula[factors.right].rate;
@@ -206,10 +211,7 @@ Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTa
   const Node& rounding = formula[id];
   const Node& node = formula[rounding.args[0]];
   const std::optional<Column> none;
-  const Aggregate& aggregate = node.aggregate;
-  const bool exact = node.op == NodeOp::aggregate && aggregate.kind == AggregateKind::sum && aggregate.step < 0 && aggregate.blocks == 0 &&
-                     aggregate.over_blocks == 0 && aggregate.order == AggregateOrder::sequential && node.args.size() == 1;
-  if (!exact || rounding.format->precision() > 53 || !Holes(formula).empty()) return none;
+  if (!is_exact_sum(node) || rounding.format->precision() > 53 || !Holes(formula).empty()) return none;
   const auto factors = sum_factors(formula, node.args[0]);
   if (!factors || !covers(formula, *factors)) return none;
   Products products(formula, *factors);
@@ -243,6 +245,38 @@ Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTa
                                           return {};
                                         }));
   return whole && scaled ? std::optional(std::move(table)) : none;
+}
+
+Result<std::optional<DoubleSums>> double_sums(const Formula& formula, BoundsTable& bounds, NodeId id) {
+  const std::optional<DoubleSums> none;
+  const Node& node = formula[id];
+  if (!is_exact_sum(node) || !Holes(formula).empty()) return none;
+  const bool of_magnitudes = formula[node.args[0]].op == NodeOp::absolute;
+  const auto factors = sum_factors(formula, of_magnitudes ? formula[node.args[0]].args[0] : node.args[0]);
+  if (!factors || !factors->outer.empty()) return none;
+  Products products(formula, *factors);
+  const auto carrier = float_carrier({}, bounds.of(products.left()), bounds.of(products.right()));
+  if (!carrier) return none;
+  const CellSpace space(node.rate & cell_bits, formula.geometry.cell_extents);
+  DoubleSums table;
+  table.sums.resize(static_cast<std::size_t>(space.size));
+  table.magnitudes.resize(table.sums.size());
+  std::vector<double> sums, magnitudes;
+  TIEBREAK_TRY(whole, products.each_row({}, *carrier,
+                                        [&](const std::vector<double>& left, const FloatRows& packed, const std::vector<double>&,
+                                            std::vector<std::int64_t> cell, const CellSpace& columns) -> Status {
+                                          sums.resize(static_cast<std::size_t>(columns.size));
+                                          magnitudes.resize(sums.size());
+                                          packed.sum(left, sums, magnitudes);
+                                          for (std::int64_t c = 0; c < columns.size; ++c) {
+                                            columns.place(c, cell);
+                                            const auto key = static_cast<std::size_t>(space.key(cell));
+                                            table.sums[key] = (of_magnitudes ? magnitudes : sums)[static_cast<std::size_t>(c)];
+                                            table.magnitudes[key] = magnitudes[static_cast<std::size_t>(c)];
+                                          }
+                                          return {};
+                                        }));
+  return whole ? std::optional(std::move(table)) : none;
 }
 
 }  // namespace tiebreak

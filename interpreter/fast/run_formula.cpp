@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/fast/distribute.hpp"
 #include "interpreter/fast/factor_out.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/store_integers.hpp"
+#include "interpreter/formula/distribute.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
 #include "interpreter/ranges/last_rounding.hpp"
 
@@ -171,6 +171,7 @@ class Runner {
     ExactEvaluator evaluator(formula_);
     bool informative = last.found;
     TIEBREAK_CHECK(for_each_element(declared, [&](std::int64_t element, std::int64_t cell, std::int64_t item) -> Status {
+      if (options_.explained && !options_.explained->contains(element)) return {};
       evaluator.set_cell(cell);
       evaluator.set_item(item);
       TIEBREAK_TRY(value, evaluator.at(last.node));

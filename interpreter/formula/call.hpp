@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,8 +34,9 @@ using Kernels = std::map<std::string, Kernel>;  ///< by op: onnx.QuantizeLinear
 
 struct EvaluateOptions {
   Engine engine = Engine::fast;
-  bool explain_values = false;               ///< fill ResultTensor::before and ::distance
-  std::shared_ptr<const Kernels> kernels{};  ///< none: every op by its page
+  bool explain_values = false;                                ///< fill ResultTensor::before and ::distance
+  std::shared_ptr<const std::set<std::int64_t>> explained{};  ///< of these elements alone; none: of all
+  std::shared_ptr<const Kernels> kernels{};                   ///< none: every op by its page
 };
 
 struct ResultTensor {

@@ -3,11 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "interpreter/bind/binder.hpp"
+#include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
+#include "interpreter/geometry/request_parts.hpp"
 
 namespace tiebreak {
 namespace {
+
+/// n * u: how far n roundings may be off, but for higher orders.
+Real rounding_rate(const FloatFormat& format, std::int64_t terms) { return Real(terms) * Real::power_of_two(-format.precision()); }
 
 /// A sum that is rounded to a float format: at every step, or at its end.
 struct RoundedSum {
@@ -87,25 +94,86 @@ bool rises_with(const Formula& formula, NodeId id, NodeId sum) {
   }
 }
 
-/// The value of a formula with one node put in its place.
+/// Nodes around a sum, all of them exact but for the last rounding.
+class SumNodes {
+ public:
+  SumNodes(Formula& formula, const RoundedSum& sum) : formula_(formula), sum_(sum) {
+    exact = aggregate(sum.terms);
+    magnitude = aggregate(operation(NodeOp::absolute, {sum.terms}));
+    const Real rate = rounding_rate(*sum.format, formula.geometry.items()), growth = rate + rate * rate;
+    const Real least = Real(formula.geometry.items()) * sum.format->smallest() * Real::power_of_two(-1) * (Real(1) + growth);
+    const NodeId spread = operation(NodeOp::add, {operation(NodeOp::multiply, {formula_.constant(growth), magnitude}), formula_.constant(least)});
+    // Sums are values of the format: the ends may move inward to the grid.
+    low = rounded(operation(NodeOp::subtract, {exact, spread}), Rounding::up);
+    high = rounded(operation(NodeOp::add, {exact, spread}), Rounding::down);
+    largest = rounded(operation(NodeOp::add, {magnitude, spread}), Rounding::up);
+  }
+
+  NodeId exact = -1, magnitude = -1;
+  NodeId low = -1, high = -1;
+  NodeId largest = -1;  ///< infinite where a partial sum may overflow
+
+ private:
+  NodeId operation(NodeOp op, std::vector<NodeId> args) {
+    Node node;
+    node.op = op;
+    for (const NodeId arg : args) node.rate |= formula_[arg].rate;
+    node.args = std::move(args);
+    return formula_.add(std::move(node));
+  }
+  NodeId aggregate(NodeId terms) {
+    Node node;
+    node.op = NodeOp::aggregate;
+    node.aggregate.kind = AggregateKind::sum;
+    node.args = {terms};
+    node.rate = formula_[sum_.replaced].rate;
+    return formula_.add(std::move(node));
+  }
+  NodeId rounded(NodeId of, Rounding rounding) {
+    Node node;
+    node.op = NodeOp::round_float;
+    node.args = {of};
+    node.rounding = rounding;
+    node.format = sum_.format;
+    node.rate = formula_[of].rate;
+    return formula_.add(std::move(node));
+  }
+
+  Formula& formula_;
+  const RoundedSum& sum_;
+};
+
+/// The values of a formula with one node put in its place: a number for each cell.
 class Replaced {
  public:
-  Replaced(const Formula& formula, NodeId replaced) : formula_(formula), replaced_(replaced) {
-    formula_.nodes[static_cast<std::size_t>(replaced)].args.clear();
+  Replaced(const Formula& formula, NodeId replaced, const Tensor& numbers) : formula_(formula) {
+    std::vector<Affine> positions;
+    for (std::size_t d = 0; d < formula.geometry.cell_extents.size(); ++d) positions.push_back(structure::at_cell(static_cast<int>(d)));
+    formula_.sources.push_back({.name = "sum", .access = make_access(formula.geometry.cell_extents, std::move(positions)), .tensor = &numbers});
+    Node& node = formula_.nodes[static_cast<std::size_t>(replaced)];
+    node.op = NodeOp::element;
+    node.args.clear();
+    node.source = static_cast<int>(formula_.sources.size()) - 1;
   }
-  Result<Value> at(NodeId result, std::int64_t cell, const Real& value) {
-    Node& node = formula_.nodes[static_cast<std::size_t>(replaced_)];
-    node.op = NodeOp::constant;
-    node.constant = value;
-    ExactEvaluator evaluator(formula_);
-    evaluator.set_cell(cell);
-    return evaluator.at(result);
-  }
+  const Formula& formula() const { return formula_; }
 
  private:
   Formula formula_;
-  NodeId replaced_;
 };
+
+/// f(cell, value) for each cell, many at a time.
+template <class F>
+Status for_each_cell(const Formula& formula, NodeId node, F f) {
+  constexpr std::int64_t together = 4096;
+  FastEvaluator evaluator(formula);
+  for (std::int64_t first = 0; first < formula.geometry.cells(); first += together) {
+    const std::int64_t count = std::min(together, formula.geometry.cells() - first);
+    evaluator.set_cells(first, static_cast<std::size_t>(count));
+    TIEBREAK_TRY(column, evaluator.at(node));
+    for (std::int64_t i = 0; i < count; ++i) TIEBREAK_CHECK(f(first + i, column->value(static_cast<std::size_t>(i))));
+  }
+  return {};
+}
 
 Status store(ResultTensor& to, std::int64_t index, const Value& value, const char* end) {
   if (!value.is_number()) {
@@ -119,60 +187,68 @@ Status store(ResultTensor& to, std::int64_t index, const Value& value, const cha
   return {};
 }
 
+/// The sums themselves, both ends of every cell; infinite where a partial sum may overflow, or where the exact sum is no finite number.
+Result<std::pair<Tensor, Tensor>> ends_of_sums(const Formula& formula, const SumNodes& nodes, const FloatFormat& format) {
+  const TensorType type{ElementType(&format), formula.geometry.cell_extents, {}};
+  TIEBREAK_TRY(low, Tensor::zeros(type));
+  TIEBREAK_TRY(high, Tensor::zeros(type));
+  std::vector<bool> bounded(static_cast<std::size_t>(low.size()), true);
+  TIEBREAK_CHECK(for_each_cell(formula, nodes.largest, [&](std::int64_t cell, const Value& value) -> Status {
+    bounded[static_cast<std::size_t>(cell)] = value.is_number() && value.number().is_finite();
+    return {};
+  }));
+  for (const bool upper : {false, true}) {
+    Tensor& ends = upper ? high : low;
+    TIEBREAK_CHECK(for_each_cell(formula, upper ? nodes.high : nodes.low, [&](std::int64_t cell, const Value& value) -> Status {
+      const bool known = bounded[static_cast<std::size_t>(cell)] && value.is_number() && value.number().is_finite();
+      ends.set_code(cell, *type.element.encode(known ? value.number() : Real::infinity(!upper)));
+      return {};
+    }));
+  }
+  return std::pair(std::move(low), std::move(high));
+}
+
+Status explain(const Formula& formula, const SumNodes& nodes, const FloatFormat& format, std::int64_t explained, SumInterval& interval) {
+  ExactEvaluator evaluator(formula);
+  for (std::int64_t cell = 0; cell < std::min(explained, formula.geometry.cells()); ++cell) {
+    evaluator.set_cell(cell);
+    TIEBREAK_TRY(exact, evaluator.at(nodes.exact));
+    TIEBREAK_TRY(size, evaluator.at(nodes.magnitude));
+    const bool known = exact.is_number() && size.is_number() && exact.number().is_finite();
+    interval.exact.push_back(exact.is_number() ? exact.number() : Real::nan());
+    interval.bound.push_back(known ? any_order_bound(format, interval.terms, size.number()) : Real::infinity());
+  }
+  return {};
+}
+
 }  // namespace
 
 /// g * magnitude + n * (s / 2) * (1 + g), where g = n u + (n u)^2 is no less than (1 + u)^n - 1 as long as n u is at most 1.
 Real any_order_bound(const FloatFormat& format, std::int64_t terms, const Real& magnitude) {
-  const Real rate = Real(terms) * Real::power_of_two(-format.precision());
+  const Real rate = rounding_rate(format, terms);
   if ((rate <=> Real(1)) > 0) return Real::infinity();
   const Real growth = rate + rate * rate;
   const Real spread = growth * magnitude + Real(terms) * format.smallest() * Real::power_of_two(-1) * (Real(1) + growth);
   return (magnitude + spread <=> format.largest()) > 0 ? Real::infinity() : spread;
 }
 
-Result<std::optional<SumInterval>> sum_interval(const Semantics& semantics, const OpCall& call) {
+Result<std::optional<SumInterval>> sum_interval(const Semantics& semantics, const OpCall& call, std::int64_t explained) {
   TIEBREAK_TRY(formula, bind(semantics, call));
   const FormulaResult& result = formula.results.front();
   const auto sum = rounded_sum(formula, result.node);
   if (!sum || result.per_item || !rises_with(formula, result.node, sum->replaced)) return std::optional<SumInterval>();
-  Node total;
-  total.op = NodeOp::aggregate;
-  total.aggregate.kind = AggregateKind::sum;
-  total.args = {sum->terms};
-  total.rate = formula[sum->replaced].rate;
-  const NodeId exact_sum = formula.add(total);
-  Node magnitude;
-  magnitude.op = NodeOp::absolute;
-  magnitude.args = {sum->terms};
-  magnitude.rate = formula[sum->terms].rate;
-  total.args = {formula.add(magnitude)};
-  const NodeId magnitudes = formula.add(total);
+  const SumNodes nodes(formula, *sum);
   SumInterval interval{.format = std::string(sum->format->name), .terms = formula.geometry.items()};
-  TIEBREAK_TRY(low, Tensor::zeros(result.type));
-  interval.low = {.name = result.name, .tensor = low};
-  interval.high = {.name = result.name, .tensor = low};
-  ExactEvaluator evaluator(formula);
-  Replaced behind(formula, sum->replaced);
-  const bool direct = sum->replaced == result.node;
-  for (std::int64_t cell = 0; cell < formula.geometry.cells(); ++cell) {
-    evaluator.set_cell(cell);
-    TIEBREAK_TRY(exact, evaluator.at(exact_sum));
-    TIEBREAK_TRY(size, evaluator.at(magnitudes));
-    if (!exact.is_number() || !size.is_number() || !exact.number().is_finite()) {
-      interval.exact.push_back(exact.is_number() ? exact.number() : Real::nan());
-      interval.bound.push_back(Real::infinity());
-    } else {
-      interval.exact.push_back(exact.number());
-      interval.bound.push_back(any_order_bound(*sum->format, interval.terms, size.number()));
-    }
-    for (const bool upper : {false, true}) {
-      const Real& bound = interval.bound.back();
-      const Real end = !bound.is_finite() ? Real::infinity(!upper) : upper ? interval.exact.back() + bound : interval.exact.back() - bound;
-      // Sums are values of the format: the ends may move inward to the grid.
-      const auto grid = round_to(end, *sum->format, upper ? Rounding::down : Rounding::up);
-      TIEBREAK_TRY(value, direct ? Result<Value>(Value(*grid)) : behind.at(result.node, cell, *grid));
-      TIEBREAK_CHECK(store(upper ? interval.high : interval.low, cell, value, upper ? "upper" : "lower"));
-    }
+  TIEBREAK_TRY(zeros, Tensor::zeros(result.type));
+  interval.low = {.name = result.name, .tensor = zeros};
+  interval.high = {.name = result.name, .tensor = zeros};
+  TIEBREAK_CHECK(explain(formula, nodes, *sum->format, explained, interval));
+  TIEBREAK_TRY(ends, ends_of_sums(formula, nodes, *sum->format));
+  for (const bool upper : {false, true}) {
+    const Replaced behind(formula, sum->replaced, upper ? ends.second : ends.first);
+    TIEBREAK_CHECK(for_each_cell(behind.formula(), result.node, [&](std::int64_t cell, const Value& value) {
+      return store(upper ? interval.high : interval.low, cell, value, upper ? "upper" : "lower");
+    }));
   }
   return std::optional<SumInterval>(std::move(interval));
 }

@@ -14,15 +14,15 @@ namespace tiebreak {
 struct SumInterval {
   std::string format;          ///< in which the sums are rounded: f32
   std::int64_t terms = 0;      ///< most terms of one sum
-  std::vector<Real> exact{};   ///< the exact sum of exact products
-  std::vector<Real> bound{};   ///< greatest distance of a rounded sum from it; +inf where a sum may overflow
+  std::vector<Real> exact{};   ///< of the first elements, as many as were asked for: the exact sum of exact products
+  std::vector<Real> bound{};   ///< the greatest distance of a rounded sum from it; +inf where a sum may overflow
   ResultTensor low{}, high{};  ///< least and greatest result: the formula behind the sum at exact - bound and exact + bound
 };
 
 /// n terms in a format with unit roundoff u = 2^-precision and smallest positive value s: a sum in any order, each product rounded or not, is off by at
 /// most g * sum(abs(products)) + n * (s / 2) * (1 + g) with g = n u + (n u)^2 >= (1 + u)^n - 1. Nothing where the op has no float sum, or the formula behind
 /// the sum is not known to be monotone (it is where it only rounds, scales by constants, shifts and clamps).
-Result<std::optional<SumInterval>> sum_interval(const Semantics& semantics, const OpCall& call);
+Result<std::optional<SumInterval>> sum_interval(const Semantics& semantics, const OpCall& call, std::int64_t explained = 0);
 
 /// That distance for n terms whose absolute values add up to `magnitude`; +inf where a partial sum may overflow.
 Real any_order_bound(const FloatFormat& format, std::int64_t terms, const Real& magnitude);

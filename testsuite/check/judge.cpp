@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "testsuite/backends/answer.hpp"
 #include "testsuite/candidates/legal_outputs.hpp"
@@ -36,12 +37,22 @@ std::string failure_reason(const std::string& name, const Comparison& comparison
   return name + ": " + std::to_string(comparison.different - comparison.excused) + " of " + std::to_string(comparison.compared) + " differ";
 }
 
+/// Elements whose exact values are needed: those that are shown. A policy may weigh all of them by theirs.
+std::shared_ptr<const std::set<std::int64_t>> to_explain(const Comparison& comparison, const Policy& policy) {
+  if (policy.kind != Policy::Kind::exact) return nullptr;
+  std::set<std::int64_t> elements;
+  for (const Mismatch& mismatch : comparison.first) elements.insert(mismatch.index);
+  return std::make_shared<const std::set<std::int64_t>>(std::move(elements));
+}
+
 /// The expectation again with its exact values: worth the time only where something differs.
-std::optional<ResultTensor> with_exact_values(const Library& library, const Case& test, const CheckOptions& options, std::size_t output) {
+std::optional<ResultTensor> with_exact_values(const Library& library, const Case& test, const CheckOptions& options, std::size_t output,
+                                              std::shared_ptr<const std::set<std::int64_t>> explained) {
   auto profile = profile_of(library, options);
   if (!profile) return std::nullopt;
   EvaluateOptions evaluate_options = options.evaluate;
   evaluate_options.explain_values = true;
+  evaluate_options.explained = std::move(explained);
   auto outputs = evaluate({library, **profile}, test.program, test.inputs, evaluate_options);
   if (!outputs || output >= outputs->size()) return std::nullopt;
   return std::move((*outputs)[output]);
@@ -88,12 +99,14 @@ class OpenResults {
   bool known_ = false;
 };
 
-/// The comparison again, with exact values and with what else is right, where there is any of it.
-std::optional<Comparison> compare_with_care(const Library& library, const Case& test, const ResultTensor& expected, const Tensor& answered,
-                                            const CheckOptions& options, std::size_t output, const std::optional<Latitude>& latitude) {
-  const std::optional<ResultTensor> explained = expected.before.empty() ? with_exact_values(library, test, options, output) : std::nullopt;
-  if (!latitude && !explained) return std::nullopt;
-  return compare(explained ? *explained : expected, answered, options.policy, options.show, latitude ? &*latitude : nullptr);
+/// The comparison again, with what else is right, where there is any of it, and with exact values.
+Comparison compare_with_care(const Library& library, const Case& test, const ResultTensor& expected, const Tensor& answered, const CheckOptions& options,
+                             std::size_t output, const std::optional<Latitude>& latitude, Comparison plain) {
+  const auto again = [&](const ResultTensor& result) { return compare(result, answered, options.policy, options.show, latitude ? &*latitude : nullptr); };
+  Comparison comparison = latitude ? again(expected) : std::move(plain);
+  if (!expected.before.empty()) return comparison;
+  const auto explained = with_exact_values(library, test, options, output, to_explain(comparison, options.policy));
+  return explained ? again(*explained) : comparison;
 }
 
 /// `result: 2 of 8 are other results that the profile leaves open: [0] 127 is one of {77, 127}`.
@@ -205,7 +218,7 @@ std::vector<Tensor> judge(const Library& library, const Case& test, const Expect
     }
     Comparison comparison = compare(expected, *answered[i], options.policy, options.show);
     if (comparison.different > 0) {
-      comparison = compare_with_care(library, test, expected, *answered[i], options, i, open.latitude(i)).value_or(std::move(comparison));
+      comparison = compare_with_care(library, test, expected, *answered[i], options, i, open.latitude(i), std::move(comparison));
       if (comparison.right > 0) report.notes.push_back(right_note(name, comparison));
       if (comparison.open > 0) report.notes.push_back(name + ": " + open.why(i));
       unknown += comparison.open;

@@ -95,11 +95,11 @@ Result<std::string> interval_text(const Semantics& semantics, const Case& test) 
   TIEBREAK_TRY(found, call_of_output(semantics, test, 0));
   TIEBREAK_TRY(place, semantics.library.find_op(found.call.op));
   if (!place.op->regions.empty()) return std::string();
-  TIEBREAK_TRY(interval, sum_interval(semantics, found.call));
+  TIEBREAK_TRY(interval, sum_interval(semantics, found.call, 64));
   if (!interval) return std::string();
   std::string text = fmt::format("// any order of {} terms, rounded to {}:\n//   from {}\n//   to   {}\n", interval->terms, interval->format,
                                  tensor_text(interval->low.tensor, interval->low.undefined), tensor_text(interval->high.tensor, interval->high.undefined));
-  for (std::size_t i = 0; i < interval->exact.size() && i < 64; ++i)
+  for (std::size_t i = 0; i < interval->exact.size(); ++i)
     text += fmt::format("//   [{}] exact sum {}, at most {} away\n", i, interval->exact[i].to_decimal(), interval->bound[i].to_decimal(4));
   return text;
 }

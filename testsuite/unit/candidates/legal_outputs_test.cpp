@@ -143,5 +143,24 @@ TEST(LegalOutputs, JudgeAnAnswerByTheSetThatFollows) {
   }
 }
 
+/// ONNX names no order: 1e8 + 1 - 1e8 is 0 from left to right, 1 exactly. A library's profile names its own.
+TEST(LegalOutputs, ATextThatNamesNoOrderTakesEachOfThem) {
+  const Case test = case_of(R"(func.func @main(%a: tensor<1x3xf32>, %b: tensor<3x1xf32>) -> tensor<1x1xf32> {
+  %y = "onnx.MatMul"(%a, %b) : (tensor<1x3xf32>, tensor<3x1xf32>) -> tensor<1x1xf32>
+  return %y : tensor<1x1xf32>
+})",
+                            {{1e8, 1, -1e8}, {1, 1, 1}});
+  const auto legal = legal_outputs({*spec_pages(), **spec_pages()->find_profile("onnx")}, test);
+  ASSERT_TRUE(legal && legal->front()) << (legal ? "" : to_text(legal.error()));
+  const LegalElement& element = legal->front()->orders->elements.front();
+  ASSERT_EQ(element.kind, LegalElement::Kind::interval);
+  EXPECT_LE(element.low, Real(0));
+  EXPECT_GE(element.high, Real(1));
+  EXPECT_LE(element.high, Real(40));
+  const auto bound = legal_outputs({*spec_pages(), **spec_pages()->find_profile("onnxruntime-x64")}, test);
+  ASSERT_TRUE(bound);
+  EXPECT_FALSE(bound->front());
+}
+
 }  // namespace
 }  // namespace tiebreak

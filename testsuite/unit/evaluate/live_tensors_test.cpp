@@ -7,15 +7,15 @@
 namespace tiebreak {
 namespace {
 
-constexpr std::int64_t elements = 1000;
-constexpr std::size_t one = 4 * elements;  // bytes of a tensor
+constexpr std::int64_t tensor_elements = 1000;
+constexpr std::size_t tensor_bytes = 4 * tensor_elements;  // bytes of a tensor
 
 class LiveTensorsOf : public testing::Test {
  protected:
   ToyLibrary toy_{{{"t/a",
                     "op t.next(x: T) -> y: T\ntypes T: i32\nstructure elementwise(x)\ny = sat.y(x + 1)\n\n"
                     "op t.sum(a: T, b: T) -> y: T\ntypes T: i32\nstructure elementwise(a, b)\ny = sat.y(a + b)\n"}}};
-  const TensorType type_{*ElementType::parse("i32"), {elements}, {}};
+  const TensorType type_{*ElementType::parse("i32"), {tensor_elements}, {}};
   Program program_{};
 
   ValueId value(const std::string& name) {
@@ -29,7 +29,7 @@ class LiveTensorsOf : public testing::Test {
   }
   /// The first element of each output.
   std::vector<std::uint64_t> run(ProgramWatch& watch) {
-    const Tensor input = codes_tensor("i32", {elements}, std::vector<std::int64_t>(elements, 3));
+    const Tensor input = codes_tensor("i32", {tensor_elements}, std::vector<std::int64_t>(tensor_elements, 3));
     const std::vector<LentTensor> inputs(program_.inputs.size(), lent(input));
     const auto results = evaluate_program({*toy_.library, **toy_.library->find_profile("reference")}, program_, inputs, {}, &watch);
     EXPECT_TRUE(results) << (results ? "" : to_text(results.error()));
@@ -50,7 +50,7 @@ TEST_F(LiveTensorsOf, AChainAreTheOperandAndTheResult) {
   watch.before = [&order](std::size_t operation) { order.push_back(operation); };
   EXPECT_EQ(run(watch), std::vector<std::uint64_t>{43});
   EXPECT_EQ(watch.live.most_tensors, 2U);
-  EXPECT_EQ(watch.live.most_bytes, 2 * one);
+  EXPECT_EQ(watch.live.most_bytes, 2 * tensor_bytes);
   EXPECT_EQ(watch.live.tensors, 1U) << "the output";
   EXPECT_EQ(order.size(), 40U);
 }
@@ -63,19 +63,19 @@ TEST_F(LiveTensorsOf, AResidualLivesUntilItIsAdded) {
   program_.outputs = {then("t.sum", {last, kept})};
   ProgramWatch watch;
   EXPECT_EQ(run(watch), std::vector<std::uint64_t>{18});
-  EXPECT_EQ(watch.live.most_bytes, 3 * one);
+  EXPECT_EQ(watch.live.most_bytes, 3 * tensor_bytes);
 }
 
 TEST_F(LiveTensorsOf, AConstantIsCopiedForItsOperationAlone) {
   ValueId last = value("x");
   program_.inputs = {last};
   const ValueId weights = value("w");
-  program_.values[static_cast<std::size_t>(weights)].constant = codes_tensor("i32", {elements}, std::vector<std::int64_t>(elements, 2));
+  program_.values[static_cast<std::size_t>(weights)].constant = codes_tensor("i32", {tensor_elements}, std::vector<std::int64_t>(tensor_elements, 2));
   for (int i = 0; i < 10; ++i) last = then("t.sum", {last, weights});
   program_.outputs = {last, last};
   ProgramWatch watch;
   EXPECT_EQ(run(watch), (std::vector<std::uint64_t>{23, 23}));
-  EXPECT_EQ(watch.live.most_bytes, 3 * one);
+  EXPECT_EQ(watch.live.most_bytes, 3 * tensor_bytes);
 }
 
 TEST_F(LiveTensorsOf, AValueMayBeReadTwiceAtOnceAndAResultNever) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/fast/distribute.hpp"
+#include "interpreter/formula/distribute.hpp"
 
 #include <map>
 
