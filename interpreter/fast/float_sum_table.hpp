@@ -13,7 +13,8 @@ Result<std::optional<Column>> float_sum_table(const Formula& formula, BoundsTabl
 /// `rounding` is a conversion to a float format of an exact sum. Most are decided by sums of doubles with an error bound, the others exactly.
 Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTable& bounds, NodeId rounding);
 
-/// Exact sums of products, or of their magnitudes, as doubles, added in any order, one for each combination of the cell coordinates in the rate, in row-major order.
+/// Exact sums of products, or of their magnitudes, as doubles, added in any order, one for each combination of the cell coordinates in the rate, in row-major
+/// order.
 struct DoubleSums {
   std::vector<double> sums{}, magnitudes{};  ///< of the products, and of their magnitudes
 };

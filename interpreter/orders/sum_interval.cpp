@@ -21,6 +21,7 @@ struct RoundedSum {
   NodeId replaced = -1;  ///< what the interval stands in for: the aggregate, or the rounding around it
   NodeId terms = -1;     ///< what is summed, without the rounding of products
   const FloatFormat* format = nullptr;
+  NodeId addend = -1;  ///< a bias, which kernels add as any other term; -1: none
 };
 
 /// The format of a step `carried -> F(carried)`.
@@ -36,7 +37,7 @@ NodeId without_rounding(const Formula& formula, NodeId id) {
   return id;
 }
 
-std::optional<RoundedSum> rounded_sum(const Formula& formula, NodeId id) {
+std::optional<RoundedSum> sum_at(const Formula& formula, NodeId id) {
   const Node& node = formula[id];
   const auto is_sum = [](const Node& candidate) { return candidate.op == NodeOp::aggregate && candidate.aggregate.kind == AggregateKind::sum; };
   if (is_sum(node)) {
@@ -47,7 +48,23 @@ std::optional<RoundedSum> rounded_sum(const Formula& formula, NodeId id) {
   }
   if (node.op == NodeOp::round_float && is_sum(formula[node.args[0]]) && formula[node.args[0]].aggregate.step < 0)
     return RoundedSum{id, without_rounding(formula, formula[node.args[0]].args[0]), node.format};
-  for (NodeId arg : node.args)
+  return std::nullopt;
+}
+
+/// F(sum + bias), where the sum is rounded to F, too.
+std::optional<RoundedSum> biased_sum(const Formula& formula, NodeId id) {
+  const Node& node = formula[id];
+  if (node.op != NodeOp::round_float || node.rounding != Rounding::nearest_even || formula[node.args[0]].op != NodeOp::add) return std::nullopt;
+  const std::vector<NodeId>& args = formula[node.args[0]].args;
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}})
+    if (const auto sum = sum_at(formula, args[side]); sum && sum->format == node.format) return RoundedSum{id, sum->terms, sum->format, args[1 - side]};
+  return std::nullopt;
+}
+
+std::optional<RoundedSum> rounded_sum(const Formula& formula, NodeId id) {
+  if (auto found = biased_sum(formula, id)) return found;
+  if (auto found = sum_at(formula, id)) return found;
+  for (NodeId arg : formula[id].args)
     if (auto found = rounded_sum(formula, arg)) return found;
   return std::nullopt;
 }
@@ -98,10 +115,11 @@ bool rises_with(const Formula& formula, NodeId id, NodeId sum) {
 class SumNodes {
  public:
   SumNodes(Formula& formula, const RoundedSum& sum) : formula_(formula), sum_(sum) {
-    exact = aggregate(sum.terms);
-    magnitude = aggregate(operation(NodeOp::absolute, {sum.terms}));
-    const Real rate = rounding_rate(*sum.format, formula.geometry.items()), growth = rate + rate * rate;
-    const Real least = Real(formula.geometry.items()) * sum.format->smallest() * Real::power_of_two(-1) * (Real(1) + growth);
+    exact = with_addend(aggregate(sum.terms), sum.addend);
+    magnitude = with_addend(aggregate(operation(NodeOp::absolute, {sum.terms})), sum.addend < 0 ? -1 : operation(NodeOp::absolute, {sum.addend}));
+    terms = formula.geometry.items() + (sum.addend < 0 ? 0 : 1);
+    const Real rate = rounding_rate(*sum.format, terms), growth = rate + rate * rate;
+    const Real least = Real(terms) * sum.format->smallest() * Real::power_of_two(-1) * (Real(1) + growth);
     const NodeId spread = operation(NodeOp::add, {operation(NodeOp::multiply, {formula_.constant(growth), magnitude}), formula_.constant(least)});
     // Sums are values of the format: the ends may move inward to the grid.
     low = rounded(operation(NodeOp::subtract, {exact, spread}), Rounding::up);
@@ -109,6 +127,7 @@ class SumNodes {
     largest = rounded(operation(NodeOp::add, {magnitude, spread}), Rounding::up);
   }
 
+  std::int64_t terms = 0;
   NodeId exact = -1, magnitude = -1;
   NodeId low = -1, high = -1;
   NodeId largest = -1;  ///< infinite where a partial sum may overflow
@@ -121,11 +140,12 @@ class SumNodes {
     node.args = std::move(args);
     return formula_.add(std::move(node));
   }
-  NodeId aggregate(NodeId terms) {
+  NodeId with_addend(NodeId sum, NodeId addend) { return addend < 0 ? sum : operation(NodeOp::add, {sum, addend}); }
+  NodeId aggregate(NodeId items) {
     Node node;
     node.op = NodeOp::aggregate;
     node.aggregate.kind = AggregateKind::sum;
-    node.args = {terms};
+    node.args = {items};
     node.rate = formula_[sum_.replaced].rate;
     return formula_.add(std::move(node));
   }
@@ -238,7 +258,7 @@ Result<std::optional<SumInterval>> sum_interval(const Semantics& semantics, cons
   const auto sum = rounded_sum(formula, result.node);
   if (!sum || result.per_item || !rises_with(formula, result.node, sum->replaced)) return std::optional<SumInterval>();
   const SumNodes nodes(formula, *sum);
-  SumInterval interval{.format = std::string(sum->format->name), .terms = formula.geometry.items()};
+  SumInterval interval{.format = std::string(sum->format->name), .terms = nodes.terms};
   TIEBREAK_TRY(zeros, Tensor::zeros(result.type));
   interval.low = {.name = result.name, .tensor = zeros};
   interval.high = {.name = result.name, .tensor = zeros};

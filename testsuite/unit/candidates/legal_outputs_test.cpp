@@ -162,5 +162,21 @@ TEST(LegalOutputs, ATextThatNamesNoOrderTakesEachOfThem) {
   EXPECT_FALSE(bound->front());
 }
 
+/// A kernel may begin with the bias: eight ones after 2^24 are lost one by one.
+TEST(LegalOutputs, ABiasIsOneOfTheTerms) {
+  const Case test = case_of(R"(func.func @main(%x: tensor<1x1x8xf32>, %w: tensor<1x1x8xf32>, %b: tensor<1xf32>) -> tensor<1x1x1xf32> {
+  %y = "onnx.Conv"(%x, %w, %b) : (tensor<1x1x8xf32>, tensor<1x1x8xf32>, tensor<1xf32>) -> tensor<1x1x1xf32>
+  return %y : tensor<1x1x1xf32>
+})",
+                            {{1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}, {0x1p24}});
+  const auto legal = legal_outputs({*spec_pages(), **spec_pages()->find_profile("onnx")}, test);
+  ASSERT_TRUE(legal && legal->front()) << (legal ? "" : to_text(legal.error()));
+  const LegalElement& element = legal->front()->orders->elements.front();
+  ASSERT_EQ(element.kind, LegalElement::Kind::interval);
+  EXPECT_LE(element.low, Real(1 << 24));
+  EXPECT_GE(element.high, Real((1 << 24) + 8));
+  EXPECT_LE(element.high, Real((1 << 24) + 32));
+}
+
 }  // namespace
 }  // namespace tiebreak
