@@ -101,6 +101,7 @@ Result<Attribute> Parser::word_attribute() {
   if (word == "none") return Attribute{};
   if (word == "array") return array_attribute();
   if (word == "dense") return dense_attribute();
+  if (word == "dense_resource" && resources_ != nullptr) return resource_attribute();
   if (word == "tensor") {
     TIEBREAK_TRY(tensor, tensor_type());
     return Attribute{to_text(tensor.tensor)};
@@ -154,6 +155,21 @@ Result<Attribute> Parser::dense_attribute() {
   if (const auto count = element_count(tensor.tensor.shape)) TIEBREAK_CHECK(charge(begin, *count));
   TIEBREAK_TRY(elements, read_elements(cursor_.part(begin, end), tensor.tensor));
   return Attribute{std::move(elements)};
+}
+
+Result<Attribute> Parser::resource_attribute() {
+  TIEBREAK_CHECK(cursor_.expect("<", "'dense_resource'"));
+  const std::size_t at = cursor_.offset();
+  const std::string name(cursor_.word());
+  TIEBREAK_CHECK(cursor_.expect(">", "the name of a resource"));
+  TIEBREAK_CHECK(cursor_.expect(":", "dense_resource<...>"));
+  TIEBREAK_TRY(stated, type());
+  const auto found = resources_->find(name);
+  if (found == resources_->end()) return cursor_.error_at(at, Errc::type, "there is no resource '" + name + "'");
+  const TensorType& own = found->second.type();
+  if (stated.kind != MlirType::Kind::tensor || stated.tensor.quantized || stated.tensor.element != own.element || stated.tensor.shape != own.shape)
+    return cursor_.error_at(at, Errc::type, "the resource '" + name + "' is a " + to_text(own));
+  return Attribute{found->second};
 }
 
 Result<Attribute> Parser::list_attribute(std::string_view open, std::string_view close) {

@@ -56,8 +56,8 @@ void inline_calls(std::vector<MlirFunction>& functions, std::int64_t& budget);
 
 class Parser {
  public:
-  Parser(std::string_view text, const std::string& file, int first_line, std::int64_t budget = literal_limit)
-      : cursor_(text, file, first_line), budget_(budget) {}
+  Parser(std::string_view text, const std::string& file, int first_line, std::int64_t budget = literal_limit, const MlirResources* resources = nullptr)
+      : cursor_(text, file, first_line), budget_(budget), resources_(resources) {}
   /// Function by function. With `strict`, the first one that cannot be read is the error of all.
   Result<std::vector<MlirFunction>> run(bool strict);
   std::int64_t budget() const { return budget_; }  ///< what is left
@@ -121,6 +121,7 @@ class Parser {
   Result<Attribute> word_attribute();
   Result<Attribute> array_attribute();
   Result<Attribute> dense_attribute();
+  Result<Attribute> resource_attribute();
   Result<Attribute> list_attribute(std::string_view open, std::string_view close);
   Result<Attribute> hash_attribute();
   Result<Attribute> dialect_fields(const std::string& name);
@@ -192,6 +193,7 @@ class Parser {
   Cursor cursor_;
   int depth_ = 0;
   std::int64_t budget_;
+  const MlirResources* resources_;
   std::map<std::string, MlirType> types_;
   std::map<std::string, Attribute> attributes_;
 };

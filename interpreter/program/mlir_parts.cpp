@@ -52,12 +52,12 @@ Error too_large(const std::string& file) { return Error{Errc::limit, "a text of 
 
 }  // namespace
 
-Result<ParsedMlir> parse_mlir(std::string_view text, const std::string& file, int first_line) {
+Result<ParsedMlir> parse_mlir(std::string_view text, const std::string& file, int first_line, const MlirResources* resources) {
   if (text.size() > mlir::text_limit) return tl::unexpected<Error>(too_large(file));
   ParsedMlir parsed;
   std::int64_t budget = mlir::literal_limit;
   for (const mlir::TextPart& part : mlir::parts_with_content(text, file, first_line)) {
-    mlir::Parser parser(part.text, file, part.first_line, budget);
+    mlir::Parser parser(part.text, file, part.first_line, budget, resources);
     TIEBREAK_TRY(functions, parser.run(true));
     if (functions.empty()) return fail(Errc::syntax, "the text has no function and no operation", parser.end());
     budget = parser.budget();

@@ -114,6 +114,9 @@ struct NamedProgram {
 
 class Printer {
  public:
+  Printer() = default;
+  Printer(std::int64_t most_elements, MlirResources& resources) : most_elements_(most_elements), resources_(&resources) {}
+
   std::string run(const Program& program) {
     const NamedProgram named{program, names_.of(program), "  "};
     const std::string name = sanitised(program.name);
@@ -137,8 +140,18 @@ class Printer {
   void constant(const NamedProgram& named, ValueId id) {
     const ProgramValue& value = named.program.values[static_cast<std::size_t>(id)];
     const std::string stated = named.annotations({id});
-    text_ += named.indent + named.operand(id) + " = \"stablehlo.constant\"() <{value = " + mlir::dense_text(*value.constant) + "}>" +
+    text_ += named.indent + named.operand(id) + " = \"stablehlo.constant\"() <{value = " + literal(*value.constant) + "}>" +
              (stated.empty() ? "" : " {" + stated + "}") + " : () -> " + to_text(value.constant->type()) + "\n";
+  }
+
+  std::string literal(const Tensor& tensor) {
+    if (resources_ == nullptr || tensor.size() <= most_elements_) return mlir::dense_text(tensor);
+    const std::string name = "constant_" + std::to_string(resources_->size());
+    TensorType stored = tensor.type();
+    stored.quantized.reset();
+    Tensor& resource = resources_->emplace(name, tensor).first->second;
+    resource.set_type(stored);
+    return "dense_resource<" + name + "> : " + to_text(stored);
   }
 
   void print(const NamedProgram& named, const Operation& operation) {
@@ -173,6 +186,8 @@ class Printer {
 
   Names names_{};
   std::string text_{};
+  std::int64_t most_elements_ = 0;
+  MlirResources* resources_ = nullptr;  ///< none: every constant is written out
 };
 
 }  // namespace
@@ -180,5 +195,7 @@ class Printer {
 std::vector<std::string> printed_names(const Program& program) { return Names().of(program); }
 
 std::string print_mlir(const Program& program) { return Printer().run(program); }
+
+std::string print_mlir(const Program& program, std::int64_t most_elements, MlirResources& resources) { return Printer(most_elements, resources).run(program); }
 
 }  // namespace tiebreak

@@ -76,17 +76,23 @@ struct MlirFunction {
   ProgramExample example{};  ///< of a text, or a part of one, with a single function
 };
 
+/// Tensors that a text names instead of writing them out, as `dense_resource<NAME>`.
+using MlirResources = std::map<std::string, Tensor>;
+
 /// MLIR text: module/func.func or a bare snippet; generic form and the pretty forms of the StableHLO ops, regions, quantized types, dense
 /// literals incl. hex. Calls are replaced by what they call; parts between `// -----` are read one after the other. A dictionary `quantize_info` of an
 /// argument, a constant or an operation belongs to the value that it makes; a list has one for each result.
 /// `first_line` is added to places. Limits: 16 MiB text, nesting 200, elements as element_count().
-Result<ParsedMlir> parse_mlir(std::string_view text, const std::string& file, int first_line = 1);
+/// Without resources a name of one is an error.
+Result<ParsedMlir> parse_mlir(std::string_view text, const std::string& file, int first_line = 1, const MlirResources* resources = nullptr);
 /// The same for a collection of tests: a function, or a part, that cannot be read does not keep the others from being read.
 std::vector<MlirFunction> parse_mlir_functions(std::string_view text, const std::string& file, int first_line = 1);
 /// Takes out the values, constants included, that nothing reads, defines or returns; the others keep their order.
 void drop_unused_values(Program& program);
 /// Text of a program in the generic form; parse_mlir(print_mlir(p)) prints the same again.
 std::string print_mlir(const Program& program);
+/// The same with each constant of more elements than `most_elements` named `constant_N`, and put into `resources`, in its storage type.
+std::string print_mlir(const Program& program, std::int64_t most_elements, MlirResources& resources);
 /// `[1, 2.5, inf]`, nested, `dense<...>`, hex floats, `undefined` not allowed; checked against the type.
 Result<Tensor> parse_literal(std::string_view text, const TensorType& type, const std::string& where);
 

@@ -60,6 +60,8 @@ std::optional<ExchangeParameters> beside_type(const std::map<ValueId, TensorPara
   return ExchangeParameters{parameters.tensor, parameters.type, parameters.from};
 }
 
+constexpr std::int64_t most_written = 4096;  // elements of a constant that stands in the text; others go into the file as they are
+
 ExchangeCase request_of(const Library& library, const Case& test, const Profile& profile, const std::vector<ResultTensor>& expected,
                         const std::vector<Tensor>* known_inputs) {
   ExchangeCase request;
@@ -70,7 +72,7 @@ ExchangeCase request_of(const Library& library, const Case& test, const Profile&
     request.attributes = program.operations[0].attributes;
     request.version = program.operations[0].version;
   }
-  request.program = print_mlir(program);
+  request.program = print_mlir(program, most_written, request.constants);
   take_printed_names(program);
   const std::map<ValueId, TensorParameters> known = known_parameters(library, program, known_inputs);
   request.profile = changed_profile_text({library, profile});

@@ -13,7 +13,7 @@ namespace {
 using Names = std::vector<std::string>;
 const Names case_attributes{"id", "op", "version", "profile", "clauses", "status", "reason", "checksum"};
 const Names case_datasets{"program", "attribute_text"};
-const Names case_groups{"attributes", "inputs", "outputs", "before", "distance", "undefined"};
+const Names case_groups{"attributes", "constants", "inputs", "outputs", "before", "distance", "undefined"};
 const Names statuses{"ok", "unsupported", "error"};
 
 template <class Map>
@@ -181,6 +181,10 @@ Result<ExchangeCase> decode_case(StoredGroup& group, const std::string& id, cons
   one.id = id;
   TIEBREAK_CHECK(decode_status(group, one, kind, where));
   TIEBREAK_CHECK(decode_call(group, one, where));
+  if (const auto constants = group.groups.find("constants"); constants != group.groups.end()) {
+    TIEBREAK_TRY(tensors, decode_tensors(constants->second, where + "/constants"));
+    for (ExchangeTensor& constant : tensors) one.constants.emplace(std::move(constant.name), std::move(constant.tensor));
+  }
   if (const auto inputs = group.groups.find("inputs"); inputs != group.groups.end()) {
     TIEBREAK_TRY(tensors, decode_tensors(inputs->second, where + "/inputs"));
     one.inputs = std::move(tensors);

@@ -174,6 +174,9 @@ Result<StoredGroup> encode_case(const ExchangeCase& one, const std::string& kind
     group.datasets["program"].array = StoredArray::text(one.program);
     TIEBREAK_CHECK(encode_attributes(one.attributes, group, one.id));
   }
+  std::vector<ExchangeTensor> constants;
+  for (const auto& [name, tensor] : one.constants) constants.push_back({.name = name, .tensor = tensor});
+  if (!constants.empty()) TIEBREAK_CHECK(encode_tensors(constants, group.groups["constants"], one.id + "/constants"));
   if (is_call || !one.inputs.empty()) TIEBREAK_CHECK(encode_tensors(one.inputs, group.groups["inputs"], one.id + "/inputs"));
   TIEBREAK_CHECK(encode_tensors(one.outputs, group.groups["outputs"], one.id + "/outputs"));
   for (const ExchangeTensor& input : one.inputs) {

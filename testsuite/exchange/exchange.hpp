@@ -34,11 +34,12 @@ struct ExchangeTensor {
 };
 
 struct ExchangeCase {
-  std::string id;             ///< op/group/case; '/' separates, each part [A-Za-z0-9_.+-]+
-  std::string op;             ///< onnx.QuantizeLinear; "" for programs of several ops
-  AttributeMap attributes{};  ///< of the one op
-  int version = 0;            ///< opset of the one op
-  std::string program;        ///< MLIR text, generic form (print_mlir)
+  std::string id;                             ///< op/group/case; '/' separates, each part [A-Za-z0-9_.+-]+
+  std::string op;                             ///< onnx.QuantizeLinear; "" for programs of several ops
+  AttributeMap attributes{};                  ///< of the one op
+  int version = 0;                            ///< opset of the one op
+  std::string program;                        ///< MLIR text, generic form (print_mlir)
+  std::map<std::string, Tensor> constants{};  ///< those that the program names: dense_resource<NAME>
   std::string profile{};
   std::vector<std::string> clauses{};  ///< choice=alternative bound for it, sorted
   std::vector<ExchangeTensor> inputs{};

@@ -29,7 +29,7 @@ Result<Case> golden_case(const ExchangeCase& stored, const std::string& path) {
 }  // namespace
 
 Result<Program> stored_program(const ExchangeCase& stored, const std::string& where) {
-  TIEBREAK_TRY(parsed, parse_mlir(stored.program, where));
+  TIEBREAK_TRY(parsed, parse_mlir(stored.program, where, 1, &stored.constants));
   if (parsed.functions.size() != 1) return fail(Errc::corrupt, "the stored program is not one function", where);
   Program& program = parsed.functions[0];
   // MLIR has neither ONNX's versions nor attributes that are types: for one op the stored call says them.

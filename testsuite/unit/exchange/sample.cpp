@@ -67,6 +67,7 @@ ExchangeFile full_golden() {
   ExchangeFile file = small_golden();
   ExchangeCase types;
   types.id = "types/all";
+  types.constants = {{"constant_0", counted(type_of("i8", {3}))}};
   for (const char* word :
        {"bool",   "i1",     "u1",     "i2",    "u3",   "i4",  "u4",   "i8",     "u8",     "i12",    "i16",      "u16",        "i32",        "u32",
         "i64",    "u64",    "f64",    "f32",   "tf32", "f16", "bf16", "f8e5m2", "f8e4m3", "f8e3m4", "f8e4m3fn", "f8e4m3fnuz", "f8e5m2fnuz", "f8e4m3b11fnuz",

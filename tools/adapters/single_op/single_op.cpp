@@ -47,7 +47,7 @@ Status resolve_padding(const SingleOp& op, const Shape& x, ConvolutionAttributes
 std::string plain_name(const std::string& name) { return name.starts_with("%") ? name.substr(1) : name; }
 
 Result<Program> program_of(const ExchangeCase& request) {
-  TIEBREAK_TRY(parsed, parse_mlir(request.program, request.id));
+  TIEBREAK_TRY(parsed, parse_mlir(request.program, request.id, 1, &request.constants));
   if (parsed.functions.size() != 1) return fail(Errc::unsupported, "the program has several functions", request.id);
   return std::move(parsed.functions[0]);
 }
