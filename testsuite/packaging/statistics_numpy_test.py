@@ -118,6 +118,19 @@ class NumpyTest(unittest.TestCase):
                 text = self.run_command("statistics", "float.mlir", "planted.mlir")
                 self.assertRegex(text, rf"planted.mlir: the first value that differs is {layer} \(stablehlo\.\w+\), in 1 of 24 elements, by at most \S+ at \[2, 1\] of batch 0")
 
+    def test_a_choice_taken_otherwise(self):
+        """Ties to even against ties away from zero: one element of five lies on one."""
+        self.x = numpy.array([[0.3125, 0.3, 1.0, -1.25, 2.0]], dtype=numpy.float32)
+        self.write("ties.mlir", """func.func @net(%x: tensor<1x5xf32>) -> tensor<1x5xui8> {
+  %s = stablehlo.constant dense<0.125> : tensor<f32>
+  %z = stablehlo.constant dense<3> : tensor<ui8>
+  %y = "onnx.QuantizeLinear"(%x, %s, %z) : (tensor<1x5xf32>, tensor<f32>, tensor<ui8>) -> tensor<1x5xui8>
+  return %y : tensor<1x5xui8>
+}
+""")
+        text = self.run_command("statistics", "ties.mlir", "--profile", "onnx", "--against", "onnx:tie=away")
+        self.assertIn("the first value that differs is y (onnx.QuantizeLinear), in 1 of 5 elements, by at most 1 at [0, 0] of batch 0", text)
+
     def test_the_same_bytes_twice(self):
         self.write("codes.mlir", QUANTIZED)
         self.assertEqual(*(self.run_command("statistics", "float.mlir", "codes.mlir", "--json", "--growth") for _ in range(2)))

@@ -5,6 +5,7 @@
 
 #include "testsuite/candidates/semantics_word.hpp"
 #include "testsuite/sources/case_readers.hpp"
+#include "testsuite/statistics/side_values.hpp"
 #include "testsuite/statistics/statistics.hpp"
 #include "tools/tiebreak/line/call_argument.hpp"
 #include "tools/tiebreak/line/command.hpp"
@@ -82,10 +83,14 @@ Result<std::vector<Batch>> load_reference(const Library& library, const std::str
   return batches_of(reference.program, path, options.data);
 }
 
-Result<Profile> profile_of_side(const Library& library, const Program& program, const std::string& word) {
+/// What a word stands for on the first batch: whether a choice has an effect shows where the program runs.
+Result<Profile> profile_of_side(const Library& library, const StatisticsSide& reference, const std::vector<Batch>& batches, const StatisticsSide& side,
+                                const std::string& word) {
   Case test;
-  test.id = program.file;
-  test.program = program;
+  test.id = side.program.file;
+  test.program = side.program;
+  TIEBREAK_TRY(inputs, inputs_of_form(reference.program, batches.front(), side.program, side.name));
+  test.inputs = std::move(inputs);
   return semantics_of_cases(library, std::vector<const Case*>{&test}, word);
 }
 
@@ -112,7 +117,7 @@ Result<int> run_statistics(StatisticsArguments& arguments) {
   }
   StatisticsSide reference{names.front(), {}, {}};
   TIEBREAK_TRY(batches, load_reference(*library, names.front(), arguments, reference));
-  TIEBREAK_TRY(profile, profile_of_side(*library, reference.program, arguments.profile));
+  TIEBREAK_TRY(profile, profile_of_side(*library, reference, batches, reference, arguments.profile));
   reference.profile = profile;
   std::vector<StatisticsSide> forms;
   for (std::size_t i = 1; i < names.size(); ++i) {
@@ -123,7 +128,7 @@ Result<int> run_statistics(StatisticsArguments& arguments) {
       TIEBREAK_TRY(program, read_program(names[i]));
       form.program = std::move(program);
     }
-    TIEBREAK_TRY(own, profile_of_side(*library, form.program, arguments.against.empty() ? arguments.profile : arguments.against));
+    TIEBREAK_TRY(own, profile_of_side(*library, reference, batches, form, arguments.against.empty() ? arguments.profile : arguments.against));
     form.profile = own;
     forms.push_back(std::move(form));
   }
