@@ -2,6 +2,9 @@
 // The evaluator on pages of a few lines: binding, choices, conversions, aggregates, outcomes. Both engines run and must agree.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <set>
+
 #include "testsuite/unit/helpers/toy_library.hpp"
 
 namespace tiebreak {
@@ -156,6 +159,12 @@ TEST(Evaluate, BeforeAndDistanceSpeakOfTheLastRounding) {
   EXPECT_EQ(results->front().distance[0], 0);
   EXPECT_EQ(results->front().distance[1], -0.25);
   EXPECT_EQ(results->front().distance[2], 1007 - 254.5);
+  const auto second = std::make_shared<const std::set<std::int64_t>>(std::set<std::int64_t>{1});
+  auto alone = evaluate({*toy.library, **profile}, call, {.explain_values = true, .explained = second});
+  ASSERT_TRUE(alone) << to_text(alone.error());
+  EXPECT_TRUE(std::isnan(alone->front().before[0].first));
+  EXPECT_EQ(alone->front().before[1].first, 9.25);
+  EXPECT_EQ(alone->front().distance[1], -0.25);
   auto steps = explain({*toy.library, **profile}, call, 0, 0);
   ASSERT_TRUE(steps);
   ASSERT_GE(steps->size(), 3u);
