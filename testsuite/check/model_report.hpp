@@ -19,7 +19,8 @@ struct ModelInput {
 struct Drift {
   bool known = false;
   std::int64_t compared = 0, different = 0;
-  std::string worst{};  ///< `-1`, `3.5`; "" where nothing differs
+  std::string worst{};     ///< `-1`, `3.5`; "" where nothing is wrong
+  std::int64_t right = 0;  ///< of the different: other results, which the profile leaves open
 };
 
 struct ModelValue {

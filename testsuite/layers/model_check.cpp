@@ -24,7 +24,8 @@ std::string layer_types_text(const Case& call) {
 }
 
 Drift drift_of(const Comparison& comparison) {
-  return {true, comparison.compared, comparison.different, comparison.different > 0 ? decimal_text(comparison.worst, 6) : ""};
+  const bool is_wrong = comparison.different > comparison.right;
+  return {true, comparison.compared, comparison.different, is_wrong ? decimal_text(comparison.worst, 6) : "", comparison.right};
 }
 
 /// Words of all layers, by their places.

@@ -16,10 +16,14 @@ const char* how_it_ran(const std::string& run) {
 }
 
 /// `12 of 4096`, `-` where nothing is known.
-std::string count_text(const Drift& drift) {
+std::string wrong_text(const Drift& drift) {
   if (!drift.known) return "-";
-  return drift.different == 0 ? "0" : std::to_string(drift.different) + " of " + std::to_string(drift.compared);
+  const std::int64_t wrong = drift.different - drift.right;
+  return wrong == 0 ? "0" : std::to_string(wrong) + " of " + std::to_string(drift.compared);
 }
+
+/// `0, 7 right`: so many are other results than the one computed.
+std::string count_text(const Drift& drift) { return wrong_text(drift) + (drift.right == 0 ? "" : ", " + std::to_string(drift.right) + " right"); }
 
 std::string worst_drift_text(const Drift& drift, const std::string& unit) { return drift.worst.empty() ? "" : drift.worst + " " + unit; }
 
@@ -71,8 +75,9 @@ std::vector<std::string> sentences(const ModelReport& model) {
   const std::string none = model.stopped.empty() ? "no layer leaves the reference by itself" : "none of these leaves the reference by itself";
   lines.push_back(model.first_local.empty() ? none : "the first layer that leaves the reference: " + model.first_local);
   for (const ModelValue& output : model.outputs)
-    lines.push_back("the model as it is: " + count_text(output.accumulated) + " elements of " + output.name + " differ" +
-                    (output.accumulated.worst.empty() ? "" : ", by up to " + worst_drift_text(output.accumulated, output.unit)));
+    lines.push_back("the model as it is: " + wrong_text(output.accumulated) + " elements of " + output.name + " differ" +
+                    (output.accumulated.worst.empty() ? "" : ", by up to " + worst_drift_text(output.accumulated, output.unit)) +
+                    (output.accumulated.right == 0 ? "" : "; " + std::to_string(output.accumulated.right) + " more are other results, and right"));
   if (!model.changed.empty()) {
     lines.push_back("making every value an output changed the result: " + model.changed);
     lines.push_back(model.first_cut.empty() ? "cut after each layer, the model does not leave the reference"

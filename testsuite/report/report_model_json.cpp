@@ -11,6 +11,7 @@ void write_drift(JsonWriter& json, const char* key, const Drift& drift) {
   if (!drift.known) return;
   json.key(key).begin_object().member("compared", drift.compared).member("different", drift.different);
   if (!drift.worst.empty()) json.member("worst", drift.worst);
+  if (drift.right > 0) json.member("right", drift.right);
   json.end_object();
 }
 
@@ -31,7 +32,13 @@ Result<Drift> drift_at(const JsonValue& object, const char* key) {
   TIEBREAK_TRY(all, integer_of(*compared));
   TIEBREAK_TRY(some, integer_of(*different));
   if (some < 0 || some > all) return fail(Errc::corrupt, "damaged report: more elements differ than were compared", json->where);
-  return Drift{true, all, some, text_or_empty(*json, "worst")};
+  std::int64_t right = 0;
+  if (const JsonValue* stated = json->find("right")) {
+    TIEBREAK_TRY(number, integer_of(*stated));
+    right = number;
+  }
+  if (right < 0 || right > some) return fail(Errc::corrupt, "damaged report: more elements are right than differ", json->where);
+  return Drift{true, all, some, text_or_empty(*json, "worst"), right};
 }
 
 Result<ModelValue> read_model_value(const JsonValue& json) {

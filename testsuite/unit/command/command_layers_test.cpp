@@ -165,5 +165,28 @@ TEST_F(CommandLayers, ATerminalShowsTheLayerAndTheShareDone) {
   EXPECT_EQ(check({}).err.find("layer "), std::string::npos) << "never in a file";
 }
 
+/// ONNX names no order of a sum: what the text computes is not all that is right, and the layer says how much of it is other.
+TEST_F(CommandLayers, SumsInAnotherOrderAreRight) {
+  const auto type = [](std::int64_t rows, std::int64_t columns) { return TensorType{*ElementType::parse("f32"), {rows, columns}, {}}; };
+  Program program;
+  program.values = {ProgramValue{"a", type(4, 96)}, ProgramValue{"b", type(96, 5)}, ProgramValue{"y", type(4, 5)}};
+  program.inputs = {0, 1};
+  program.outputs = {2};
+  program.operations = {Operation{"onnx.MatMul", {0, 1}, {2}, {}, 13, ""}};
+  const auto bytes = write_onnx_model(program);
+  ASSERT_TRUE(bytes) << to_text(bytes.error());
+  write("sum.onnx", std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()));
+  const CommandOutcome outcome = run(per_layer("sum", {"--backend", "reference", "--backend-option=--profile", "--backend-option=onnxruntime-x64"}));
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  const nlohmann::json layer = report()["models"][0]["layers"][0]["values"][0]["local"];
+  const auto right = layer.value("right", 0);
+  EXPECT_GT(right, 0) << layer;
+  EXPECT_EQ(layer["different"], right);
+  EXPECT_FALSE(layer.contains("worst")) << layer;
+  EXPECT_NE(outcome.out.find("  0, " + std::to_string(right) + " right "), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("the model as it is: 0 elements of y differ; " + std::to_string(right) + " more are other results, and right"), std::string::npos)
+      << outcome.out;
+}
+
 }  // namespace
 }  // namespace tiebreak
