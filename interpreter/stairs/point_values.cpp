@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpreter/stairs/point_values.hpp"
 
+#include <algorithm>
+
 namespace tiebreak {
 
 Result<Value> PointValues::at(NodeId id) {
   TIEBREAK_TRY(node_id, known_.resolve(id));
   if (!known_.varies(node_id)) return known_.of(node_id);
-  if (auto found = values_.find(node_id); found != values_.end()) return found->second;
+  if (const auto found = std::ranges::find(values_, node_id, &std::pair<NodeId, Value>::first); found != values_.end()) return found->second;
   const Node& node = formula_[node_id];
   Value result;
   if (node.op == NodeOp::element && node.source == varied_) {
@@ -26,14 +28,15 @@ Result<Value> PointValues::at(NodeId id) {
     }
   } else {
     std::vector<Value> args;
+    args.reserve(node.args.size());
     for (NodeId arg : node.args) {
       TIEBREAK_TRY(value, at(arg));
-      args.push_back(value);
+      args.push_back(std::move(value));
     }
     TIEBREAK_TRY(applied, apply_node(node, args));
-    result = applied;
+    result = std::move(applied);
   }
-  values_[node_id] = result;
+  values_.emplace_back(node_id, result);
   return result;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact values of a formula's nodes for one input of a scalar function.
 #pragma once
-#include <map>
+#include <utility>
+#include <vector>
 
 #include "interpreter/stairs/scalar_plan.hpp"
 
@@ -18,7 +19,7 @@ class PointValues {
   KnownValues& known_;
   int varied_;
   Real input_;
-  std::map<NodeId, Value> values_{};
+  std::vector<std::pair<NodeId, Value>> values_{};  ///< a function has a few nodes that vary: looked through faster than kept in a tree
 };
 
 }  // namespace tiebreak
