@@ -69,8 +69,23 @@ std::optional<GridPlaces> find_places(const Formula& formula, NodeId factor, Gri
   return places;
 }
 
-/// The factor at every place of a grid by the columns of an evaluator; false where a value is undefined or has more than 16 bits.
-bool fill_by_columns(const Formula& formula, NodeId factor, const GridSources& read, bool holes, std::span<std::int16_t> grid) {
+bool is_carried(const Column& column, std::int16_t) { return column.carrier == Carrier::integer; }
+bool is_carried(const Column& column, double) { return column.carrier == Carrier::integer || column.carrier == Carrier::real; }
+
+bool convert(const Column& column, std::size_t lane, std::int16_t& number) {
+  const std::int64_t value = column.integers[column.at(lane)];
+  number = static_cast<std::int16_t>(value);
+  return number == value;
+}
+
+bool convert(const Column& column, std::size_t lane, double& number) {
+  number = column.real(lane);
+  return true;
+}
+
+/// The factor at every place of a grid by the columns of an evaluator; false where a value is undefined or no such number.
+template <class Number>
+bool fill_by_columns(const Formula& formula, NodeId factor, const GridSources& read, bool holes, std::span<Number> grid) {
   FastEvaluator evaluator(formula);
   std::vector<std::vector<std::int64_t>> offsets(formula.sources.size());
   for (std::size_t first = 0; first < grid.size(); first += chunk_of_grid) {
@@ -82,13 +97,11 @@ bool fill_by_columns(const Formula& formula, NodeId factor, const GridSources& r
     evaluator.set_offsets(count, std::move(offsets));
     const Result<const Column*> column = evaluator.at(factor);
     offsets = evaluator.take_offsets();
-    if (!column || (*column)->carrier != Carrier::integer) return false;  // no cell may read this place: the errors that count come from the other way
+    if (!column || !is_carried(**column, Number{})) return false;  // no cell may read this place: the errors that count come from the other way
     const std::vector<std::int64_t>& carried = offsets[static_cast<std::size_t>(read.carrying)];
     for (std::size_t i = 0; i < count; ++i) {
       if (holes && carried[i] < 0) continue;  // in no bag: zero
-      const std::int64_t value = (*column)->integers[(*column)->at(i)];
-      if ((*column)->is_undefined(i) || value != static_cast<std::int16_t>(value)) return false;
-      grid[first + i] = static_cast<std::int16_t>(value);
+      if ((*column)->is_undefined(i) || !convert(**column, i, grid[first + i])) return false;
     }
   }
   return true;
@@ -96,7 +109,8 @@ bool fill_by_columns(const Formula& formula, NodeId factor, const GridSources& r
 
 }  // namespace
 
-std::optional<FactorGrid> FactorGrid::of(const Formula& formula, NodeId factor) {
+template <class Number>
+std::optional<FactorGrid<Number>> FactorGrid<Number>::of(const Formula& formula, NodeId factor) {
   GridSources read;
   const std::optional<GridPlaces> places = find_places(formula, factor, read);
   if (!places) return std::nullopt;
@@ -108,22 +122,31 @@ std::optional<FactorGrid> FactorGrid::of(const Formula& formula, NodeId factor) 
   grid.values_.resize(static_cast<std::size_t>(places->size() + 2 * simd::slack));
   const bool holes = Holes(formula).of(read.carrying);
   const std::span values = std::span(grid.values_).subspan(simd::slack, static_cast<std::size_t>(places->size()));
-  if (const auto table = read.alone ? CodeTable::of(formula, factor, read.carrying) : std::nullopt) {
-    read.offsets[static_cast<std::size_t>(read.carrying)]->for_each_run([&](std::int64_t place, std::int64_t offset, std::int64_t count) {
-      if (!holes || offset >= 0) table->look_up(offset, static_cast<std::size_t>(count), values.data() + place);
-    });
-    return grid;
+  if constexpr (std::is_same_v<Number, std::int16_t>) {
+    if (const auto table = read.alone ? CodeTable::of(formula, factor, read.carrying) : std::nullopt) {
+      read.offsets[static_cast<std::size_t>(read.carrying)]->for_each_run([&](std::int64_t place, std::int64_t offset, std::int64_t count) {
+        if (!holes || offset >= 0) table->look_up(offset, static_cast<std::size_t>(count), values.data() + place);
+      });
+      return grid;
+    }
   }
   if (!fill_by_columns(formula, factor, read, holes, values)) return std::nullopt;
   return grid;
 }
 
-std::vector<std::int64_t> FactorGrid::steps_of_cells(const CellSpace& space) const {
+template <class Number>
+std::vector<std::int64_t> FactorGrid<Number>::steps_of_cells(const CellSpace& space) const {
   std::vector<std::int64_t> steps;
   for (const std::size_t coordinate : space.coordinates) steps.push_back(cell_steps_[coordinate]);
   return steps_of(space.extents, steps);
 }
 
-std::vector<std::int64_t> FactorGrid::steps_of_items(const Shape& item_extents) const { return steps_of(item_extents, item_steps_); }
+template <class Number>
+std::vector<std::int64_t> FactorGrid<Number>::steps_of_items(const Shape& item_extents) const {
+  return steps_of(item_extents, item_steps_);
+}
+
+template class FactorGrid<std::int16_t>;
+template class FactorGrid<double>;
 
 }  // namespace tiebreak

@@ -10,16 +10,24 @@
 
 namespace tiebreak {
 
+/// Of whole numbers of 16 bits, or of doubles.
+template <class Number>
 class FactorGrid {
  public:
   /// Nothing where the factor reads several operands at places that do not follow from each other, where the grid would be much larger than its operand,
-  /// or where a value has more than 16 bits or is undefined. Items that are in no bag are zero, if this factor's operand is the only one that misses any.
+  /// or where a value is no such number or is undefined. Items that are in no bag are zero, if this factor's operand is the only one that misses any.
   static std::optional<FactorGrid> of(const Formula& formula, NodeId factor);
 
   /// The operand that the grid was made of, as a source of the formula.
   int source() const { return source_; }
   /// Of cell and item 0; all other places are steps away from it. simd::slack elements lie around the grid.
-  const std::int16_t* data() const { return values_.data() + simd::slack + origin_; }
+  const Number* data() const { return values_.data() + simd::slack + origin_; }
+  /// Of this cell and item 0.
+  const Number* at(const std::vector<std::int64_t>& cell) const {
+    const Number* place = data();
+    for (std::size_t c = 0; c < cell.size(); ++c) place += cell[c] * cell_steps_[c];
+    return place;
+  }
   /// How far the places of a space of cell coordinates are from its first one.
   std::vector<std::int64_t> steps_of_cells(const CellSpace& space) const;
   std::vector<std::int64_t> steps_of_items(const Shape& item_extents) const;
@@ -28,7 +36,7 @@ class FactorGrid {
   int source_ = -1;
   std::int64_t origin_ = 0;
   std::vector<std::int64_t> cell_steps_{}, item_steps_{};  ///< by coordinate
-  std::vector<std::int16_t> values_{};
+  std::vector<Number> values_{};
 };
 
 }  // namespace tiebreak

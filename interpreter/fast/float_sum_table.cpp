@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "interpreter/fast/cell_space.hpp"
+#include "interpreter/fast/factor_grid.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/float_rows.hpp"
 #include "interpreter/fast/items_outside_operand.hpp"
@@ -29,10 +30,17 @@ const FloatFormat* plain_step(const Formula& formula, const Aggregate& aggregate
 /// Rows of one factor: its values over the items of one cell, as doubles.
 class RowReader {
  public:
-  RowReader(const Formula& formula, NodeId factor) : formula_(formula), factor_(factor), evaluator_(formula) {}
+  RowReader(const Formula& formula, NodeId factor) : formula_(formula), factor_(factor), evaluator_(formula), grid_(FactorGrid<double>::of(formula, factor)) {
+    if (grid_) items_ = grid_->steps_of_items(formula.geometry.item_extents);
+  }
 
   /// False where an element is undefined.
   Result<bool> read(const std::vector<std::int64_t>& cell, std::span<double> out) {
+    if (grid_) {
+      const double* row = grid_->at(cell);
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] = row[items_[i]];
+      return true;
+    }
     evaluator_.set_items(cell_number(cell, formula_.geometry.cell_extents), 0, out.size());
     TIEBREAK_TRY(column, evaluator_.at(factor_));
     if (column->may_be_undefined()) return false;
@@ -44,6 +52,8 @@ class RowReader {
   const Formula& formula_;
   NodeId factor_;
   FastEvaluator evaluator_;
+  std::optional<FactorGrid<double>> grid_;
+  std::vector<std::int64_t> items_{};
 };
 
 /// A left row against packed right rows, for all cells: what both sides see is fixed first, then each row of one side meets all rows of the other.

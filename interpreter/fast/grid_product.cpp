@@ -67,9 +67,9 @@ Result<std::optional<Column>> grid_product(const Formula& formula, BoundsTable& 
   const std::int64_t items = formula.geometry.items();
   const std::int64_t run = proved_run(left_bounds, right_bounds, bounds.of(sum), items);
   if (items == 0 || run < std::min(items, shortest_run)) return none;
-  const std::optional<FactorGrid> left_grid = FactorGrid::of(formula, factors.left());
+  const std::optional<FactorGrid<std::int16_t>> left_grid = FactorGrid<std::int16_t>::of(formula, factors.left());
   if (!left_grid) return none;
-  const std::optional<FactorGrid> right_grid = FactorGrid::of(formula, factors.right());
+  const std::optional<FactorGrid<std::int16_t>> right_grid = FactorGrid<std::int16_t>::of(formula, factors.right());
   if (!right_grid || Holes(formula).of_another(left_grid->source())) return none;  // what another operand misses is no zero here
 
   const Shape& extents = formula.geometry.cell_extents;
