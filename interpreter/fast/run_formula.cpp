@@ -9,7 +9,7 @@
 
 #include "interpreter/fast/factor_out.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
-#include "interpreter/fast/store_integers.hpp"
+#include "interpreter/fast/store_lanes.hpp"
 #include "interpreter/formula/distribute.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
 #include "interpreter/ranges/last_rounding.hpp"
@@ -140,7 +140,7 @@ class Runner {
       const std::size_t count = static_cast<std::size_t>(std::min(chunk, cells - first));
       evaluator.set_cells(first, count);
       TIEBREAK_TRY(column, evaluator.at(node));
-      if (store_integers(*column, count, result.tensor, first)) continue;
+      if (store_integers(*column, count, result.tensor, first) || store_floats(*column, count, result.tensor, first)) continue;
       for (std::size_t i = 0; i < count; ++i) TIEBREAK_CHECK(store_column(declared, result, *column, i, first + static_cast<std::int64_t>(i)));
     }
     return {};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/fast/store_integers.hpp"
+#include "interpreter/fast/store_lanes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 
+#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/fast/avx2_copy.hpp"
 
 namespace tiebreak {
@@ -41,6 +43,29 @@ bool is_narrow(const TensorType& type) {
   return type.quantized && (!type.quantized->storage_min.identical(type.element.min()) || !type.quantized->storage_max.identical(type.element.max()));
 }
 
+/// The codes of doubles, nan in its one form; false where one is no value of the stored type.
+template <class Number, class Code>
+TIEBREAK_AVX2_COPY bool store_numbers(const double* lanes, std::size_t count, Code nan, Code* out) {
+  int lost = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Number number = static_cast<Number>(lanes[i]);
+    const bool is_nan = lanes[i] != lanes[i];
+    lost |= static_cast<double>(number) != lanes[i] && !is_nan ? 1 : 0;
+    out[i] = is_nan ? nan : std::bit_cast<Code>(number);
+  }
+  return lost == 0;
+}
+
+template <class Number, class Code>
+bool store_numbers_as(const Column& column, std::size_t count, Tensor& tensor, std::int64_t first) {
+  Code* out = reinterpret_cast<Code*>(tensor.bytes().data()) + first;
+  const auto nan = static_cast<Code>(*tensor.element().encode(Real::nan()));
+  if (!column.uniform) return store_numbers<Number>(column.reals.data(), count, nan, out);
+  if (!store_numbers<Number>(column.reals.data(), 1, nan, out)) return false;
+  std::fill_n(out, count, out[0]);
+  return true;
+}
+
 }  // namespace
 
 bool store_integers(const Column& column, std::size_t count, Tensor& tensor, std::int64_t first) {
@@ -59,6 +84,13 @@ bool store_integers(const Column& column, std::size_t count, Tensor& tensor, std
     case 4: return store_either<std::int32_t, std::uint32_t>(column, count, tensor, first);
     default: return false;
   }
+}
+
+bool store_floats(const Column& column, std::size_t count, Tensor& tensor, std::int64_t first) {
+  const TensorType& type = tensor.type();
+  if (count == 0 || column.carrier != Carrier::real || !column.undefined.empty() || !type.element.is_float() || type.quantized) return false;
+  if (is_binary32(type.element.floating())) return store_numbers_as<float, std::uint32_t>(column, count, tensor, first);
+  return is_binary64(type.element.floating()) && store_numbers_as<double, std::uint64_t>(column, count, tensor, first);
 }
 
 }  // namespace tiebreak
