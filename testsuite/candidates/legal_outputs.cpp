@@ -22,20 +22,21 @@ std::vector<std::string> open_alternatives(const Profile& profile, const OpChoic
   return value == nullptr ? std::vector<std::string>() : tiebreak::open_alternatives(*value, choice.alternatives);
 }
 
+bool has_set(const std::vector<std::string>& open) { return std::ranges::find(open, "any") != open.end(); }
+
 /// The profile with each open choice bound to its set, where the page has one among what is open.
 Profile with_sets(const Library& library, Profile profile, const Program& program) {
   for (const OpChoice& choice : choices_of_ops(library, ops_of(program)))
-    if (const auto open = open_alternatives(profile, choice); std::ranges::find(open, "any") != open.end())
-      profile = with_choice(std::move(profile), choice, "any");
+    if (has_set(open_alternatives(profile, choice))) profile = with_choice(std::move(profile), choice, "any");
   return profile;
 }
 
-/// The profile with open choices bound, one for each way but the first.
-std::vector<Profile> variants_of(const Semantics& semantics, const Program& program) {
+/// The profile with open choices bound, one for each way but the first. With `but_sets` those that have a set are not: what it holds is known.
+std::vector<Profile> variants_of(const Semantics& semantics, const Program& program, bool but_sets) {
   std::vector<Profile> all{semantics.profile};
   for (const OpChoice& choice : choices_of_ops(semantics.library, ops_of(program))) {
     const std::vector<std::string> open = open_alternatives(semantics.profile, choice);
-    if (open.empty()) continue;
+    if (open.empty() || (but_sets && has_set(open))) continue;
     std::vector<Profile> next;
     for (const Profile& base : all)
       for (const std::string& alternative : open)
@@ -102,7 +103,10 @@ Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Semantics& s
   TIEBREAK_TRY(open, open_outputs({{semantics.library, profile}, program, test.inputs, is_candidate, any_order}));
   for (std::size_t o = 0; o < program.outputs.size(); ++o)
     if (open[o].legal) legal[o] = LegalOutput{.orders = open[o].legal, .result = open[o].result, .why = open[o].legal->why};
-  for (const Profile& variant : variants_of(semantics, program)) {
+  const bool are_known = std::ranges::all_of(legal, [](const auto& output) {
+    return output && std::ranges::find(output->orders->elements, LegalElement::Kind::unknown, &LegalElement::kind) == output->orders->elements.end();
+  });
+  for (const Profile& variant : variants_of(semantics, program, are_known)) {
     TIEBREAK_TRY(outputs, evaluate({semantics.library, variant}, program, test.inputs));
     for (std::size_t o = 0; o < outputs.size(); ++o) {
       if (!legal[o]) legal[o] = LegalOutput{};
