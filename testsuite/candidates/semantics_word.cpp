@@ -28,15 +28,20 @@ Result<ChangedChoice> changed_choice(const std::vector<std::string>& ops, const 
   const std::size_t equals = part.find('=');
   if (equals == std::string::npos) return fail(Errc::usage, "'" + part + "' is no choice=alternative", word);
   ChangedChoice changed{part.substr(0, equals), part.substr(equals + 1), {}};
+  bool is_named = false;
   for (const auto member : {&OpChoice::key, &OpChoice::name, &OpChoice::own_name}) {
-    for (const OpChoice& choice : choices)
-      if (choice.*member == changed.name) changed.places.push_back(choice);
+    for (const OpChoice& choice : choices) {
+      if (choice.*member != changed.name) continue;
+      is_named = true;
+      if (std::ranges::find(choice.alternatives, changed.alternative) != choice.alternatives.end()) changed.places.push_back(choice);
+    }
     if (!changed.places.empty()) break;
   }
   // Of one op the first: an own name may be that of choices of several modules.
   std::set<std::string> seen;
   std::erase_if(changed.places, [&](const OpChoice& choice) { return !seen.insert(op_of(choice)).second; });
-  if (changed.places.empty()) {
+  if (!changed.places.empty()) return changed;
+  if (!is_named) {
     std::vector<std::string> names;
     for (const OpChoice& choice : choices) names.push_back(choice.name);
     const std::string near = nearest(changed.name, names);
@@ -44,9 +49,6 @@ Result<ChangedChoice> changed_choice(const std::vector<std::string>& ops, const 
     return fail(Errc::unknown_name, owner + changed.name + "'", word,
                 near.empty() ? "tiebreak spec show " + (ops.empty() ? "OP" : ops[0]) : "did you mean '" + near + "'?");
   }
-  std::erase_if(changed.places,
-                [&](const OpChoice& choice) { return std::ranges::find(choice.alternatives, changed.alternative) == choice.alternatives.end(); });
-  if (!changed.places.empty()) return changed;
   std::vector<std::string> alternatives;
   for (const OpChoice& choice : choices)
     if (choice.name == changed.name || choice.own_name == changed.name || choice.key == changed.name)

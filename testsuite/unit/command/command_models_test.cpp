@@ -104,14 +104,15 @@ TEST_F(CommandModels, AFormThatAPageDoesNotDescribeIsUnsupported) {
 }
 
 TEST_F(CommandModels, ThePlantedDifferenceIsInTheLayerThatHasIt) {
-  // The backend adds the bias to the rounded sum: convolutions are wrong by themselves, and nothing else is, although values behind them differ.
+  // The backend adds the bias to the rounded sum: against the exact one, convolutions are wrong by themselves, and nothing else is, although values behind
+  // them differ.
   const std::string spec = path("spec");
   std::filesystem::copy(TIEBREAK_SOURCE_DIR "/spec", spec, std::filesystem::copy_options::recursive);
   write("spec/systems/onnx/planted.json",
         R"({"name": "planted", "extends": "onnx", "title": "bias after the sum", "system": "onnx", "versions": "1", "isa": [], "sources": ["onnx-nn"],
     "choices": {"onnx.Conv/bias": "after"}})");
   CommandOutcome outcome = run(per_layer("cnn.qdq", "reference",
-                                         {"--profile", "onnx", "--backend-option=--spec", "--backend-option=" + spec, "--backend-option=--profile",
+                                         {"--profile", "onnx:order=exact", "--backend-option=--spec", "--backend-option=" + spec, "--backend-option=--profile",
                                           "--backend-option=planted", "--json=" + path("r.json"), "--html", path("r.html"), "--layer-cases", path("layers")}));
   ASSERT_EQ(outcome.code, 1) << outcome.out << outcome.err;
   nlohmann::json found = report("r.json");
@@ -126,7 +127,7 @@ TEST_F(CommandModels, ThePlantedDifferenceIsInTheLayerThatHasIt) {
   EXPECT_GT(relu["accumulated"]["different"], 0);
   EXPECT_NE(read("r.html").find("cnn.qdq/04.stem-conv"), std::string::npos);
   // The layer is a case of its own that fails in the same way.
-  EXPECT_EQ(run({"check", path("layers/04.stem-conv.json"), "--backend", "reference", "--profile", "onnx", "--backend-option=--spec",
+  EXPECT_EQ(run({"check", path("layers/04.stem-conv.json"), "--backend", "reference", "--profile", "onnx:order=exact", "--backend-option=--spec",
                  "--backend-option=" + spec, "--backend-option=--profile", "--backend-option=planted"})
                 .code,
             1);
@@ -172,8 +173,9 @@ TEST_F(CommandModels, OnnxRuntimeRunsThemAll) {
     EXPECT_LE(outcome.code, 1) << model.name << "\n" << outcome.out << outcome.err;
     nlohmann::json found = report("r.json");
     EXPECT_EQ(found["models"][0]["run"], "graph") << model.name;
-    EXPECT_EQ(found["counts"]["inconclusive"], 0) << outcome.out;
     EXPECT_EQ(found["counts"]["unsupported"], 0) << outcome.out;
+    // What follows from float sums in any order through a whole model may not be known; of each layer by itself it is.
+    for (const auto& test : found["cases"]) EXPECT_TRUE(test["status"] != "inconclusive" || test["id"] == model.name + "/outputs") << outcome.out;
   }
 }
 
