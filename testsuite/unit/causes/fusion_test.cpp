@@ -102,7 +102,7 @@ TEST(Fusion, AValueThatSomebodyElseReadsIsNotFusedAway) {
 }
 
 TEST(Fusion, CheckNamesTheFusionAndTheCommandThatDecides) {
-  for (const std::string profile : {"onnx", "onnxruntime-x64"}) {
+  for (const std::string profile : {"reference", "onnxruntime-x64"}) {  // under "onnx" the codes are right, by the order of the sum
     FusingBackend backend(profile);
     CheckOptions options;
     options.profile = profile;
