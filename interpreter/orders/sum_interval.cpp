@@ -13,8 +13,18 @@
 namespace tiebreak {
 namespace {
 
-/// n * u: how far n roundings may be off, but for higher orders.
-Real rounding_rate(const FloatFormat& format, std::int64_t terms) { return Real(terms) * Real::power_of_two(-format.precision()); }
+/// A sum of n terms in any order is at most growth * (sum of magnitudes) + least off.
+struct OrderBound {
+  Real growth, least;
+};
+
+/// g = n u + (n u)^2 and n * (s / 2) * (1 + g). Nothing where n u is above 1: then g may be less than (1 + u)^n - 1.
+std::optional<OrderBound> order_bound(const FloatFormat& format, std::int64_t terms) {
+  const Real rate = Real(terms) * Real::power_of_two(-format.precision());
+  if ((rate <=> Real(1)) > 0) return std::nullopt;
+  const Real growth = rate + rate * rate;
+  return OrderBound{growth, Real(terms) * format.smallest() * Real::power_of_two(-1) * (Real(1) + growth)};
+}
 
 /// A sum that is rounded to a float format: at every step, or at its end.
 struct RoundedSum {
@@ -118,9 +128,9 @@ class SumNodes {
     exact = with_addend(aggregate(sum.terms), sum.addend);
     magnitude = with_addend(aggregate(operation(NodeOp::absolute, {sum.terms})), sum.addend < 0 ? -1 : operation(NodeOp::absolute, {sum.addend}));
     terms = formula.geometry.items() + (sum.addend < 0 ? 0 : 1);
-    const Real rate = rounding_rate(*sum.format, terms), growth = rate + rate * rate;
-    const Real least = Real(terms) * sum.format->smallest() * Real::power_of_two(-1) * (Real(1) + growth);
-    const NodeId spread = operation(NodeOp::add, {operation(NodeOp::multiply, {formula_.constant(growth), magnitude}), formula_.constant(least)});
+    const auto bound = order_bound(*sum.format, terms);
+    if (!bound) return;
+    const NodeId spread = operation(NodeOp::add, {operation(NodeOp::multiply, {formula_.constant(bound->growth), magnitude}), formula_.constant(bound->least)});
     // Sums are values of the format: the ends may move inward to the grid.
     low = rounded(operation(NodeOp::subtract, {exact, spread}), Rounding::up);
     high = rounded(operation(NodeOp::add, {exact, spread}), Rounding::down);
@@ -129,8 +139,8 @@ class SumNodes {
 
   std::int64_t terms = 0;
   NodeId exact = -1, magnitude = -1;
-  NodeId low = -1, high = -1;
-  NodeId largest = -1;  ///< infinite where a partial sum may overflow
+  NodeId low = -1, high = -1;  ///< -1, and so `largest`: so many terms have no bound
+  NodeId largest = -1;         ///< infinite where a partial sum may overflow
 
  private:
   NodeId operation(NodeOp op, std::vector<NodeId> args) {
@@ -212,6 +222,13 @@ Result<std::pair<Tensor, Tensor>> ends_of_sums(const Formula& formula, const Sum
   const TensorType type{ElementType(&format), formula.geometry.cell_extents, {}};
   TIEBREAK_TRY(low, Tensor::zeros(type));
   TIEBREAK_TRY(high, Tensor::zeros(type));
+  if (nodes.low < 0) {
+    for (std::int64_t cell = 0; cell < low.size(); ++cell) {
+      low.set_code(cell, *type.element.encode(Real::infinity(true)));
+      high.set_code(cell, *type.element.encode(Real::infinity(false)));
+    }
+    return std::pair(std::move(low), std::move(high));
+  }
   std::vector<bool> bounded(static_cast<std::size_t>(low.size()), true);
   TIEBREAK_CHECK(for_each_cell(formula, nodes.largest, [&](std::int64_t cell, const Value& value) -> Status {
     bounded[static_cast<std::size_t>(cell)] = value.is_number() && value.number().is_finite();
@@ -243,12 +260,10 @@ Status explain(const Formula& formula, const SumNodes& nodes, const FloatFormat&
 
 }  // namespace
 
-/// g * magnitude + n * (s / 2) * (1 + g), where g = n u + (n u)^2 is no less than (1 + u)^n - 1 as long as n u is at most 1.
 Real any_order_bound(const FloatFormat& format, std::int64_t terms, const Real& magnitude) {
-  const Real rate = rounding_rate(format, terms);
-  if ((rate <=> Real(1)) > 0) return Real::infinity();
-  const Real growth = rate + rate * rate;
-  const Real spread = growth * magnitude + Real(terms) * format.smallest() * Real::power_of_two(-1) * (Real(1) + growth);
+  const auto bound = order_bound(format, terms);
+  if (!bound) return Real::infinity();
+  const Real spread = bound->growth * magnitude + bound->least;
   return (magnitude + spread <=> format.largest()) > 0 ? Real::infinity() : spread;
 }
 

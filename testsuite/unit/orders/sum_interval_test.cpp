@@ -106,6 +106,26 @@ TEST(SumInterval, QuantizedResultsAreAnIntervalOfCodes) {
   EXPECT_LE(*(*interval)->high.tensor.value(0).to_int64(), (1 << 22) + 6);
 }
 
+/// 256 terms of bf16 have n u = 1; one more, and (1 + u)^n may be beyond the bound.
+TEST(SumInterval, MoreTermsThanTheFormatCanBoundHaveNoEnds) {
+  auto library = spec_pages();
+  for (const std::int64_t terms : {256, 257}) {
+    Tensor lhs = *Tensor::zeros({*ElementType::parse("bf16"), {1, terms}, {}}), rhs = *Tensor::zeros({*ElementType::parse("bf16"), {terms, 1}, {}});
+    for (std::int64_t i = 0; i < terms; ++i) {
+      lhs.set_code(i, 0x3f80);
+      rhs.set_code(i, 0x3f80);
+    }
+    OpCall call{.op = "stablehlo.dot_general",
+                .operands = {lhs, rhs},
+                .attributes = {{"lhs_contracting_dimensions", Attribute::integers({1})}, {"rhs_contracting_dimensions", Attribute::integers({0})}},
+                .result_types = {TensorType{*ElementType::parse("bf16"), {1, 1}, {}}}};
+    auto interval = sum_interval({*library, **library->find_profile("stablehlo-spec")}, call);
+    ASSERT_TRUE(interval && *interval);
+    EXPECT_EQ((*interval)->high.tensor.value(0).is_finite(), terms == 256) << terms;
+    EXPECT_EQ((*interval)->low.tensor.value(0).is_finite(), terms == 256) << terms;
+  }
+}
+
 TEST(SumInterval, IntegerSumsHaveNone) {
   auto library = spec_pages();
   Tensor x = vector_tensor<int>("i32", {1, 2});
