@@ -31,12 +31,20 @@ Profile with_sets(const Library& library, Profile profile, const Program& progra
   return profile;
 }
 
-/// The profile with open choices bound, one for each way but the first. With `but_sets` those that have a set are not: what it holds is known.
-std::vector<Profile> variants_of(const Semantics& semantics, const Program& program, bool but_sets) {
+/// Whether each open choice has a set.
+bool are_sets(const Semantics& semantics, const Program& program) {
+  return std::ranges::all_of(choices_of_ops(semantics.library, ops_of(program)), [&](const OpChoice& choice) {
+    const auto open = open_alternatives(semantics.profile, choice);
+    return open.empty() || has_set(open);
+  });
+}
+
+/// The profile with open choices bound, one for each way but the first.
+std::vector<Profile> variants_of(const Semantics& semantics, const Program& program) {
   std::vector<Profile> all{semantics.profile};
   for (const OpChoice& choice : choices_of_ops(semantics.library, ops_of(program))) {
     const std::vector<std::string> open = open_alternatives(semantics.profile, choice);
-    if (open.empty() || (but_sets && has_set(open))) continue;
+    if (open.empty()) continue;
     std::vector<Profile> next;
     for (const Profile& base : all)
       for (const std::string& alternative : open)
@@ -106,7 +114,8 @@ Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Semantics& s
   const bool are_known = std::ranges::all_of(legal, [](const auto& output) {
     return output && std::ranges::find(output->orders->elements, LegalElement::Kind::unknown, &LegalElement::kind) == output->orders->elements.end();
   });
-  for (const Profile& variant : variants_of(semantics, program, are_known)) {
+  if (are_known && are_sets(semantics, program)) return legal;  // the sets hold what each way gives
+  for (const Profile& variant : variants_of(semantics, program)) {
     TIEBREAK_TRY(outputs, evaluate({semantics.library, variant}, program, test.inputs));
     for (std::size_t o = 0; o < outputs.size(); ++o) {
       if (!legal[o]) legal[o] = LegalOutput{};
