@@ -10,6 +10,7 @@
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/float_sum_table.hpp"
 #include "interpreter/fast/items_outside_operand.hpp"
+#include "interpreter/fast/sum_factors.hpp"
 #include "interpreter/operations/double_rounding.hpp"
 
 namespace tiebreak {
@@ -100,11 +101,6 @@ EnclosureColumn of_numbers(const Column& numbers) {
     set(column, i, is_rounded ? widened(number, number) : Ends{number, number});
   }
   return column;
-}
-
-bool is_exact_sum(const Node& node) {
-  const Aggregate& aggregate = node.aggregate;
-  return aggregate.kind == AggregateKind::sum && aggregate.step < 0 && aggregate.blocks == 0 && aggregate.over_blocks == 0 && node.args.size() == 1;
 }
 
 bool is_number(const Node& node) { return node.op == NodeOp::constant && node.constant.is_number() && node.constant.number().is_finite(); }

@@ -158,12 +158,6 @@ class SumRounder {
   double near_ = 1;
 };
 
-bool is_exact_sum(const Node& node) {
-  const Aggregate& aggregate = node.aggregate;
-  return node.op == NodeOp::aggregate && aggregate.kind == AggregateKind::sum && aggregate.step < 0 && aggregate.blocks == 0 && aggregate.over_blocks == 0 &&
-         aggregate.order == AggregateOrder::sequential && node.args.size() == 1;
-}
-
 bool covers(const Formula& formula, const SumFactors& factors) {
   const std::uint64_t inner = formula[factors.left].rate | formula[factors.right].rate;
   return std::ranges::all_of(factors.outer, [&](NodeId id) { return (formula[id].rate & ~inner) == 0; });

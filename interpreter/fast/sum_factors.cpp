@@ -21,6 +21,12 @@ void flatten(const Formula& formula, NodeId id, std::vector<NodeId>& factors) {
 
 }  // namespace
 
+bool is_exact_sum(const Node& node) {
+  const Aggregate& aggregate = node.aggregate;
+  return node.op == NodeOp::aggregate && aggregate.kind == AggregateKind::sum && aggregate.step < 0 && aggregate.blocks == 0 && aggregate.over_blocks == 0 &&
+         node.args.size() == 1;
+}
+
 std::optional<SumFactors> sum_factors(const Formula& formula, NodeId body) {
   std::vector<NodeId> all, inner;
   flatten(formula, body, all);
