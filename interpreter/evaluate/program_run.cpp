@@ -14,7 +14,7 @@ namespace {
 std::size_t place_of(ValueId id) { return static_cast<std::size_t>(id); }
 
 /// An op that no page has, with one region: a composite, which stands for its decomposition.
-bool is_decomposed(const Library& library, const OpCall& call) { return call.regions.size() == 1 && !library.find_op(call.op); }
+bool is_decomposed(const Library& library, const OpCall& call) { return call.regions.size() == 1 && !library.op_place(call.op); }
 
 Result<std::vector<ResultTensor>> run_decomposition(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
   const BoundRegion& region = call.regions.front();

@@ -23,7 +23,7 @@ class Dependencies {
 
   void add_op(const std::string& path) {
     if (!seen_.insert("op " + path).second) return;
-    const auto found = library_.find_op(path);
+    const auto found = library_.op_place(path);
     if (!found) {
       lines_.insert("no page has the op " + path);
       return;

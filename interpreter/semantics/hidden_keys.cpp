@@ -36,7 +36,7 @@ std::string key_of_op(const std::string& op, const std::string& alias, const std
 /// A key `module/choice` counts where no key of the op does. Empty if it counts somewhere, or if no op reaches the module; else the keys that hide it.
 std::vector<std::string> hiding(const Profile& profile, const ChoicePlace& place, const Library& library, const ModulesInReach& reach) {
   std::vector<std::string> keys;
-  for (const std::string& op : library.op_paths())
+  for (const auto& [op, its_place] : library.ops())
     for (const auto& [module, alias] : reach.of_op(op)) {
       if (module != place.module->name) continue;
       std::string key = key_of_op(op, alias, place.choice->name);
@@ -51,8 +51,8 @@ std::vector<std::string> hiding(const Profile& profile, const ChoicePlace& place
 ModulesInReach::ModulesInReach(const Library& library) {
   std::map<std::string, Entries> named;
   for (const auto& [name, page] : library.pages()) named.emplace(name, named_by(page, library));
-  for (const std::string& op : library.op_paths()) {
-    const std::string& page = (*library.find_op(op)).page->name;
+  for (const auto& [op, place] : library.ops()) {
+    const std::string& page = place.page->name;
     Entries& reached = by_op_[op];
     reached.insert({page, ""});
     std::vector<std::string> open{page};

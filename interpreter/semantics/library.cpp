@@ -33,8 +33,13 @@ const notation::Module* Library::find_module(const std::string& name) const {
   return found == pages_.end() ? nullptr : &found->second.module;
 }
 
+std::optional<Library::OpPlace> Library::op_place(const std::string& path) const {
+  const auto found = ops_.find(path);
+  return found == ops_.end() ? std::nullopt : std::optional(found->second);
+}
+
 Result<Library::OpPlace> Library::find_op(const std::string& path) const {
-  if (const auto found = ops_.find(path); found != ops_.end()) return found->second;
+  if (const auto place = op_place(path)) return *place;
   const std::string near = nearest(path, op_paths());
   return fail(Errc::unknown_name, "unknown op '" + path + "'", {}, near.empty() ? "" : "did you mean '" + near + "'?");
 }

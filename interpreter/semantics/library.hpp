@@ -78,7 +78,9 @@ class Library {
     const Page* page;
     const notation::Op* op;
   };
-  Result<OpPlace> find_op(const std::string& path) const;  ///< error with the nearest name
+  const std::map<std::string, OpPlace>& ops() const { return ops_; }
+  std::optional<OpPlace> op_place(const std::string& path) const;  ///< nothing where no page has it
+  Result<OpPlace> find_op(const std::string& path) const;          ///< the same as an error with the nearest name, which takes long to find
   /// `reference` exists always. A name with a slash, or one that ends in .json, is a file; once read, its profile is found by name, too.
   Result<const Profile*> find_profile(const std::string& name) const;
   std::vector<std::string> op_paths() const;

@@ -71,7 +71,7 @@ void check_pages(const Library& library, std::vector<Error>& findings) {
   notation::CheckContext context;
   context.module = [&](const std::string& name) { return library.find_module(name); };
   context.op = [&](const std::string& path) -> const notation::Op* {
-    const auto place = library.find_op(path);
+    const auto place = library.op_place(path);
     return place ? place->op : nullptr;
   };
   for (const auto& entry : library.pages()) context.module_names.push_back(entry.first);

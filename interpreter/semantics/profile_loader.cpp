@@ -20,10 +20,7 @@ std::string hint_for(const std::string& word, const std::vector<std::string>& na
 
 /// A module's condition does not hold in an op that lacks what it names; what no op has is a slip of the pen.
 bool speaks_of_some(const notation::Expr& condition, const Library& library) {
-  return std::ranges::any_of(library.op_paths(), [&](const std::string& path) {
-    const auto place = library.find_op(path);
-    return place && speaks_of(condition, *place->op);
-  });
+  return std::ranges::any_of(library.ops(), [&](const auto& entry) { return speaks_of(condition, *entry.second.op); });
 }
 
 void check_value(const std::string& key, const ProfileValue& value, const ChoicePlace& place, const Library& library, const std::string& file,

@@ -85,7 +85,7 @@ Result<ChoicePlace> find_choice(const Library& library, const std::string& key) 
     return fail(Errc::unknown_name, "N11 '" + key + "' is no choice key", {}, "keys are module/choice, op/choice and op/alias.choice");
   const std::string owner = key.substr(0, slash), word = key.substr(slash + 1);
   const std::size_t dot = word.rfind('.');
-  if (const auto place = library.find_op(owner)) {
+  if (const auto place = library.op_place(owner)) {
     const Module& page = place->page->module;
     if (dot == std::string::npos) {
       if (const Choice* choice = choice_of(*place->op, word)) return ChoicePlace{&page, place->op, choice};

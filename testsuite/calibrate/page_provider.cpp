@@ -139,7 +139,7 @@ Result<Provider> find_provider(const Semantics& semantics, const std::string& wo
   TIEBREAK_TRY(settings, read_settings(word));
   for (const Algorithm& algorithm : algorithms())
     if (name == algorithm.name) return algorithm_provider(algorithm, word, settings);
-  if (const auto place = semantics.library.find_op(family + name)) return page_provider(semantics, *place->op, word, settings);
+  if (const auto place = semantics.library.op_place(family + name)) return page_provider(semantics, *place->op, word, settings);
   const std::string near = nearest(name, provider_names(semantics.library));
   return fail(Errc::unknown_name, "no provider '" + name + "'", "--provider",
               near.empty() ? "a page of spec/calibration, or the path of a program" : "did you mean '" + near + "'?");

@@ -32,7 +32,7 @@ std::string shortened(std::string text) {
 }
 
 std::string page_place(const Library& library, const std::string& op) {
-  const auto place = library.find_op(op);
+  const auto place = library.op_place(op);
   return place ? fmt::format("  ({}:{})", place->page->file, place->op->at.line) : "";
 }
 

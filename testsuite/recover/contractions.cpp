@@ -192,7 +192,7 @@ void Recovery::solve_other(const Contraction& sum, ValueId known, ValueId unknow
   found.place = sum.place;
   if (sum.scale.values.size() == 1) return;
   found.parameter_shape = {static_cast<std::int64_t>(sum.scale.values.size())};
-  const auto place = semantics_.library.find_op(sum.operation->op);
+  const auto place = semantics_.library.op_place(sum.operation->op);
   const std::vector<notation::Index> channel{{"channel", nullptr}};
   notation::Operand indexed;
   indexed.indices = channel;

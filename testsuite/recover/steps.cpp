@@ -121,7 +121,7 @@ class StepReader {
   /// Elementwise, one result, one operand that varies.
   bool find_operand() {
     if (operation_.results.size() != 1 || !operation_.regions.empty()) return false;
-    const auto place = semantics_.library.find_op(operation_.op);
+    const auto place = semantics_.library.op_place(operation_.op);
     if (!place) return false;
     const notation::Structure* structure = notation::structure_of(*place->op);
     if (structure == nullptr || structure->path != "elementwise") return false;

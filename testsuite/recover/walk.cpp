@@ -71,7 +71,7 @@ void Recovery::share_elements(const notation::Op& op, const Operation& operation
 Status Recovery::visit(const Operation& operation) {
   TIEBREAK_CHECK(semantics_.library.stop().check());
   name_real_sides(operation);
-  const auto place = semantics_.library.find_op(operation.op);
+  const auto place = semantics_.library.op_place(operation.op);
   if (!place) return {};
   const notation::Op& op = *place->op;
   for (std::size_t i = 0; i < op.results.size() && i < operation.results.size(); ++i)
@@ -93,7 +93,7 @@ Status Recovery::visit(const Operation& operation) {
 /// Once all operations have been looked at alone: what their neighbours say of their values.
 Status Recovery::follow(const Operation& operation) {
   TIEBREAK_CHECK(semantics_.library.stop().check());
-  const auto place = semantics_.library.find_op(operation.op);
+  const auto place = semantics_.library.op_place(operation.op);
   if (!place || operation.results.empty()) return {};
   take_annotation(operation);
   if (const auto step = steps_.find(operation.results[0]); step != steps_.end()) {

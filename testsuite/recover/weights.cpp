@@ -85,7 +85,7 @@ void Recovery::find_grids() {
     if (known.real >= 0 && graph_.producer(known.real) >= 0 && codes != known.real) dequantized.insert(known.real);
   for (const Operation& operation : program_.operations) {
     if (semantics_.library.stop().is_requested()) return;
-    const auto place = semantics_.library.find_op(operation.op);
+    const auto place = semantics_.library.op_place(operation.op);
     const notation::Structure* structure = place ? notation::structure_of(*place->op) : nullptr;
     if (structure == nullptr || (!structure->path.starts_with("dot.") && structure->path.find("convolution.") == std::string::npos)) continue;
     const bool reads = std::ranges::any_of(operation.operands, [&](ValueId id) {

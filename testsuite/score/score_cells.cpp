@@ -34,7 +34,7 @@ ScoredCase prepare_case(const Semantics& semantics, const Case& test) {
     ready.left_out = test.unusable->what;
   } else if (!test.expected_error.empty()) {
     ready.left_out = "ill-formed on purpose";
-  } else if (std::ranges::any_of(test.program.operations, [&](const Operation& one) { return !semantics.library.find_op(one.op); })) {
+  } else if (std::ranges::any_of(test.program.operations, [&](const Operation& one) { return !semantics.library.op_place(one.op); })) {
     ready.left_out = "an op without a page";
   }
   if (!ready.left_out.empty()) return ready;

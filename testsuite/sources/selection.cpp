@@ -27,7 +27,7 @@ Result<bool> is_id(const Library& library, const std::string& word) {
   std::size_t slash = word.find('/');
   if (slash == std::string::npos || word.starts_with(".") || word.starts_with("/")) return false;
   std::string op = word.substr(0, slash);
-  if (library.find_op(op)) return true;
+  if (library.op_place(op)) return true;
   std::vector<std::string> known = library.op_paths();
   std::string near = nearest(op, known);
   if (near.empty()) return false;
@@ -36,7 +36,7 @@ Result<bool> is_id(const Library& library, const std::string& word) {
 
 /// The file of the page that has an example of this id; "" if none has.
 std::string page_of_example(const Library& library, const std::string& id) {
-  const auto place = library.find_op(op_of_id(id));
+  const auto place = library.op_place(op_of_id(id));
   if (!place) return "";
   const auto found = read_page_cases(*place->page, [&id](const std::string& one) { return one == id; });
   return found && !found->empty() ? place->page->file : "";
@@ -52,7 +52,7 @@ Result<Plan> plan_for(const Library& library, const Selection& selection) {
     std::error_code error;
     if (std::filesystem::exists(source, error)) {
       plan.sources.push_back(source);
-    } else if (library.find_op(source)) {  // an op's page has its name: the page's examples go by its file
+    } else if (library.op_place(source)) {  // an op's page has its name: the page's examples go by its file
       plan.ids.push_back(source + "/*");
     } else if (find_page(library, source) != nullptr) {
       plan.sources.push_back(source);
@@ -152,7 +152,7 @@ std::string in_form_of(const std::string& glob, const std::string& id) {
 std::string near_glob(const Library& library, const std::string& glob, const std::vector<std::string>& ids) {
   std::set<std::string> forms;
   for (const std::string& id : ids) forms.insert(in_form_of(glob, id));
-  if (!library.find_op(op_of_id(glob)) && glob.find('/') == std::string::npos)
+  if (!library.op_place(op_of_id(glob)) && glob.find('/') == std::string::npos)
     for (const std::string& op : library.op_paths()) forms.insert(in_form_of(glob, op));
   // Of several that are as near the one that begins alike: letters are swapped at the end more often than at the start.
   const auto alike = [&glob](const std::string& form) { return std::ranges::mismatch(glob, form).in1 - glob.begin(); };

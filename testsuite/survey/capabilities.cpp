@@ -49,7 +49,7 @@ class Selector {
     Selection part = selection_;
     part.sources = sources;
     // What an id does not begin with an op's name is known only when the case is made.
-    part.ops = [&](const std::string& op) { return !without.contains(op) && (!library_.find_op(op) || lists(op)); };
+    part.ops = [&](const std::string& op) { return !without.contains(op) && (!library_.op_place(op) || lists(op)); };
     TIEBREAK_TRY(cases, select_cases(library_, part));
     std::erase_if(cases, [&](const Case& test) {
       return test.unusable || !test.expected_error.empty() || test.program.operations.size() != 1 || !lists(test.program.operations[0].op);

@@ -130,7 +130,7 @@ void use_output(Case& test, const std::string& name) {
 
 Result<Case> find_target(const Library& library, const BitsArguments& options, CallText call) {
   std::error_code error;
-  const bool named = library.find_op(options.target).has_value() || std::filesystem::is_regular_file(options.target, error);
+  const bool named = library.op_place(options.target).has_value() || std::filesystem::is_regular_file(options.target, error);
   if (named) return call_case(library, options.target, call);
   if (!call.empty()) return fail(Errc::unknown_name, "'" + options.target + "' is neither an op nor a program file", "bits", "tiebreak spec list");
   return find_case(library, options.selection, options.target, options.profile);

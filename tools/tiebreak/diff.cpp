@@ -121,7 +121,7 @@ Result<int> run_diff_matrix(const Library& library, const DiffArguments& options
   std::string op = "quant.requantize";
   std::vector<std::string> names;
   for (const std::string& word : options.words) {
-    if (library.find_op(word)) op = word;
+    if (library.op_place(word)) op = word;
     else names.push_back(word);
   }
   const bool names_given = !names.empty();
