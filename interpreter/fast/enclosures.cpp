@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "interpreter/exact/double_functions.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/float_sum_table.hpp"
 #include "interpreter/fast/items_outside_operand.hpp"
@@ -53,6 +54,29 @@ double extreme(NodeOp op, double a, double b) {
 
 Ends root(Ends a) { return a.low >= 0 ? widened(std::sqrt(a.low), std::sqrt(a.high)) : Ends{}; }
 
+bool is_near_function(RealFunction function) {
+  using enum RealFunction;
+  return function == exp || function == log || function == tanh || function == logistic;
+}
+
+/// A rising function at one end; below -700 exp and logistic are less than any number of a format that is asked for here, and not less than 0.
+double near_value(RealFunction function, double x, bool upper) {
+  const bool is_tiny = x < -700 && (function == RealFunction::exp || function == RealFunction::logistic);
+  if (is_tiny) return upper ? exp_near(-700) : 0;
+  switch (function) {
+    case RealFunction::exp: return exp_near(x);
+    case RealFunction::log: return log_near(x);
+    case RealFunction::tanh: return tanh_near(x);
+    default: return x > 700 ? 1 : logistic_near(x);
+  }
+}
+
+Ends rising(RealFunction function, Ends a) {
+  if (std::isnan(a.low)) return {};
+  const double low = near_value(function, a.low, false), high = near_value(function, a.high, true);
+  return widened(low - std::fabs(low) * double_function_error, high + std::fabs(high) * double_function_error);
+}
+
 Ends magnitude(Ends a) {
   if (a.low >= 0 && !std::signbit(a.low)) return a;
   if (a.high <= 0) return {std::fabs(a.high), std::fabs(a.low)};
@@ -69,8 +93,13 @@ Ends apply(NodeOp op, Ends a, Ends b) {
     case NodeOp::absolute: return magnitude(a);
     case NodeOp::minimum:
     case NodeOp::maximum: return {extreme(op, a.low, b.low), extreme(op, a.high, b.high)};
-    default: return root(a);
+    default: return {};
   }
+}
+
+Ends apply(const Node& node, Ends a, Ends b) {
+  if (node.op != NodeOp::real_function) return apply(node.op, a, b);
+  return node.function == RealFunction::sqrt ? root(a) : rising(node.function, a);
 }
 
 Ends ends_at(const EnclosureColumn& column, std::size_t lane) { return {column.low[column.at(lane)], column.high[column.at(lane)]}; }
@@ -130,7 +159,7 @@ bool Enclosures::is_enclosed(const Node& node) {
     case minimum:
     case maximum: return std::ranges::all_of(node.args, known);
     case conditional: return bounds_.of(node.args[0]).carrier == Carrier::truth && known(node.args[1]) && known(node.args[2]);
-    case real_function: return node.function == RealFunction::sqrt && known(node.args[0]);
+    case real_function: return (node.function == RealFunction::sqrt || is_near_function(node.function)) && known(node.args[0]);
     case aggregate: return is_exact_sum(node) && known(node.args[0]);
     default: return false;
   }
@@ -183,7 +212,7 @@ Result<EnclosureColumn> Enclosures::operation(const Node& node, FastEvaluator& l
   TIEBREAK_TRY(right, node.args.size() > 1 ? of(node.args[1], lanes) : Result<EnclosureColumn>(EnclosureColumn{true, {0}, {0}}));
   EnclosureColumn column{.uniform = left.uniform && right.uniform};
   resize(column, lanes_of(left, right));
-  for (std::size_t i = 0; i < column.low.size(); ++i) set(column, i, apply(node.op, ends_at(left, i), ends_at(right, i)));
+  for (std::size_t i = 0; i < column.low.size(); ++i) set(column, i, apply(node, ends_at(left, i), ends_at(right, i)));
   return column;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact values that no double is, between two doubles: sums of products, quotients, roots, and what is computed from them by arithmetic. Where both ends
-// round to the same number, it is the exact value's, and nothing need be exact.
+// Exact values that no double is, between two doubles: sums of products, quotients, roots, exponentials, and what is computed from them by arithmetic.
+// Where both ends round to the same number, it is the exact value's, and nothing need be exact.
 #pragma once
 #include <map>
 #include <vector>

@@ -42,6 +42,9 @@ INSTANTIATE_TEST_SUITE_P(Arithmetic, EnclosedFormula,
                          testing::Values("(a - b) / sqrt(c + 1 / 3) * a + b", "a * b / c", "max(a * b, c)", "min(a * b, c) / 3", "abs(a * b - c)",
                                          "(if a < b then a * b / 3 else -(c * a))", "-(a / b) * c", "a + b * c", "sqrt(abs(a * b * c))",
                                          "(a + b) / 2 - c / 3"));
+INSTANTIATE_TEST_SUITE_P(Functions, EnclosedFormula,
+                         testing::Values("logistic(a / 3) * b", "tanh(a * b) + c", "log(abs(a) + abs(b) / 3) * c", "exp(-abs(a / 3)) * b",
+                                         "exp(-abs(a / 3)) / (1 + b * b)", "tanh(a / 7) / (b * b + 1 / 3)"));
 
 Tensor float_noise(Random& random, Shape shape) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), std::move(shape), {}});
