@@ -42,8 +42,7 @@ class Follower {
   explicit Follower(const OpenProgram& open) : open_(open), values_(open.program.values.size()) {}
 
   Status run() {
-    TIEBREAK_TRY(reached, reach_calls(open_.semantics, open_.program, open_.inputs));
-    reached_ = std::move(reached);
+    TIEBREAK_CHECK(reach());
     for (std::size_t i = 0; i < open_.program.operations.size(); ++i) TIEBREAK_CHECK(operation(i));
     return {};
   }
@@ -68,6 +67,18 @@ class Follower {
   }
 
  private:
+  /// What a single operation gives nobody reads.
+  Status reach() {
+    if (open_.program.operations.size() == 1) {
+      TIEBREAK_TRY(call, reach_call(open_.semantics, open_.program, 0, open_.inputs));
+      reached_.push_back({std::move(call)});
+      return {};
+    }
+    TIEBREAK_TRY(reached, reach_calls(open_.semantics, open_.program, open_.inputs));
+    reached_ = std::move(reached);
+    return {};
+  }
+
   /// What an open operation itself gives: its results are judged together.
   OpenOutput direct(ValueId id) const {
     for (const auto& [operation, legal] : sources_) {
@@ -184,7 +195,7 @@ class Follower {
   /// False where the op is no formula that reads the open operands element by element.
   bool sees_by_cell(std::size_t number, std::size_t result, const std::vector<const OpenValue*>& operands, OpenValue& value) const {
     const OpCall& call = reached_[number].call;
-    const auto page = open_.semantics.library.find_op(call.op);
+    const auto page = open_.semantics.library.op_place(call.op);
     if (!page || notation::is_run(*page->op) || gives_parts(*page->op)) return false;
     const auto formula = bind(open_.semantics, call);
     if (!formula || !formula->stages.empty() || result >= formula->results.size()) return false;

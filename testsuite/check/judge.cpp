@@ -46,8 +46,9 @@ std::shared_ptr<const std::set<std::int64_t>> to_explain(const Comparison& compa
 }
 
 /// The expectation again with its exact values: worth the time only where something differs.
-std::optional<ResultTensor> with_exact_values(const Library& library, const Case& test, const CheckOptions& options, std::size_t output,
-                                              std::shared_ptr<const std::set<std::int64_t>> explained) {
+std::optional<ResultTensor> with_exact_values(const Library& library, const Case& test, const Expectation& expectation, const CheckOptions& options,
+                                              std::size_t output, std::shared_ptr<const std::set<std::int64_t>> explained) {
+  if (expectation.with_exact_values) return expectation.with_exact_values(output, std::move(explained));
   auto profile = profile_of(library, options);
   if (!profile) return std::nullopt;
   EvaluateOptions evaluate_options = options.evaluate;
@@ -100,13 +101,17 @@ class OpenResults {
 };
 
 /// The comparison again, with what else is right, where there is any of it, and with exact values.
-Comparison compare_with_care(const Library& library, const Case& test, const ResultTensor& expected, const Tensor& answered, const CheckOptions& options,
+Comparison compare_with_care(const Library& library, const Case& test, const Expectation& expectation, const Tensor& answered, const CheckOptions& options,
                              std::size_t output, const std::optional<Latitude>& latitude, Comparison plain) {
+  const ResultTensor& expected = expectation.outputs[output];
   const auto again = [&](const ResultTensor& result) { return compare(result, answered, options.policy, options.show, latitude ? &*latitude : nullptr); };
   Comparison comparison = latitude ? again(expected) : std::move(plain);
   if (!expected.before.empty()) return comparison;
-  const auto explained = with_exact_values(library, test, options, output, to_explain(comparison, options.policy));
-  return explained ? again(*explained) : comparison;
+  const auto explained = with_exact_values(library, test, expectation, options, output, to_explain(comparison, options.policy));
+  if (!explained) return comparison;
+  if (options.policy.kind != Policy::Kind::exact) return again(*explained);  // it weighs differences by them
+  state_exact_values(*explained, comparison);
+  return comparison;
 }
 
 /// `result: 2 of 8 are other results that the profile leaves open: [0] 127 is one of {77, 127}`.
@@ -218,12 +223,13 @@ std::vector<Tensor> judge(const Library& library, const Case& test, const Expect
     }
     Comparison comparison = compare(expected, *answered[i], options.policy, options.show);
     if (comparison.different > 0) {
-      comparison = compare_with_care(library, test, expected, *answered[i], options, i, open.latitude(i), std::move(comparison));
+      comparison = compare_with_care(library, test, expectation, *answered[i], options, i, open.latitude(i), std::move(comparison));
       if (comparison.right > 0) report.notes.push_back(right_note(name, comparison));
       if (comparison.open > 0) report.notes.push_back(name + ": " + open.why(i));
       unknown += comparison.open;
       wrong += comparison.different - comparison.excused - comparison.open + (comparison.reason.empty() ? 0 : 1);
     }
+    comparison.digest = digest_of(*answered[i]);
     bool first_failure = !comparison.conforms && report.inputs_of_first.empty();
     if (!comparison.conforms) failed(failure_reason(name, comparison));
     if (first_failure) {

@@ -40,7 +40,14 @@ bool excused_by_steps(std::uint64_t expected, std::uint64_t actual, const Elemen
 
 bool same_code(std::uint64_t expected, std::uint64_t actual, const ElementType& type) {
   if (expected == actual) return true;
+  if (type.is_float() && is_plain_number(expected, type.floating())) return false;
   return type.is_float() && type.decode(expected).is_nan() && type.decode(actual).is_nan();
+}
+
+void state_exact_value(const ResultTensor& expected, Mismatch& mismatch) {
+  const auto index = static_cast<std::size_t>(mismatch.index);
+  if (index < expected.before.size()) mismatch.before = exact_value(expected.before[index]).to_decimal(17);
+  if (index < expected.distance.size() && !std::isnan(expected.distance[index])) mismatch.distance = decimal_text(expected.distance[index], 6);
 }
 
 Mismatch describe(const ResultTensor& expected, const Tensor& actual, std::int64_t i, double distance) {
@@ -51,9 +58,7 @@ Mismatch describe(const ResultTensor& expected, const Tensor& actual, std::int64
   mismatch.expected_bits = bits_text(expected.tensor, i);
   mismatch.actual_bits = bits_text(actual, i);
   mismatch.difference = distance;
-  auto index = static_cast<std::size_t>(i);
-  if (index < expected.before.size()) mismatch.before = exact_value(expected.before[index]).to_decimal(17);
-  if (index < expected.distance.size() && !std::isnan(expected.distance[index])) mismatch.distance = decimal_text(expected.distance[index], 6);
+  state_exact_value(expected, mismatch);
   return mismatch;
 }
 
@@ -98,6 +103,12 @@ bool same_element(const Tensor& a, const Tensor& b, std::int64_t index) {
   return a.code(index) == b.code(index) || (a.element().is_float() && a.value(index).is_nan() && b.value(index).is_nan());
 }
 
+std::string digest_of(const Tensor& answer) { return sha256_hex(answer.bytes()).substr(0, 16); }
+
+void state_exact_values(const ResultTensor& expected, Comparison& comparison) {
+  for (Mismatch& mismatch : comparison.first) state_exact_value(expected, mismatch);
+}
+
 Comparison compare(const ResultTensor& expected, const Tensor& actual, const Policy& policy, std::size_t keep, const Latitude* latitude) {
   Comparison comparison;
   const Tensor& wanted = expected.tensor;
@@ -105,11 +116,15 @@ Comparison compare(const ResultTensor& expected, const Tensor& actual, const Pol
   comparison.shape = wanted.shape();
   comparison.unit = type.is_float() ? "ulp" : "LSB";
   comparison.element = type.name();
-  comparison.digest = sha256_hex(actual.bytes()).substr(0, 16);
   comparison.reason = mismatch_of_types(wanted, actual);
   if (!comparison.reason.empty()) return comparison;
   std::vector<Mismatch> excused;
   comparison.places = places_of(wanted.shape());
+  if (expected.undefined.empty() && std::ranges::equal(wanted.bytes(), actual.bytes())) {
+    comparison.compared = wanted.size();
+    comparison.conforms = true;
+    return comparison;
+  }
   for (std::int64_t i = 0; i < wanted.size(); ++i) {
     auto index = static_cast<std::size_t>(i);
     if (index < expected.undefined.size() && expected.undefined[index] != 0) {

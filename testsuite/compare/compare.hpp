@@ -63,7 +63,12 @@ struct Latitude {
   std::function<Standing(std::int64_t)> standing;
   std::function<std::string(std::int64_t)> text;
 };
+/// The digest is left to the caller.
 Comparison compare(const ResultTensor& expected, const Tensor& actual, const Policy& policy, std::size_t keep, const Latitude* latitude = nullptr);
+/// Of the answer's bytes, 16 hex digits.
+std::string digest_of(const Tensor& answer);
+/// The exact values of the mismatches that are kept, from the same expectation with exact values.
+void state_exact_values(const ResultTensor& expected, Comparison& comparison);
 
 /// The same value, nan being nan whatever its code.
 bool same_element(const Tensor& a, const Tensor& b, std::int64_t index);

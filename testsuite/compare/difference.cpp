@@ -14,16 +14,23 @@ std::int64_t grid_position(std::uint64_t code, const FloatFormat& format) {
   return (code & sign) != 0 ? -magnitude : magnitude;
 }
 
+bool is_plain_number(std::uint64_t code, const FloatFormat& format) {
+  if (format.kind != FloatClass::ieee) return false;
+  const std::uint64_t top = (std::uint64_t{1} << format.exponent_bits) - 1;
+  return ((code >> format.fraction_bits) & top) != top;
+}
+
 double difference(std::uint64_t expected, std::uint64_t actual, const ElementType& type) {
   if (expected == actual) return 0;
-  Real left = type.decode(expected);
-  Real right = type.decode(actual);
-  if (!type.is_float()) return (right - left).to_double();
-  if (left.is_nan() && right.is_nan()) return 0;
-  if (left.is_nan() || right.is_nan()) return std::numeric_limits<double>::quiet_NaN();
-  if (left.is_infinite() || right.is_infinite()) {
-    double infinity = std::numeric_limits<double>::infinity();
-    return right < left ? -infinity : right == left ? 0 : infinity;
+  if (!type.is_float()) return (type.decode(actual) - type.decode(expected)).to_double();
+  if (!is_plain_number(expected, type.floating()) || !is_plain_number(actual, type.floating())) {
+    const Real left = type.decode(expected), right = type.decode(actual);
+    if (left.is_nan() && right.is_nan()) return 0;
+    if (left.is_nan() || right.is_nan()) return std::numeric_limits<double>::quiet_NaN();
+    if (left.is_infinite() || right.is_infinite()) {
+      double infinity = std::numeric_limits<double>::infinity();
+      return right < left ? -infinity : right == left ? 0 : infinity;
+    }
   }
   std::int64_t from = grid_position(expected, type.floating());
   std::int64_t to = grid_position(actual, type.floating());

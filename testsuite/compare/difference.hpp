@@ -8,6 +8,9 @@ namespace tiebreak {
 /// Position of a finite float on its format's ordered grid: 0 for both zeros, 1 for the least positive value, -1 for its negative.
 std::int64_t grid_position(std::uint64_t code, const FloatFormat& format);
 
+/// Whether the bits alone say that the code is neither an infinity nor a nan; false also where only the value says so.
+bool is_plain_number(std::uint64_t code, const FloatFormat& format);
+
 /// actual - expected: whole numbers for integers and bool (LSB), steps of the grid for floats. nan when one side is nan, an
 /// infinity when exactly one side is infinite or the infinities differ in sign; 0 for equal values, zeros of either sign included.
 double difference(std::uint64_t expected, std::uint64_t actual, const ElementType& type);

@@ -94,33 +94,72 @@ void ModelValues::ask_whole() {
   }
 }
 
-void ModelValues::ask_cuts() {
+/// The model cut after each of these layers, whose results are outputs then. False where the requests would be too large.
+bool ModelValues::ask_cuts_at(const std::vector<std::size_t>& layers) {
   constexpr std::size_t most_bytes = std::size_t{512} << 20;  // of one request, in which every cut has the constants again
   std::size_t bytes = 0;
   std::vector<ExchangeCase> cuts;
-  std::vector<std::vector<ValueId>> ids;
-  for (std::size_t layer = 0; layer < states.size(); ++layer) {
-    std::vector<ValueId> results;
-    for (ValueId id : named_results(test_.program.operations[layer]))
-      if (!has_reference_ || reference[value_place(id)]) results.push_back(id);
-    if (results.empty()) continue;
+  for (const std::size_t layer : layers) {
     Case one;
     one.id = test_.id + "/cut-" + std::to_string(layer);
     one.source = test_.source;
     one.inputs = test_.inputs;
-    one.program = cut_at(test_.program, results);
+    one.program = cut_at(test_.program, asked_results(layer));
     for (const ProgramValue& value : one.program.values) bytes += value.constant ? value.constant->bytes().size() : 0;
-    if (bytes > most_bytes) {
-      notes.push_back("the model is too large to be cut after every layer");
-      return;
-    }
+    if (bytes > most_bytes) return false;
     cuts.push_back(request_for(one));
-    ids.push_back(std::move(results));
   }
   std::vector<BackendAnswer> answers = ask(std::move(cuts));
-  for (std::size_t i = 0; i < answers.size(); ++i)
-    for (std::size_t r = 0; answers[i].kind == BackendAnswer::Kind::answered && r < ids[i].size(); ++r)
-      cut[value_place(ids[i][r])] = std::move(answers[i].outputs[r].tensor);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const std::vector<ValueId> results = asked_results(layers[i]);
+    for (std::size_t r = 0; answers[i].kind == BackendAnswer::Kind::answered && r < results.size(); ++r)
+      cut[value_place(results[r])] = std::move(answers[i].outputs[r].tensor);
+  }
+  return true;
+}
+
+/// The results of a layer that the model has as outputs where it is cut there.
+std::vector<ValueId> ModelValues::asked_results(std::size_t layer) const {
+  std::vector<ValueId> results = named_results(test_.program.operations[layer]);
+  if (has_reference_) std::erase_if(results, [this](ValueId id) { return !reference[value_place(id)]; });
+  return results;
+}
+
+/// Whether a result of the layer is another one than in the run in which every value is an output.
+bool ModelValues::is_changed_by_cut(std::size_t layer) const {
+  return std::ranges::any_of(asked_results(layer), [this](ValueId id) {
+    const auto& here = cut[value_place(id)];
+    const auto& there = backend[value_place(id)];
+    return here && there && !std::ranges::equal(here->bytes(), there->bytes());
+  });
+}
+
+/// Of few layers after each. Of many after some, evenly spaced, and after each of those that stand before the first of these that is changed.
+void ModelValues::ask_cuts() {
+  constexpr std::size_t few = 48, coarse = 16;
+  std::vector<std::size_t> layers;
+  for (std::size_t layer = 0; layer < states.size(); ++layer)
+    if (!asked_results(layer).empty()) layers.push_back(layer);
+  std::vector<std::size_t> first = layers;
+  if (layers.size() > few) {
+    const std::size_t step = layers.size() / coarse;
+    first.clear();
+    for (std::size_t i = step - 1; i < layers.size(); i += step) first.push_back(layers[i]);
+    if (first.back() != layers.back()) first.push_back(layers.back());
+  }
+  const auto too_large = [this] { notes.push_back("the model is too large to be cut after every layer"); };
+  if (!ask_cuts_at(first)) return too_large();
+  if (layers.size() <= few) return;
+  const auto changed_one = std::ranges::find_if(first, [this](std::size_t layer) { return is_changed_by_cut(layer); });
+  std::vector<std::size_t> before;
+  if (changed_one != first.end()) {
+    const bool is_first = changed_one == first.begin();
+    std::ranges::copy_if(layers, std::back_inserter(before),
+                         [&](std::size_t layer) { return layer < *changed_one && (is_first || layer > *(changed_one - 1)); });
+    if (!ask_cuts_at(before)) return too_large();
+  }
+  notes.push_back("the model was cut after " + std::to_string(first.size() + before.size()) + " of its " + std::to_string(layers.size()) +
+                  " layers: some, and each before the first of them that is changed by it");
 }
 
 }  // namespace tiebreak

@@ -30,7 +30,7 @@ const Tensor* read_value(const Program& program, const std::vector<std::optional
 
 std::optional<Case> call_case(const Library& library, const Program& program, std::size_t layer, const std::vector<std::optional<Tensor>>& known) {
   Operation operation = program.operations[layer];
-  const auto place = library.find_op(operation.op);
+  const auto place = library.op_place(operation.op);
   if (!place || !operation.regions.empty()) return std::nullopt;
   const auto& declared = (*place).op->operands;
   Case call;

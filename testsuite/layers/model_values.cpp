@@ -47,6 +47,14 @@ ModelValues::ModelValues(const Semantics& semantics, Case& test, Backend& backen
     for (ValueId id : read_values(test_.program.operations[layer])) last_reader_[value_place(id)] = layer;
   }
   for (ValueId id : test_.program.outputs) last_reader_[value_place(id)] = never;
+  // What the outputs are made of is asked for again, for exact values.
+  for (const Operation& operation : test_.program.operations)
+    if (gives_output(operation))
+      for (ValueId id : read_values(operation)) last_reader_[value_place(id)] = never;
+}
+
+bool ModelValues::gives_output(const Operation& operation) const {
+  return std::ranges::any_of(operation.results, [this](ValueId id) { return std::ranges::find(test_.program.outputs, id) != test_.program.outputs.end(); });
 }
 
 bool ModelValues::types_are_stated() const {
@@ -113,6 +121,28 @@ std::size_t ModelValues::held_bytes() const {
   for (const auto* side : {&backend, &cut})
     for (const auto& value : *side) bytes += value ? value->bytes().size() : 0;
   return bytes;
+}
+
+std::size_t ModelValues::result_bytes(std::size_t layer) const {
+  std::size_t bytes = 0;
+  for (ValueId id : named_results(test_.program.operations[layer]))
+    if (const auto& value = reference[value_place(id)]) bytes += value->tensor.bytes().size();
+  return bytes;
+}
+
+std::optional<ResultTensor> ModelValues::exact_output(std::size_t output, std::shared_ptr<const std::set<std::int64_t>> elements) const {
+  EvaluateOptions options = options_.evaluate;
+  options.explain_values = true;
+  options.explained = std::move(elements);
+  for (const Operation& operation : test_.program.operations) {
+    const auto found = std::ranges::find(operation.results, test_.program.outputs[output]);
+    if (found == operation.results.end()) continue;
+    auto results = evaluate_operation(
+        {library_, profile_}, test_.program, operation, [this](ValueId id) { return reference_value(id); }, options);
+    const auto place = static_cast<std::size_t>(found - operation.results.begin());
+    if (results && place < results->size()) return std::move((*results)[place]);
+  }
+  return std::nullopt;
 }
 
 bool ModelValues::reads_the_reference(std::size_t layer) const {
@@ -200,7 +230,7 @@ Status ModelValues::reference_of(std::size_t layer) {
     const Error& error = results.error();
     if (error.code == Errc::internal) return tl::unexpected<Error>(error);
     if (is_interrupted()) return not_judged(layer, CaseStatus::not_run, stopped_word), Status{};
-    const bool is_absent = error.code == Errc::unknown_name && !library_.find_op(operation.op);
+    const bool is_absent = error.code == Errc::unknown_name && !library_.op_place(operation.op);
     const bool beyond = is_absent || error.code == Errc::unsupported || error.code == Errc::unknown_name || error.code == Errc::limit ||
                         error.code == Errc::type || error.code == Errc::constraint;
     const std::string why = is_absent ? "no page" : (beyond ? "the page does not describe it (" : "no expectation (") + error.what + ")";

@@ -36,6 +36,10 @@ class ModelValues {
   /// After the last layer: of dumps, the model's outputs.
   void end();
 
+  /// An output of the model again, by the operation that gives it on the reference's values, with the exact values of these elements, or of all. Nothing
+  /// where it is no result of an operation, or where the page does not give it.
+  std::optional<ResultTensor> exact_output(std::size_t output, std::shared_ptr<const std::set<std::int64_t>> elements) const;
+
   /// Whether all that the layer reads is, on the backend's side, what it is in the reference, to the byte: then so is what it must give.
   bool reads_the_reference(std::size_t layer) const;
   bool is_stopped(std::size_t layer) const { return layer < states.size() && states[layer] == stopped_word; }
@@ -44,6 +48,7 @@ class ModelValues {
   const Program& program() const { return test_.program; }  ///< with the types that were found
   /// Bytes of all values that are held: those of the model's constants are not among them.
   std::size_t held_bytes() const;
+  std::size_t result_bytes(std::size_t layer) const;  ///< of the layer's results in the reference
 
   static constexpr const char* stopped_word = "interrupted";
   std::string run{};      ///< graph, layers, dumps; "" before the backend has answered
@@ -68,6 +73,7 @@ class ModelValues {
   LentTensor reference_value(ValueId id) const;
   LentTensor backend_value(ValueId id) const;
   bool types_are_stated() const;
+  bool gives_output(const Operation& operation) const;
   bool has_closed_type(ValueId id) const;
   void not_judged(std::size_t layer, CaseStatus status, const std::string& why);
 
@@ -76,6 +82,9 @@ class ModelValues {
   void ask_layer(std::size_t layer);
   void ask_whole();
   void ask_cuts();
+  bool ask_cuts_at(const std::vector<std::size_t>& layers);
+  std::vector<ValueId> asked_results(std::size_t layer) const;
+  bool is_changed_by_cut(std::size_t layer) const;
   BackendAnswer ask_model(const std::string& suffix, std::vector<ValueId> outputs);
   ExchangeCase request_for(const Case& test) const;
   std::vector<BackendAnswer> ask(std::vector<ExchangeCase> requests);

@@ -178,5 +178,25 @@ TEST(LegalOutputs, ABiasIsOneOfTheTerms) {
   EXPECT_LE(element.high, Real((1 << 24) + 32));
 }
 
+/// A sum whose order is open, and what is computed beside it from inputs alone, in a program whose values are too many to follow.
+TEST(LegalOutputs, OfALargeProgramAreUnknownBehindWhatIsOpen) {
+  const Case test = case_of(R"(func.func @main(%x: tensor<3x131072xf32>, %s: tensor<f32>) -> (tensor<131072xf32>, tensor<3x131072xf32>) {
+  %r = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [0] : (tensor<3x131072xf32>, tensor<f32>) -> tensor<131072xf32>
+  %m = stablehlo.abs %r : tensor<131072xf32>
+  %y = stablehlo.abs %x : tensor<3x131072xf32>
+  return %m, %y : tensor<131072xf32>, tensor<3x131072xf32>
+})",
+                            {{1}, {0}});
+  const auto legal = legal_of(test);
+  ASSERT_TRUE(legal[0]);
+  EXPECT_EQ(legal[0]->orders->elements.size(), 131072U);
+  EXPECT_EQ(legal[0]->orders->elements[131071].kind, LegalElement::Kind::unknown);
+  EXPECT_NE(legal[0]->why.find("stablehlo.reduce leaves its result open"), std::string::npos) << legal[0]->why;
+  EXPECT_FALSE(legal[1]) << "nothing open leads to it";
+  const auto bound = legal_outputs({*spec_pages(), profile_with({{"stablehlo.reduce/order", "forward"}})}, test);
+  ASSERT_TRUE(bound) << to_text(bound.error());
+  EXPECT_FALSE((*bound)[0]);
+}
+
 }  // namespace
 }  // namespace tiebreak

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testsuite/candidates/behind_open.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace tiebreak {
+namespace {
+
+std::size_t at_value(ValueId id) { return static_cast<std::size_t>(id); }
+
+/// Elements of a value whose shape is stated.
+std::optional<std::int64_t> stated_size(const ProgramValue& value) {
+  if (!value.type || is_open(value.type->shape)) return std::nullopt;
+  const Result<std::int64_t> count = element_count(value.type->shape);
+  return count ? std::optional(*count) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_too_large_to_follow(const Program& program, std::int64_t most) {
+  if (program.operations.size() < 2) return false;
+  if (!std::ranges::all_of(program.outputs, [&](ValueId id) { return stated_size(program.values[at_value(id)]).has_value(); })) return false;
+  std::int64_t elements = 0;
+  for (const ProgramValue& value : program.values) {
+    if (value.constant) continue;
+    const std::int64_t size = stated_size(value).value_or(0);
+    if (size > most - elements) return true;
+    elements += size;
+  }
+  return false;
+}
+
+std::vector<std::optional<LegalOutput>> unknown_behind_open(const Program& program, const std::function<bool(const std::string& op)>& is_open) {
+  std::vector<std::string> why(program.values.size());  // of each value: which operation leaves it open; "" where none does
+  std::map<std::string, bool> asked;
+  for (const Operation& operation : program.operations) {
+    std::string open;
+    const auto read = [&](ValueId id) {
+      if (open.empty() && id >= 0) open = why[at_value(id)];
+    };
+    std::ranges::for_each(operation.operands, read);
+    for (const Region& region : operation.regions) std::ranges::for_each(region.captured, read);
+    if (open.empty()) {
+      const auto [found, fresh] = asked.try_emplace(operation.op, false);
+      if (fresh) found->second = is_open(operation.op);
+      if (found->second) open = operation.op + " leaves its result open, and the program is too large to follow what comes of that";
+    }
+    for (const ValueId id : operation.results)
+      if (id >= 0) why[at_value(id)] = open;
+  }
+  std::vector<std::optional<LegalOutput>> legal;
+  for (const ValueId id : program.outputs) {
+    legal.emplace_back();
+    if (why[at_value(id)].empty()) continue;
+    LegalResults results;
+    results.computed.resize(1);
+    results.elements.resize(static_cast<std::size_t>(stated_size(program.values[at_value(id)]).value_or(0)), LegalElement{.kind = LegalElement::Kind::unknown});
+    results.why = why[at_value(id)];
+    legal.back() = LegalOutput{.orders = std::make_shared<const LegalResults>(std::move(results)), .why = why[at_value(id)]};
+  }
+  return legal;
+}
+
+}  // namespace tiebreak

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layers judged on several threads, a long model that is cut after some of its layers, and the exact values of a model's outputs.
+#include "testsuite/layers/model.hpp"
+#include "testsuite/unit/helpers/plain_tensors.hpp"
+#include "testsuite/unit/helpers/planted_backend.hpp"
+#include "testsuite/unit/helpers/toy_library.hpp"
+
+namespace tiebreak {
+namespace {
+
+constexpr int depth = 100;
+
+class ManyLayers : public testing::Test {
+ protected:
+  ToyLibrary toy_{{{"t/a", "op t.next(x: T) -> y: T\ntypes T: i32\nstructure elementwise(x)\ny = sat.y(rne((x + 3) / 2))\n"}}};
+  PlantedBackend backend_{*toy_.library, **toy_.library->find_profile("reference")};
+  ModelOptions options_{};
+
+  ModelVerdict check() {
+    Model model;
+    model.test.id = "chain";
+    Program& program = model.test.program;
+    const TensorType type{*ElementType::parse("i32"), {10}, {}};
+    program.values = {{"x", type, {}}};
+    program.inputs = {0};
+    for (int i = 0; i < depth; ++i) {
+      program.values.push_back({"v" + std::to_string(i), type, {}});
+      program.operations.push_back({"t.next", {i}, {i + 1}, {}, 0, ""});
+    }
+    program.outputs = {depth};
+    Tensor input = *Tensor::zeros(type);
+    for (std::int64_t i = 0; i < 10; ++i) input.set_code(i, static_cast<std::uint64_t>(i * 1000));
+    model.test.inputs = {std::move(input)};
+    auto verdict = check_model(*toy_.library, std::move(model), backend_, options_);
+    EXPECT_TRUE(verdict) << (verdict ? "" : to_text(verdict.error()));
+    return verdict ? *std::move(verdict) : ModelVerdict{};
+  }
+  static void add_one(Tensor& tensor, std::int64_t element) { tensor.set_code(element, tensor.code(element) + 1); }
+};
+
+TEST_F(ManyLayers, TheVerdictIsTheSameForAnyNumberOfThreads) {
+  backend_.refuses = [](const ExchangeCase& asked) { return asked.id.ends_with("/all"); };
+  backend_.disturb = [](const ExchangeCase& asked, Tensor& tensor) {
+    if (asked.id.ends_with("/layer-7") || asked.id.ends_with("/layer-60")) add_one(tensor, 3);
+  };
+  std::vector<std::string> first;
+  for (const int jobs : {1, 2, 5}) {
+    options_.check.jobs = jobs;
+    const ModelVerdict verdict = check();
+    EXPECT_EQ(verdict.model.first_local, "chain/007.v7");
+    std::vector<std::string> lines;
+    for (const CaseReport& test : verdict.cases) lines.push_back(test.id + " " + to_word(test.status) + " " + test.reason);
+    for (const ModelLayer& layer : verdict.model.layers)
+      lines.push_back(layer.id + " " + std::to_string(layer.values.at(0).local.different) + " " + std::to_string(layer.values.at(0).accumulated.different));
+    ASSERT_EQ(lines.size(), 2 * static_cast<std::size_t>(depth) + 1);
+    EXPECT_NE(lines[7].find("1 of 10 differ"), std::string::npos) << lines[7];
+    EXPECT_NE(lines[60].find("1 of 10 differ"), std::string::npos) << lines[60];
+    if (first.empty()) first = lines;
+    EXPECT_EQ(lines, first) << jobs;
+  }
+}
+
+/// What is fused from layer 60 on gives another value, and only what is no output is fused.
+TEST_F(ManyLayers, TheFirstLayerThatACutChangesIsFoundWithoutAskingForEach) {
+  std::size_t cuts = 0;
+  backend_.disturb = [&cuts](const ExchangeCase& asked, Tensor& tensor) {
+    const std::size_t at = asked.id.find("/cut-");
+    if (at != std::string::npos) ++cuts;
+    if (asked.id.ends_with("/outputs") || (at != std::string::npos && std::stoi(asked.id.substr(at + 5)) >= 60)) add_one(tensor, 0);
+  };
+  const ModelVerdict verdict = check();
+  EXPECT_EQ(verdict.model.first_cut, "chain/060.v60");
+  EXPECT_LT(cuts, 30U);
+  EXPECT_GT(cuts, 16U);
+  ASSERT_EQ(verdict.model.notes.size(), 1U);
+  EXPECT_NE(verdict.model.notes[0].find("cut after " + std::to_string(cuts) + " of its 100 layers"), std::string::npos) << verdict.model.notes[0];
+  EXPECT_EQ(verdict.model.layers[59].values[0].cut.different, 0);
+  EXPECT_EQ(verdict.model.layers[60].values[0].cut.different, 1);
+}
+
+TEST_F(ManyLayers, TheOutputsHaveTheirExactValues) {
+  backend_.disturb = [](const ExchangeCase& asked, Tensor& tensor) {
+    if (asked.id.ends_with("/outputs")) add_one(tensor, 9);
+  };
+  const ModelVerdict verdict = check();
+  const CaseReport& outputs = verdict.cases.back();
+  ASSERT_EQ(outputs.status, CaseStatus::fail) << outputs.reason;
+  ASSERT_EQ(outputs.outputs.at(0).second.first.size(), 1U);
+  EXPECT_EQ(outputs.outputs[0].second.first[0].before, "3.5") << "(4 + 3) / 2, which is rounded to 4";
+}
+
+}  // namespace
+}  // namespace tiebreak
