@@ -191,16 +191,24 @@ class Replaced {
   Formula formula_;
 };
 
-/// f(cell, value) for each cell, many at a time.
+/// f(cell, values of the nodes) for each cell, many at a time. What several nodes have below them is computed once.
 template <class F>
-Status for_each_cell(const Formula& formula, NodeId node, F f) {
+Status for_each_cell(const Formula& formula, const std::vector<NodeId>& nodes, F f) {
   constexpr std::int64_t together = 4096;
   FastEvaluator evaluator(formula);
+  std::vector<Value> values(nodes.size());
   for (std::int64_t first = 0; first < formula.geometry.cells(); first += together) {
     const std::int64_t count = std::min(together, formula.geometry.cells() - first);
     evaluator.set_cells(first, static_cast<std::size_t>(count));
-    TIEBREAK_TRY(column, evaluator.at(node));
-    for (std::int64_t i = 0; i < count; ++i) TIEBREAK_CHECK(f(first + i, column->value(static_cast<std::size_t>(i))));
+    std::vector<const Column*> columns;
+    for (const NodeId node : nodes) {
+      TIEBREAK_TRY(column, evaluator.at(node));
+      columns.push_back(column);
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::size_t n = 0; n < nodes.size(); ++n) values[n] = columns[n]->value(static_cast<std::size_t>(i));
+      TIEBREAK_CHECK(f(first + i, values));
+    }
   }
   return {};
 }
@@ -229,19 +237,15 @@ Result<std::pair<Tensor, Tensor>> ends_of_sums(const Formula& formula, const Sum
     }
     return std::pair(std::move(low), std::move(high));
   }
-  std::vector<bool> bounded(static_cast<std::size_t>(low.size()), true);
-  TIEBREAK_CHECK(for_each_cell(formula, nodes.largest, [&](std::int64_t cell, const Value& value) -> Status {
-    bounded[static_cast<std::size_t>(cell)] = value.is_number() && value.number().is_finite();
+  TIEBREAK_CHECK(for_each_cell(formula, {nodes.largest, nodes.low, nodes.high}, [&](std::int64_t cell, const std::vector<Value>& values) -> Status {
+    const auto is_known = [&](std::size_t n) { return values[n].is_number() && values[n].number().is_finite(); };
+    for (const bool upper : {false, true}) {
+      const std::size_t end = upper ? 2 : 1;
+      const bool bounded = is_known(0) && is_known(end);
+      (upper ? high : low).set_code(cell, *type.element.encode(bounded ? values[end].number() : Real::infinity(!upper)));
+    }
     return {};
   }));
-  for (const bool upper : {false, true}) {
-    Tensor& ends = upper ? high : low;
-    TIEBREAK_CHECK(for_each_cell(formula, upper ? nodes.high : nodes.low, [&](std::int64_t cell, const Value& value) -> Status {
-      const bool known = bounded[static_cast<std::size_t>(cell)] && value.is_number() && value.number().is_finite();
-      ends.set_code(cell, *type.element.encode(known ? value.number() : Real::infinity(!upper)));
-      return {};
-    }));
-  }
   return std::pair(std::move(low), std::move(high));
 }
 
@@ -281,8 +285,8 @@ Result<std::optional<SumInterval>> sum_interval(const Semantics& semantics, cons
   TIEBREAK_TRY(ends, ends_of_sums(formula, nodes, *sum->format));
   for (const bool upper : {false, true}) {
     const Replaced behind(formula, sum->replaced, upper ? ends.second : ends.first);
-    TIEBREAK_CHECK(for_each_cell(behind.formula(), result.node, [&](std::int64_t cell, const Value& value) {
-      return store(upper ? interval.high : interval.low, cell, value, upper ? "upper" : "lower");
+    TIEBREAK_CHECK(for_each_cell(behind.formula(), {result.node}, [&](std::int64_t cell, const std::vector<Value>& values) {
+      return store(upper ? interval.high : interval.low, cell, values.front(), upper ? "upper" : "lower");
     }));
   }
   return std::optional<SumInterval>(std::move(interval));
