@@ -5,7 +5,7 @@
 
 namespace tiebreak {
 
-/// How far, as a share of the value, the functions below are off at most: their own errors, less than 2^-49, with room.
+/// How far, as a share of the value, the functions below are off at most: their own errors, about 2^-49, with room.
 inline constexpr double double_function_error = 0x1p-46;
 
 /// exp(x) for |x| <= 700; nan elsewhere.

@@ -16,6 +16,23 @@ std::optional<std::int64_t> stated_size(const ProgramValue& value) {
   return count ? std::optional(*count) : std::nullopt;
 }
 
+bool is_integer(const ProgramValue& value) {
+  return value.type && !value.type->quantized && (value.type->element.is_integer() || value.type->element.name() == "bool");
+}
+
+/// Integers from integers, in a way in which the order does not matter.
+bool is_unique(const Program& program, const Operation& operation) {
+  const auto integer = [&](ValueId id) { return id < 0 || is_integer(program.values[at_value(id)]); };
+  const auto commutes = [](const Region& region) {
+    static constexpr std::string_view words[] = {"maximum", "minimum", "add", "and", "or", "xor"};
+    if (region.program.operations.size() != 1 || !region.captured.empty()) return false;
+    const std::string& op = region.program.operations.front().op;
+    return std::ranges::find(words, std::string_view(op).substr(op.rfind('.') + 1)) != std::end(words);
+  };
+  return std::ranges::all_of(operation.operands, integer) && std::ranges::all_of(operation.results, integer) &&
+         std::ranges::all_of(operation.regions, commutes);
+}
+
 }  // namespace
 
 bool is_too_large_to_follow(const Program& program, std::int64_t most) {
@@ -41,7 +58,7 @@ std::vector<std::optional<LegalOutput>> unknown_behind_open(const Program& progr
     };
     std::ranges::for_each(operation.operands, read);
     for (const Region& region : operation.regions) std::ranges::for_each(region.captured, read);
-    if (open.empty()) {
+    if (open.empty() && !is_unique(program, operation)) {
       const auto [found, fresh] = asked.try_emplace(operation.op, false);
       if (fresh) found->second = is_open(operation.op);
       if (found->second) open = operation.op + " leaves its result open, and the program is too large to follow what comes of that";

@@ -13,7 +13,8 @@ inline constexpr std::int64_t most_followed = std::int64_t{1} << 18;
 /// Whether a program has several operations, more elements than `most`, and a stated shape for each output.
 bool is_too_large_to_follow(const Program& program, std::int64_t most = most_followed);
 
-/// One entry an output: every element unknown where an operation that `is_open` names leads to it, nothing where none does. Needs the outputs' shapes.
+/// One entry an output: every element unknown where an operation of an op that `is_open` names leads to it, nothing where none does. What computes integers
+/// from integers alone leaves nothing open by an order: not a sum, nor a region of one maximum, minimum, sum, and, or, xor. Needs the outputs' shapes.
 std::vector<std::optional<LegalOutput>> unknown_behind_open(const Program& program, const std::function<bool(const std::string& op)>& is_open);
 
 }  // namespace tiebreak

@@ -71,19 +71,33 @@ bool may_be_open(const Library& library, const std::string& op) {
   });
 }
 
-/// Whether the profile leaves some of it open.
-bool is_open(const Semantics& semantics, const std::string& op, bool any_order) {
+/// Whether the profile takes a set for some of it: an order, or what the page states.
+bool takes_set(const Semantics& semantics, const std::string& op, bool any_order) {
   const auto place = semantics.library.op_place(op);
   if (!place) return false;
   if (states_set(*place->op) || (any_order && may_be_open(semantics.library, op))) return true;
   return std::ranges::any_of(choices_of_ops(semantics.library, {op}), [&](const OpChoice& choice) {
     const ProfileValue* value = resolve_choice(semantics.profile, choice.module, op_of(choice), choice.alias, choice.own_name);
-    return value != nullptr && (value->alternative == "any" || !tiebreak::open_alternatives(*value, choice.alternatives).empty());
+    if (value == nullptr) return false;
+    return value->alternative == "any" || value->then == "any" || value->otherwise == "any" ||
+           has_set(tiebreak::open_alternatives(*value, choice.alternatives));
   });
 }
 
 bool same_value(const Tensor& a, const Tensor& b, std::int64_t i) {
   return a.code(i) == b.code(i) || (a.element().is_float() && a.value(i).is_nan() && b.value(i).is_nan());
+}
+
+/// What each way of the open choices gives.
+Status add_ways(const Semantics& semantics, const Case& test, std::vector<std::optional<LegalOutput>>& legal) {
+  for (const Profile& variant : variants_of(semantics, test.program)) {
+    TIEBREAK_TRY(outputs, evaluate({semantics.library, variant}, test.program, test.inputs));
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      if (!legal[o]) legal[o] = LegalOutput{};
+      legal[o]->alternatives.push_back(std::make_shared<const ResultTensor>(std::move(outputs[o])));
+    }
+  }
+  return {};
 }
 
 std::string braced(std::vector<std::string> texts) {
@@ -117,8 +131,13 @@ std::string LegalOutput::text(std::int64_t index, const ResultTensor& computed) 
 
 Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Semantics& semantics, const Case& test, bool any_order) {
   const Program& program = test.program;
-  if (is_too_large_to_follow(program)) return unknown_behind_open(program, [&](const std::string& op) { return is_open(semantics, op, any_order); });
   std::vector<std::optional<LegalOutput>> legal(program.outputs.size());
+  if (is_too_large_to_follow(program)) {
+    legal = unknown_behind_open(program, [&](const std::string& op) { return takes_set(semantics, op, any_order); });
+    if (are_sets(semantics, program)) return legal;
+    TIEBREAK_CHECK(add_ways(semantics, test, legal));
+    return legal;
+  }
   const Profile profile = with_sets(semantics.library, semantics.profile, program);
   const auto is_candidate = [&](const std::string& op) { return may_be_open(semantics.library, op); };
   TIEBREAK_TRY(open, open_outputs({{semantics.library, profile}, program, test.inputs, is_candidate, any_order}));
@@ -128,13 +147,7 @@ Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Semantics& s
     return output && std::ranges::find(output->orders->elements, LegalElement::Kind::unknown, &LegalElement::kind) == output->orders->elements.end();
   });
   if (are_known && are_sets(semantics, program)) return legal;  // the sets hold what each way gives
-  for (const Profile& variant : variants_of(semantics, program)) {
-    TIEBREAK_TRY(outputs, evaluate({semantics.library, variant}, program, test.inputs));
-    for (std::size_t o = 0; o < outputs.size(); ++o) {
-      if (!legal[o]) legal[o] = LegalOutput{};
-      legal[o]->alternatives.push_back(std::make_shared<const ResultTensor>(std::move(outputs[o])));
-    }
-  }
+  TIEBREAK_CHECK(add_ways(semantics, test, legal));
   return legal;
 }
 

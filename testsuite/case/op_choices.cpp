@@ -35,7 +35,7 @@ void add_systems(const Library& library, const notation::Choice& choice, const s
 
 std::vector<OpChoice> choices_of(const Library& library, const std::string& op) {
   std::vector<OpChoice> choices;
-  Result<Library::OpPlace> place = library.find_op(op);
+  const auto place = library.op_place(op);
   if (!place) return choices;
   for (const notation::Statement& statement : place->op->statements) {
     if (const auto* choice = std::get_if<notation::Choice>(&statement))

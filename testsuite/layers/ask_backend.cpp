@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a backend is asked about a model: every value at once, the model as it is, the model cut after each layer, a layer alone.
+// What a backend is asked about a model: every value at once, the model as it is, the model cut after layers, a layer alone.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "testsuite/backends/answer.hpp"
 #include "testsuite/case/program_part.hpp"
 #include "testsuite/case/request.hpp"
 #include "testsuite/check/judge.hpp"
+#include "testsuite/layers/layer_call.hpp"
 #include "testsuite/layers/model_values.hpp"
 #include "testsuite/text/value_text.hpp"
 
@@ -83,7 +86,7 @@ void ModelValues::ask_whole() {
     return;
   }
   whole = ask_model("/outputs", outputs);
-  if (whole.kind != BackendAnswer::Kind::answered || run != "graph") return;
+  if (whole.kind != BackendAnswer::Kind::answered || run == "layers") return;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto& own = backend[value_place(outputs[i])];
     if (!own) continue;
@@ -147,8 +150,7 @@ void ModelValues::ask_cuts() {
     for (std::size_t i = step - 1; i < layers.size(); i += step) first.push_back(layers[i]);
     if (first.back() != layers.back()) first.push_back(layers.back());
   }
-  const auto too_large = [this] { notes.push_back("the model is too large to be cut after every layer"); };
-  if (!ask_cuts_at(first)) return too_large();
+  if (!ask_cuts_at(first)) return notes.push_back("the model is too large to be cut after its layers");
   if (layers.size() <= few) return;
   const auto changed_one = std::ranges::find_if(first, [this](std::size_t layer) { return is_changed_by_cut(layer); });
   std::vector<std::size_t> before;
@@ -156,10 +158,15 @@ void ModelValues::ask_cuts() {
     const bool is_first = changed_one == first.begin();
     std::ranges::copy_if(layers, std::back_inserter(before),
                          [&](std::size_t layer) { return layer < *changed_one && (is_first || layer > *(changed_one - 1)); });
-    if (!ask_cuts_at(before)) return too_large();
+    if (!ask_cuts_at(before)) before.clear();
   }
-  notes.push_back("the model was cut after " + std::to_string(first.size() + before.size()) + " of its " + std::to_string(layers.size()) +
-                  " layers: some, and each before the first of them that is changed by it");
+  std::string note = fmt::format("the model was cut after {} of its {} layers", first.size() + before.size(), layers.size());
+  if (changed_one != first.end()) {
+    const auto found = std::ranges::find_if(before, [this](std::size_t layer) { return is_changed_by_cut(layer); });
+    const Operation& operation = test_.program.operations[found == before.end() ? *changed_one : *found];
+    note += "; the first that gives another result where no later one is an output: " + first_result(test_.program, operation);
+  }
+  notes.push_back(std::move(note));
 }
 
 }  // namespace tiebreak

@@ -47,10 +47,10 @@ ModelValues::ModelValues(const Semantics& semantics, Case& test, Backend& backen
     for (ValueId id : read_values(test_.program.operations[layer])) last_reader_[value_place(id)] = layer;
   }
   for (ValueId id : test_.program.outputs) last_reader_[value_place(id)] = never;
-  // What the outputs are made of is asked for again, for exact values.
+  asked_again_.resize(count);
   for (const Operation& operation : test_.program.operations)
     if (gives_output(operation))
-      for (ValueId id : read_values(operation)) last_reader_[value_place(id)] = never;
+      for (ValueId id : read_values(operation)) asked_again_[value_place(id)] = true;
 }
 
 bool ModelValues::gives_output(const Operation& operation) const {
@@ -77,14 +77,16 @@ Status ModelValues::begin() {
     note_dumps();
     return {};
   }
-  if (!types_are_stated()) {
-    for (std::size_t layer = 0; layer < states.size(); ++layer) {
-      if (model_options_.progress) model_options_.progress(layer, first_result(test_.program, test_.program.operations[layer]));
-      TIEBREAK_CHECK(reference_of(layer));
-    }
-    has_reference_ = true;
+  if (!types_are_stated() || stated_bytes() > model_options_.most_answer) {
+    TIEBREAK_CHECK(compute_part(0));
+    has_reference_ = part_end_ == states.size();
   }
   if (is_interrupted()) return {};
+  if (part_end_ > 0 && !has_reference_) {
+    run = "parts";
+    is_part_answered_ = ask_part(0);
+    return {};
+  }
   const bool answered = ask_graph();
   if (!answered && is_interrupted()) return {};
   run = answered ? "graph" : "layers";
@@ -94,6 +96,11 @@ Status ModelValues::begin() {
 }
 
 Status ModelValues::compute(std::size_t layer) {
+  if (part_end_ > 0 && !has_reference_) {
+    if (layer == part_end_) TIEBREAK_CHECK(begin_part(layer));
+    if (!is_part_answered_) ask_layer(layer);
+    return {};
+  }
   if (!has_reference_) {
     if (model_options_.progress) model_options_.progress(layer, first_result(test_.program, test_.program.operations[layer]));
     TIEBREAK_CHECK(reference_of(layer));
@@ -107,7 +114,7 @@ void ModelValues::release(std::size_t layer) {
   const Operation& operation = test_.program.operations[layer];
   auto let_go = [this, layer](ValueId id) {
     if (last_reader_[value_place(id)] != layer) return;
-    reference[value_place(id)].reset();
+    if (!asked_again_[value_place(id)]) reference[value_place(id)].reset();
     backend[value_place(id)].reset();
     cut[value_place(id)].reset();
   };

@@ -25,15 +25,16 @@ class ModelValues {
   /// backend, if it is there.
   ModelValues(const Semantics& semantics, Case& test, Backend& backend, const ModelOptions& options);
 
-  /// Before the first layer: what is asked of the backend about the model as a whole. All values as outputs of one run; then the model as it is, and, where
-  /// that gives other values, the model cut after each layer. Where the model does not state the type of every value, the reference runs first, to know them.
+  /// Before the first layer: what is asked of the backend about the model as a whole. All values as outputs of one run, or, where they are too many, those of
+  /// the first part; then the model as it is, and, where
+  /// that gives other values, the model cut after layers. Where the model does not state the type of every value, the reference runs first, to know them.
   Status begin();
   /// The layers one after the other. The reference from the page; where there is none, from the backend on the reference's values. The backend's side: from
   /// begin(), from a run of the layer alone, or from the dumps, where a value without one is what the reference makes of those that the device gave before it.
   Status compute(std::size_t layer);
   /// Lets go of what no later layer reads, and no output is.
   void release(std::size_t layer);
-  /// After the last layer: of dumps, the model's outputs.
+  /// After the last layer: of dumps, and of a model in parts, the model's outputs.
   void end();
 
   /// An output of the model again, by the operation that gives it on the reference's values, with the exact values of these elements, or of all. Nothing
@@ -51,7 +52,7 @@ class ModelValues {
   std::size_t result_bytes(std::size_t layer) const;  ///< of the layer's results in the reference
 
   static constexpr const char* stopped_word = "interrupted";
-  std::string run{};      ///< graph, layers, dumps; "" before the backend has answered
+  std::string run{};      ///< graph, parts, layers, dumps; "" before the backend has answered
   std::string changed{};  ///< how the model's own outputs change when every value is one
   std::vector<std::string> notes{};
   std::vector<std::string> states{};                     ///< for each layer: "" if it is judged, else why not
@@ -89,6 +90,13 @@ class ModelValues {
   ExchangeCase request_for(const Case& test) const;
   std::vector<BackendAnswer> ask(std::vector<ExchangeCase> requests);
 
+  // ask_parts.cpp
+  std::size_t stated_bytes() const;
+  Status compute_part(std::size_t first);
+  bool ask_part(std::size_t first);
+  Status begin_part(std::size_t first);
+  void end_parts();
+
   // dumped_values.cpp
   Status take_dumps(std::size_t layer);
   Result<bool> take_dump_of(std::size_t layer);
@@ -103,7 +111,10 @@ class ModelValues {
   const ModelOptions& model_options_;
   const Dumps* dumps_;
   Case& test_;
-  bool has_reference_ = false;              ///< begin() has computed it
+  bool has_reference_ = false;  ///< begin() has computed it
+  std::size_t part_end_ = 0;    ///< of the layers whose reference is known; 0: it is computed layer by layer
+  bool is_part_answered_ = false;
+  std::vector<bool> asked_again_{};         ///< for each value: an output is made of it, whose exact value may be asked for
   std::vector<std::size_t> last_reader_{};  ///< for each value the last layer that reads it; `never` for outputs
 };
 

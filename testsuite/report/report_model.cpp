@@ -12,6 +12,7 @@ namespace {
 const char* how_it_ran(const std::string& run) {
   if (run.empty()) return ", of which the backend gave none";
   if (run == "dumps") return ", as the device dumped them";
+  if (run == "parts") return ", in parts, each with every value as an output, on what the backend gave before";
   return run == "graph" ? ", one run with every value as an output" : ", each layer alone";
 }
 
@@ -80,8 +81,8 @@ std::vector<std::string> sentences(const ModelReport& model) {
                     (output.accumulated.right == 0 ? "" : "; " + std::to_string(output.accumulated.right) + " more are other results, and right"));
   if (!model.changed.empty()) {
     lines.push_back("making every value an output changed the result: " + model.changed);
-    lines.push_back(model.first_cut.empty() ? "cut after each layer, the model does not leave the reference"
-                                            : "cut after each layer, the model has left the reference at " + model.first_cut);
+    lines.push_back(model.first_cut.empty() ? "cut after its layers, the model does not leave the reference"
+                                            : "cut after its layers, the model has left the reference at " + model.first_cut);
   }
   lines.insert(lines.end(), model.notes.begin(), model.notes.end());
   return lines;

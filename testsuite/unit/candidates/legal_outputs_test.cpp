@@ -198,5 +198,19 @@ TEST(LegalOutputs, OfALargeProgramAreUnknownBehindWhatIsOpen) {
   EXPECT_FALSE((*bound)[0]);
 }
 
+/// The order of a sum of integers does not matter, nor that of a maximum.
+TEST(LegalOutputs, OfIntegersInALargeProgramAreKnown) {
+  for (const std::string body : {"add", "maximum", "multiply"}) {
+    const Case test = case_of(
+        "func.func @main(%x: tensor<3x131072xi32>, %s: tensor<i32>) -> tensor<131072xi32> {\n  %r = stablehlo.reduce(%x init: %s) applies stablehlo." + body +
+            R"( across dimensions = [0] : (tensor<3x131072xi32>, tensor<i32>) -> tensor<131072xi32>
+  %m = stablehlo.abs %r : tensor<131072xi32>
+  return %m : tensor<131072xi32>
+})",
+        {{1}, {0}});
+    EXPECT_EQ(legal_of(test)[0].has_value(), body == "multiply") << body;
+  }
+}
+
 }  // namespace
 }  // namespace tiebreak

@@ -16,7 +16,7 @@ class ManyLayers : public testing::Test {
   PlantedBackend backend_{*toy_.library, **toy_.library->find_profile("reference")};
   ModelOptions options_{};
 
-  ModelVerdict check() {
+  ModelVerdict check(bool stated = true) {
     Model model;
     model.test.id = "chain";
     Program& program = model.test.program;
@@ -24,7 +24,7 @@ class ManyLayers : public testing::Test {
     program.values = {{"x", type, {}}};
     program.inputs = {0};
     for (int i = 0; i < depth; ++i) {
-      program.values.push_back({"v" + std::to_string(i), type, {}});
+      program.values.push_back({"v" + std::to_string(i), stated ? std::optional(type) : std::nullopt, {}});
       program.operations.push_back({"t.next", {i}, {i + 1}, {}, 0, ""});
     }
     program.outputs = {depth};
@@ -73,9 +73,40 @@ TEST_F(ManyLayers, TheFirstLayerThatACutChangesIsFoundWithoutAskingForEach) {
   EXPECT_LT(cuts, 30U);
   EXPECT_GT(cuts, 16U);
   ASSERT_EQ(verdict.model.notes.size(), 1U);
-  EXPECT_NE(verdict.model.notes[0].find("cut after " + std::to_string(cuts) + " of its 100 layers"), std::string::npos) << verdict.model.notes[0];
+  EXPECT_EQ(verdict.model.notes[0],
+            "the model was cut after " + std::to_string(cuts) + " of its 100 layers; the first that gives another result where no later one is an output: v60");
   EXPECT_EQ(verdict.model.layers[59].values[0].cut.different, 0);
   EXPECT_EQ(verdict.model.layers[60].values[0].cut.different, 1);
+}
+
+/// 26 layers of 40 bytes are more than 1000.
+TEST_F(ManyLayers, ValuesThatAreTooManyForOneAnswerAreAskedForInParts) {
+  options_.most_answer = 1000;
+  std::vector<std::string> asked_ids;
+  bool refuses_a_part = false;
+  backend_.refuses = [&](const ExchangeCase& asked) {
+    asked_ids.push_back(asked.id);
+    return refuses_a_part && asked.id.ends_with("/part-26");
+  };
+  backend_.disturb = [](const ExchangeCase& asked, Tensor& tensor) {
+    if (asked.id.ends_with("/outputs")) add_one(tensor, 3);
+  };
+  for (const bool stated : {true, false}) {
+    asked_ids.clear();
+    const ModelVerdict verdict = check(stated);
+    EXPECT_EQ(verdict.model.run, "parts");
+    EXPECT_EQ(asked_ids, (std::vector<std::string>{"chain/part-0", "chain/part-26", "chain/part-52", "chain/part-78", "chain/outputs"}));
+    EXPECT_EQ(verdict.model.first_local, "");
+    EXPECT_EQ(verdict.cases.back().status, CaseStatus::fail);
+    EXPECT_FALSE(verdict.model.changed.empty());
+    EXPECT_LT(verdict.most_bytes, 2 * 26 * 40U + 500) << "a part of both sides, and what the next one reads";
+    for (const ModelLayer& layer : verdict.model.layers) EXPECT_EQ(layer.values.at(0).local.compared, 10) << layer.id;
+  }
+  refuses_a_part = true;
+  const ModelVerdict verdict = check();
+  ASSERT_EQ(verdict.model.notes.size(), 2U);
+  EXPECT_NE(verdict.model.notes[0].find("the layers from v26 on as one program"), std::string::npos) << verdict.model.notes[0];
+  for (std::size_t layer = 0; layer < depth; ++layer) EXPECT_EQ(verdict.cases[layer].status, CaseStatus::conform) << layer;
 }
 
 TEST_F(ManyLayers, TheOutputsHaveTheirExactValues) {
