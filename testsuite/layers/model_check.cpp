@@ -70,11 +70,12 @@ class ModelRun {
     return {};
   }
 
-  /// How many layers may wait for their verdict while others are computed. Their values are held: of large ones few.
+  /// How many layers may wait for their verdict while others are computed. Their values are held: of large ones few, but those of a part are there anyway.
   std::size_t most_ahead(std::size_t layer) const {
     constexpr std::size_t large = std::size_t{8} << 20;
     const auto jobs = static_cast<std::size_t>(options_.check.jobs);
-    return jobs == 1 ? 0 : values_.result_bytes(layer) > large ? jobs : 8 * jobs;
+    if (jobs == 1) return 0;
+    return values_.run != "parts" && values_.result_bytes(layer) > large ? jobs : 8 * jobs;
   }
 
   /// The next layer's verdict goes into the report, and with it the values that no later layer reads.
