@@ -54,21 +54,22 @@ double extreme(NodeOp op, double a, double b) {
 
 Ends root(Ends a) { return a.low >= 0 ? widened(std::sqrt(a.low), std::sqrt(a.high)) : Ends{}; }
 
-bool is_near_function(RealFunction function) {
-  using enum RealFunction;
-  return function == exp || function == log || function == tanh || function == logistic;
+/// The rising function in doubles; nullptr where there is none.
+double (*near_function(RealFunction function))(double) {
+  switch (function) {
+    case RealFunction::exp: return exp_near;
+    case RealFunction::log: return log_near;
+    case RealFunction::tanh: return tanh_near;
+    case RealFunction::logistic: return logistic_near;
+    default: return nullptr;
+  }
 }
 
 /// A rising function at one end; below -700 exp and logistic are less than any number of a format that is asked for here, and not less than 0.
 double near_value(RealFunction function, double x, bool upper) {
   const bool is_tiny = x < -700 && (function == RealFunction::exp || function == RealFunction::logistic);
   if (is_tiny) return upper ? exp_near(-700) : 0;
-  switch (function) {
-    case RealFunction::exp: return exp_near(x);
-    case RealFunction::log: return log_near(x);
-    case RealFunction::tanh: return tanh_near(x);
-    default: return x > 700 ? 1 : logistic_near(x);
-  }
+  return function == RealFunction::logistic && x > 700 ? 1 : near_function(function)(x);
 }
 
 Ends rising(RealFunction function, Ends a) {
@@ -159,7 +160,7 @@ bool Enclosures::is_enclosed(const Node& node) {
     case minimum:
     case maximum: return std::ranges::all_of(node.args, known);
     case conditional: return bounds_.of(node.args[0]).carrier == Carrier::truth && known(node.args[1]) && known(node.args[2]);
-    case real_function: return (node.function == RealFunction::sqrt || is_near_function(node.function)) && known(node.args[0]);
+    case real_function: return (node.function == RealFunction::sqrt || near_function(node.function) != nullptr) && known(node.args[0]);
     case aggregate: return is_exact_sum(node) && known(node.args[0]);
     default: return false;
   }

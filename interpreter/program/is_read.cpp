@@ -12,4 +12,14 @@ bool is_read(const Program& program, ValueId id) {
          });
 }
 
+std::vector<ValueId> read_values(const Operation& operation) {
+  std::vector<ValueId> read;
+  const auto add = [&read](ValueId id) {
+    if (id >= 0 && std::ranges::find(read, id) == read.end()) read.push_back(id);
+  };
+  std::ranges::for_each(operation.operands, add);
+  for (const Region& region : operation.regions) std::ranges::for_each(region.captured, add);
+  return read;
+}
+
 }  // namespace tiebreak

@@ -5,24 +5,14 @@
 
 #include <algorithm>
 
+#include "interpreter/program/is_read.hpp"
+
 namespace tiebreak {
 namespace {
 
 constexpr std::size_t never = static_cast<std::size_t>(-1);
 
 std::size_t place_of(ValueId id) { return static_cast<std::size_t>(id); }
-
-/// What an operation reads: its operands, then what its regions capture.
-std::vector<ValueId> read_values(const Operation& operation) {
-  std::vector<ValueId> read;
-  auto add = [&](ValueId id) {
-    if (id >= 0 && std::ranges::find(read, id) == read.end()) read.push_back(id);
-  };
-  for (const ValueId id : operation.operands) add(id);
-  for (const Region& region : operation.regions)
-    for (const ValueId id : region.captured) add(id);
-  return read;
-}
 
 /// The operation as a program of its own, whose inputs are the values that it reads.
 Program alone(const Program& program, const Operation& operation, const std::vector<ValueId>& read) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "interpreter/program/is_read.hpp"
+
 namespace tiebreak {
 namespace {
 
@@ -35,14 +37,14 @@ bool is_unique(const Program& program, const Operation& operation) {
 
 }  // namespace
 
-bool is_too_large_to_follow(const Program& program, std::int64_t most) {
+bool is_too_large_to_follow(const Program& program) {
   if (program.operations.size() < 2) return false;
   if (!std::ranges::all_of(program.outputs, [&](ValueId id) { return stated_size(program.values[at_value(id)]).has_value(); })) return false;
   std::int64_t elements = 0;
   for (const ProgramValue& value : program.values) {
     if (value.constant) continue;
     const std::int64_t size = stated_size(value).value_or(0);
-    if (size > most - elements) return true;
+    if (size > most_followed - elements) return true;
     elements += size;
   }
   return false;
@@ -53,11 +55,8 @@ std::vector<std::optional<LegalOutput>> unknown_behind_open(const Program& progr
   std::map<std::string, bool> asked;
   for (const Operation& operation : program.operations) {
     std::string open;
-    const auto read = [&](ValueId id) {
-      if (open.empty() && id >= 0) open = why[at_value(id)];
-    };
-    std::ranges::for_each(operation.operands, read);
-    for (const Region& region : operation.regions) std::ranges::for_each(region.captured, read);
+    for (const ValueId id : read_values(operation))
+      if (open.empty()) open = why[at_value(id)];
     if (open.empty() && !is_unique(program, operation)) {
       const auto [found, fresh] = asked.try_emplace(operation.op, false);
       if (fresh) found->second = is_open(operation.op);

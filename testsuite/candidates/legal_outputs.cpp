@@ -88,6 +88,18 @@ bool same_value(const Tensor& a, const Tensor& b, std::int64_t i) {
   return a.code(i) == b.code(i) || (a.element().is_float() && a.value(i).is_nan() && b.value(i).is_nan());
 }
 
+/// What follows from open results, through the program.
+Result<std::vector<std::optional<LegalOutput>>> followed(const Semantics& semantics, const Case& test, bool any_order) {
+  const Program& program = test.program;
+  const Profile profile = with_sets(semantics.library, semantics.profile, program);
+  const auto is_candidate = [&](const std::string& op) { return may_be_open(semantics.library, op); };
+  TIEBREAK_TRY(open, open_outputs({{semantics.library, profile}, program, test.inputs, is_candidate, any_order}));
+  std::vector<std::optional<LegalOutput>> legal(program.outputs.size());
+  for (std::size_t o = 0; o < program.outputs.size(); ++o)
+    if (open[o].legal) legal[o] = LegalOutput{.orders = open[o].legal, .result = open[o].result, .why = open[o].legal->why};
+  return legal;
+}
+
 /// What each way of the open choices gives.
 Status add_ways(const Semantics& semantics, const Case& test, std::vector<std::optional<LegalOutput>>& legal) {
   for (const Profile& variant : variants_of(semantics, test.program)) {
@@ -131,24 +143,15 @@ std::string LegalOutput::text(std::int64_t index, const ResultTensor& computed) 
 
 Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Semantics& semantics, const Case& test, bool any_order) {
   const Program& program = test.program;
-  std::vector<std::optional<LegalOutput>> legal(program.outputs.size());
-  if (is_too_large_to_follow(program)) {
-    legal = unknown_behind_open(program, [&](const std::string& op) { return takes_set(semantics, op, any_order); });
-    if (are_sets(semantics, program)) return legal;
-    TIEBREAK_CHECK(add_ways(semantics, test, legal));
-    return legal;
-  }
-  const Profile profile = with_sets(semantics.library, semantics.profile, program);
-  const auto is_candidate = [&](const std::string& op) { return may_be_open(semantics.library, op); };
-  TIEBREAK_TRY(open, open_outputs({{semantics.library, profile}, program, test.inputs, is_candidate, any_order}));
-  for (std::size_t o = 0; o < program.outputs.size(); ++o)
-    if (open[o].legal) legal[o] = LegalOutput{.orders = open[o].legal, .result = open[o].result, .why = open[o].legal->why};
+  const bool is_large = is_too_large_to_follow(program);
+  const auto takes = [&](const std::string& op) { return takes_set(semantics, op, any_order); };
+  TIEBREAK_TRY(legal, is_large ? unknown_behind_open(program, takes) : followed(semantics, test, any_order));
   const bool are_known = std::ranges::all_of(legal, [](const auto& output) {
     return output && std::ranges::find(output->orders->elements, LegalElement::Kind::unknown, &LegalElement::kind) == output->orders->elements.end();
   });
-  if (are_known && are_sets(semantics, program)) return legal;  // the sets hold what each way gives
+  if ((is_large || are_known) && are_sets(semantics, program)) return std::move(legal);  // the sets hold what each way gives
   TIEBREAK_CHECK(add_ways(semantics, test, legal));
-  return legal;
+  return std::move(legal);
 }
 
 Standing standing_of(const std::vector<std::optional<LegalOutput>>& legal, const std::vector<const Tensor*>& answers, std::size_t output, std::int64_t index) {

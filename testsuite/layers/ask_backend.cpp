@@ -30,6 +30,12 @@ std::vector<BackendAnswer> ModelValues::ask(std::vector<ExchangeCase> requests) 
   return answers;
 }
 
+BackendAnswer ModelValues::ask_one(ExchangeCase request) {
+  std::vector<ExchangeCase> requests;
+  requests.push_back(std::move(request));
+  return std::move(ask(std::move(requests)).front());
+}
+
 /// The model with these values as outputs. It is asked for in place: a copy would have every constant again.
 BackendAnswer ModelValues::ask_model(const std::string& suffix, std::vector<ValueId> outputs) {
   std::string id = test_.id + suffix;
@@ -38,16 +44,12 @@ BackendAnswer ModelValues::ask_model(const std::string& suffix, std::vector<Valu
   ExchangeCase request = request_for(test_);
   std::swap(test_.program.outputs, outputs);
   std::swap(test_.id, id);
-  std::vector<ExchangeCase> requests;
-  requests.push_back(std::move(request));
-  return std::move(ask(std::move(requests)).front());
+  return ask_one(std::move(request));
 }
 
 bool ModelValues::ask_graph() {
   std::vector<ValueId> outputs;
-  for (const Operation& operation : test_.program.operations)
-    for (ValueId id : named_results(operation))
-      if (!has_reference_ || reference[value_place(id)]) outputs.push_back(id);
+  for (std::size_t layer = 0; layer < states.size(); ++layer) std::ranges::copy(asked_results(layer), std::back_inserter(outputs));
   if (outputs.empty()) return false;
   BackendAnswer answer = ask_model("/all", outputs);
   if (answer.kind != BackendAnswer::Kind::answered) {
@@ -67,8 +69,7 @@ void ModelValues::ask_layer(std::size_t layer) {
   if (!part || !typed) return;
   part->id = test_.id + "/layer-" + std::to_string(layer);
   std::erase_if(part->program.outputs, [](ValueId id) { return id < 0; });
-  std::vector<BackendAnswer> answers = ask({request_for(*part)});
-  BackendAnswer& answer = answers.front();
+  BackendAnswer answer = ask_one(request_for(*part));
   const bool answered = answer.kind == BackendAnswer::Kind::answered;
   if (!answered && is_interrupted()) return not_judged(layer, CaseStatus::not_run, stopped_word);
   for (std::size_t r = 0; r < results.size(); ++r) {
@@ -121,7 +122,7 @@ bool ModelValues::ask_cuts_at(const std::vector<std::size_t>& layers) {
   return true;
 }
 
-/// The results of a layer that the model has as outputs where it is cut there.
+/// The results of a layer that are asked for: where the reference ran first, those whose type it has found.
 std::vector<ValueId> ModelValues::asked_results(std::size_t layer) const {
   std::vector<ValueId> results = named_results(test_.program.operations[layer]);
   if (has_reference_) std::erase_if(results, [this](ValueId id) { return !reference[value_place(id)]; });

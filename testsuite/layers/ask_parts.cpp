@@ -46,17 +46,16 @@ bool ModelValues::ask_part(std::size_t first) {
       part->program.outputs.push_back(own.results[r]);
     }
   }
-  std::vector<ExchangeCase> requests;
-  requests.push_back(request_for(*part));
-  part.reset();
-  std::vector<BackendAnswer> answers = ask(std::move(requests));
-  if (answers.front().kind != BackendAnswer::Kind::answered) {
+  ExchangeCase request = request_for(*part);
+  part.reset();  // its constants and inputs are in the request
+  BackendAnswer answer = ask_one(std::move(request));
+  if (answer.kind != BackendAnswer::Kind::answered) {
     if (!is_interrupted())
       notes.push_back("the backend does not run the layers from " + first_result(test_.program, test_.program.operations[first]) + " on as one program (" +
-                      answers.front().reason + "): each of them ran alone");
+                      answer.reason + "): each of them ran alone");
     return false;
   }
-  for (std::size_t i = 0; i < asked.size(); ++i) backend[value_place(asked[i])] = std::move(answers.front().outputs[i].tensor);
+  for (std::size_t i = 0; i < asked.size(); ++i) backend[value_place(asked[i])] = std::move(answer.outputs[i].tensor);
   return true;
 }
 

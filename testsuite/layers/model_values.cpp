@@ -15,13 +15,6 @@ std::vector<ValueId> named_results(const Operation& operation) {
   return ids;
 }
 
-std::vector<ValueId> read_values(const Operation& operation) {
-  std::vector<ValueId> ids;
-  std::ranges::copy_if(operation.operands, std::back_inserter(ids), [](ValueId id) { return id >= 0; });
-  for (const Region& region : operation.regions) std::ranges::copy(region.captured, std::back_inserter(ids));
-  return ids;
-}
-
 ModelValues::ModelValues(const Semantics& semantics, Case& test, Backend& backend_process, const ModelOptions& options)
     : library_(semantics.library),
       profile_(semantics.profile),
@@ -82,7 +75,7 @@ Status ModelValues::begin() {
     has_reference_ = part_end_ == states.size();
   }
   if (is_interrupted()) return {};
-  if (part_end_ > 0 && !has_reference_) {
+  if (is_in_parts()) {
     run = "parts";
     is_part_answered_ = ask_part(0);
     return {};
@@ -96,7 +89,7 @@ Status ModelValues::begin() {
 }
 
 Status ModelValues::compute(std::size_t layer) {
-  if (part_end_ > 0 && !has_reference_) {
+  if (is_in_parts()) {
     if (layer == part_end_) TIEBREAK_CHECK(begin_part(layer));
     if (!is_part_answered_) ask_layer(layer);
     return {};
@@ -210,15 +203,14 @@ bool ModelValues::take_from_backend(std::size_t layer, const std::string& why) {
   if (dumps_ != nullptr) return take_from_dumps(layer, why);
   std::optional<Case> part = part_on_reference(layer);
   if (part) std::erase_if(part->program.outputs, [](ValueId id) { return id < 0; });
-  std::vector<BackendAnswer> answers = part ? ask({request_for(*part)}) : std::vector<BackendAnswer>(1);
-  if (answers[0].kind != BackendAnswer::Kind::answered) {
+  BackendAnswer answer = part ? ask_one(request_for(*part)) : BackendAnswer();
+  if (answer.kind != BackendAnswer::Kind::answered) {
     if (is_interrupted()) return not_judged(layer, CaseStatus::not_run, stopped_word), false;
-    not_judged(layer, CaseStatus::unsupported, why + ", and the backend does not run it alone: " + answers[0].reason);
+    not_judged(layer, CaseStatus::unsupported, why + ", and the backend does not run it alone: " + answer.reason);
     return false;
   }
   const std::vector<ValueId> results = named_results(operation);
-  for (std::size_t r = 0; r < results.size(); ++r)
-    reference[value_place(results[r])] = ResultTensor{.name = "", .tensor = std::move(answers[0].outputs[r].tensor)};
+  for (std::size_t r = 0; r < results.size(); ++r) reference[value_place(results[r])] = ResultTensor{.name = "", .tensor = std::move(answer.outputs[r].tensor)};
   not_judged(layer, CaseStatus::unsupported, why + ": taken from the backend");
   return true;
 }

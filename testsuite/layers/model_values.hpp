@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "interpreter/evaluate/program_run.hpp"
+#include "interpreter/program/is_read.hpp"
 #include "testsuite/layers/dumps.hpp"
 #include "testsuite/layers/model.hpp"
 
@@ -15,9 +16,6 @@ inline std::size_t value_place(ValueId id) { return static_cast<std::size_t>(id)
 
 /// The results that have a name, and so a value.
 std::vector<ValueId> named_results(const Operation& operation);
-
-/// Everything that an operation reads, with what its regions capture.
-std::vector<ValueId> read_values(const Operation& operation);
 
 class ModelValues {
  public:
@@ -89,8 +87,10 @@ class ModelValues {
   BackendAnswer ask_model(const std::string& suffix, std::vector<ValueId> outputs);
   ExchangeCase request_for(const Case& test) const;
   std::vector<BackendAnswer> ask(std::vector<ExchangeCase> requests);
+  BackendAnswer ask_one(ExchangeCase request);
 
   // ask_parts.cpp
+  bool is_in_parts() const { return part_end_ > 0 && !has_reference_; }
   std::size_t stated_bytes() const;
   Status compute_part(std::size_t first);
   bool ask_part(std::size_t first);
@@ -111,9 +111,9 @@ class ModelValues {
   const ModelOptions& model_options_;
   const Dumps* dumps_;
   Case& test_;
-  bool has_reference_ = false;  ///< begin() has computed it
-  std::size_t part_end_ = 0;    ///< of the layers whose reference is known; 0: it is computed layer by layer
-  bool is_part_answered_ = false;
+  bool has_reference_ = false;              ///< begin() has computed it
+  std::size_t part_end_ = 0;                ///< of the layers whose reference is known; 0: it is computed layer by layer
+  bool is_part_answered_ = false;           ///< by the backend, in one run
   std::vector<bool> asked_again_{};         ///< for each value: an output is made of it, whose exact value may be asked for
   std::vector<std::size_t> last_reader_{};  ///< for each value the last layer that reads it; `never` for outputs
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layer by layer: what is held at a time, which layers a range means, and what a run leaves that was told to end.
-#include "testsuite/layers/model.hpp"
+#include "testsuite/unit/helpers/chain_model.hpp"
 #include "testsuite/unit/helpers/plain_tensors.hpp"
 #include "testsuite/unit/helpers/planted_backend.hpp"
 #include "testsuite/unit/helpers/toy_library.hpp"
@@ -18,21 +18,7 @@ class Layers : public testing::Test {
   ModelOptions options_{};
 
   /// x, then v0 = x + 1, v1 = v0 + 1 ...
-  static Model model(bool stated) {
-    Model model;
-    model.test.id = "chain";
-    Program& program = model.test.program;
-    const TensorType type{*ElementType::parse("i32"), {100}, {}};
-    program.values = {{"x", type, {}}};
-    program.inputs = {0};
-    for (int i = 0; i < chain; ++i) {
-      program.values.push_back({"v" + std::to_string(i), stated ? std::optional(type) : std::nullopt, {}});
-      program.operations.push_back({"t.next", {i}, {i + 1}, {}, 0, ""});
-    }
-    program.outputs = {chain};
-    model.test.inputs = {*Tensor::zeros(type)};
-    return model;
-  }
+  static Model model(bool stated) { return chain_model("t.next", chain, 100, stated); }
   ModelVerdict check(bool stated) {
     auto verdict = check_model(*toy_.library, model(stated), backend_, options_);
     EXPECT_TRUE(verdict) << (verdict ? "" : to_text(verdict.error()));

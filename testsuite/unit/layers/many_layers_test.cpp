@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layers judged on several threads, a long model that is cut after some of its layers, and the exact values of a model's outputs.
-#include "testsuite/layers/model.hpp"
+#include "testsuite/unit/helpers/chain_model.hpp"
 #include "testsuite/unit/helpers/plain_tensors.hpp"
 #include "testsuite/unit/helpers/planted_backend.hpp"
 #include "testsuite/unit/helpers/toy_library.hpp"
@@ -17,20 +17,9 @@ class ManyLayers : public testing::Test {
   ModelOptions options_{};
 
   ModelVerdict check(bool stated = true) {
-    Model model;
-    model.test.id = "chain";
-    Program& program = model.test.program;
-    const TensorType type{*ElementType::parse("i32"), {10}, {}};
-    program.values = {{"x", type, {}}};
-    program.inputs = {0};
-    for (int i = 0; i < depth; ++i) {
-      program.values.push_back({"v" + std::to_string(i), stated ? std::optional(type) : std::nullopt, {}});
-      program.operations.push_back({"t.next", {i}, {i + 1}, {}, 0, ""});
-    }
-    program.outputs = {depth};
-    Tensor input = *Tensor::zeros(type);
+    Model model = chain_model("t.next", depth, 10, stated);
+    Tensor& input = model.test.inputs.front();
     for (std::int64_t i = 0; i < 10; ++i) input.set_code(i, static_cast<std::uint64_t>(i * 1000));
-    model.test.inputs = {std::move(input)};
     auto verdict = check_model(*toy_.library, std::move(model), backend_, options_);
     EXPECT_TRUE(verdict) << (verdict ? "" : to_text(verdict.error()));
     return verdict ? *std::move(verdict) : ModelVerdict{};
