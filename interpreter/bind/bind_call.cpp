@@ -32,15 +32,14 @@ bool belongs(const ElementType& type, const std::string& word) {
   return format && *format == type;
 }
 
-/// The stated shape; dimensions that are stated as unknown (negative) are those of the structure.
+}  // namespace
+
 Shape completed(const Shape& stated, const Shape& shape) {
   Shape known = stated;
   for (std::size_t d = 0; d < known.size() && known.size() == shape.size(); ++d)
     if (known[d] < 0) known[d] = shape[d];
   return known;
 }
-
-}  // namespace
 
 Status Binder::bind_type_variable(const notation::Operand& declaration, const std::string& variable, const ElementType& type) {
   auto [bound, fresh] = type_variables_.emplace(variable, type);

@@ -95,7 +95,10 @@ Result<Term> Binder::region_fact(std::size_t region, const std::string& fact, co
   std::vector<TensorType> operands, results;
   for (const TensorName& operand : operands_)
     if (operand.type) operands.push_back(*operand.type);
-  for (const TensorName& result : results_) results.push_back(*result.type);
+  for (const TensorName& result : results_) {
+    if (result.type) results.push_back(*result.type);
+    else if (fact == "maps" || fact == "gives") return error(fmt::format("{}: the type of {} must be stated", call_.op, result.name), at);
+  }
   bool holds = region < last;
   for (std::size_t i = region; i < last; ++i) {
     const auto signature = signature_of(call_.regions[i]);
@@ -117,7 +120,9 @@ Status Binder::bind_grouped_operands() {
   for (const notation::Operand& declaration : op_->operands) variadic += declaration.variadic ? 1 : 0;
   const std::size_t fixed = op_->operands.size() - variadic;
   const std::size_t given = call_.operands.size();
-  if (given < fixed || (variadic == 0 ? given != fixed : (given - fixed) % variadic != 0))
+  std::size_t required = op_->operands.size();  // the last ones may be left out
+  while (variadic == 0 && required > 0 && op_->operands[required - 1].optional) --required;
+  if (given < (variadic == 0 ? required : fixed) || (variadic == 0 ? given > fixed : (given - fixed) % variadic != 0))
     return fail(Errc::type, fmt::format("{}: {} operands do not fit its {} names", call_.op, given, op_->operands.size()), call_.where);
   const std::size_t members = variadic == 0 ? 0 : (given - fixed) / variadic;
   std::size_t position = 0;
@@ -142,12 +147,11 @@ Status Binder::bind_header_results() {
   if (!declaration.variadic && call_.result_types.size() != 1)
     return fail(Errc::type, fmt::format("{}: {} results, 1 expected", call_.op, call_.result_types.size()), call_.where);
   for (std::size_t i = 0; i < call_.result_types.size(); ++i) {
-    if (!call_.result_types[i]) return fail(Errc::type, fmt::format("{}: the type of result {} must be stated", call_.op, i), call_.where);
     TensorName result;
     result.declaration = &declaration;
     result.name = declaration.variadic ? member_name(declaration.name, i) : declaration.name;
     result.type = call_.result_types[i];
-    if (result.type->quantized) TIEBREAK_CHECK(check_quantized_type(*result.type->quantized, result.type->shape, call_.where));
+    if (result.type && result.type->quantized) TIEBREAK_CHECK(check_quantized_type(*result.type->quantized, result.type->shape, call_.where));
     term.items.push_back(Term{.kind = Term::Kind::tensor, .tensor = static_cast<int>(i), .result = true});
     results_.push_back(std::move(result));
   }
@@ -195,7 +199,7 @@ Result<BoundHeader> Binder::run_header() {
       TIEBREAK_TRY(alternative, take(*choice, *op_scope_));
       header.choices[choice->name] = alternative;
     }
-  for (const TensorName& result : results_) header.results.push_back(*result.type);
+  for (const TensorName& result : results_) header.results.push_back(result.type);
   return header;
 }
 

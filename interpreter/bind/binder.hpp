@@ -33,10 +33,13 @@ bool gives_parts(const notation::Op& op);
 /// The call for one part, its type alone stated.
 OpCall call_of_part(const OpCall& call, ResultPart part);
 
+/// The stated shape; dimensions that are stated as unknown (negative) are those of the structure.
+Shape completed(const Shape& stated, const Shape& shape);
+
 /// The header of an op that runs regions: operands and results checked against the page, constraints held, no formulas.
 struct BoundHeader {
   const notation::Op* op = nullptr;
-  std::vector<TensorType> results{};
+  std::vector<std::optional<TensorType>> results{};               ///< as the call states them
   std::map<std::string, std::vector<std::size_t>> operands{};     ///< positions in the call by declared name
   std::map<std::string, const notation::Alternative*> choices{};  ///< of the op, as the profile takes them
 };

@@ -34,6 +34,10 @@ Result<std::vector<ResultTensor>> evaluate(const Semantics& semantics, const Pro
 /// Runs a region of the call on all of its operands, then on what the region captures. An absent operand is an error.
 Result<std::vector<ResultTensor>> evaluate_region(const Semantics& semantics, const OpCall& call, std::size_t region, const EvaluateOptions& options);
 
+/// The region that an operation runs of several: a truth value chooses the first or the second, an index the region of that number, or the last where there is
+/// none. `index` has one element.
+std::size_t chosen_region(const Tensor& index, std::size_t regions);
+
 /// The call that operation number `operation` of a program makes, after running those before it. Its regions are the program's.
 Result<OpCall> reach_call(const Semantics& semantics, const Program& program, std::size_t operation, const std::vector<Tensor>& inputs);
 

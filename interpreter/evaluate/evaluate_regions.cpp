@@ -15,17 +15,41 @@ using Way = Results (*)(const Context&);
 struct Entry {
   const char* path;
   Way way;
+  bool finds_types = false;  ///< the types of its results need not be stated
 };
 constexpr Entry ways[] = {
     // every other one is a fold
     {"move.sort", sort},
     {"control.map", map},
-    {"control.branch", branch},
-    {"control.loop", loop},
+    {"control.branch", branch, true},
+    {"control.loop", loop, true},
+    {"control.counted_loop", counted_loop, true},
+    {"control.scan", scan, true},
+    {"control.rnn", rnn, true},
+    {"control.gru", gru, true},
+    {"control.lstm", lstm, true},
     {"control.widened", widened},
     {"control.cholesky", cholesky},
     {"control.triangular_solve", triangular_solve},
 };
+
+/// What the call states of its results, against what was run.
+Status check_results(const Context& context, const std::vector<ResultTensor>& results) {
+  const auto& stated = context.header.results;
+  if (stated.size() > results.size())
+    return fail(Errc::type, fmt::format("{}: {} results, its regions give {}", context.call.op, stated.size(), results.size()), context.call.where);
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    if (!stated[i]) continue;
+    TensorType closed = *stated[i];
+    closed.shape = completed(closed.shape, results[i].tensor.shape());
+    if (same_type(results[i].tensor.type(), closed)) continue;
+    return fail(
+        Errc::type,
+        fmt::format("{}: result {} has type {}, its regions and operands give {}", context.call.op, i, to_text(*stated[i]), to_text(results[i].tensor.type())),
+        context.call.where);
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -33,6 +57,7 @@ std::vector<ResultTensor> Context::operands(const std::string& name) const {
   std::vector<ResultTensor> found;
   if (auto positions = header.operands.find(name); positions != header.operands.end())
     for (std::size_t position : positions->second) {
+      if (position >= call.operands.size() || !call.operands[position]) continue;
       ResultTensor value{.name = name, .tensor = *call.operands[position]};
       if (position < call.undefined.size()) value.undefined = call.undefined[position];
       found.push_back(std::move(value));
@@ -51,16 +76,16 @@ Result<std::vector<ResultTensor>> evaluate_regions(const Semantics& semantics, c
   context.structure = notation::structure_of(*context.header.op);
   const std::string path = context.structure == nullptr ? "" : context.structure->path;
   const auto* way = std::ranges::find(regions::ways, path, [](const regions::Entry& entry) { return std::string(entry.path); });
-  TIEBREAK_TRY(results, way == std::end(regions::ways) ? regions::fold(context) : way->way(context));
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const TensorType& stated = context.header.results[i];
-    results[i].name =
-        context.header.op->results.front().variadic ? member_name(context.header.op->results.front().name, i) : context.header.op->results.front().name;
-    if (!same_type(results[i].tensor.type(), stated))
-      return fail(Errc::type,
-                  fmt::format("{}: result {} has type {}, its regions and operands give {}", call.op, i, to_text(stated), to_text(results[i].tensor.type())),
-                  call.where);
+  const bool is_fold = way == std::end(regions::ways);
+  if (is_fold || !way->finds_types) {
+    const auto open = std::ranges::find_if(context.header.results, [](const auto& type) { return !type; });
+    if (open != context.header.results.end())
+      return fail(Errc::type, fmt::format("{}: the type of result {} must be stated", call.op, open - context.header.results.begin()), call.where);
   }
+  TIEBREAK_TRY(results, is_fold ? regions::fold(context) : way->way(context));
+  TIEBREAK_CHECK(regions::check_results(context, results));
+  const notation::Operand& declared = context.header.op->results.front();
+  for (std::size_t i = 0; i < results.size(); ++i) results[i].name = declared.variadic ? member_name(declared.name, i) : declared.name;
   return results;
 }
 

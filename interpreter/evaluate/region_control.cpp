@@ -43,26 +43,17 @@ Results map(const Context& context) {
   RegionRun region(context, 0);
   TIEBREAK_TRY(results, region.run_lanes(inputs, lanes));
   if (lanes == 0) {  // a region that was run for no element says nothing of its result
-    TIEBREAK_TRY(empty, Tensor::zeros(context.header.results.front()));
+    TIEBREAK_TRY(empty, Tensor::zeros(*context.header.results.front()));
     return std::vector<ResultTensor>{{.name = "", .tensor = std::move(empty)}};
   }
   results.front() = reshaped(std::move(results.front()), shape);
   return results;
 }
 
-/// A truth chooses the first region or the second; an index the region of that number, or the last one where there is none.
 Results branch(const Context& context) {
   const ResultTensor index = context.operands(context.argument(0)).front();
   if (index.is_undefined(0)) return undecided(context);
-  const std::int64_t count = static_cast<std::int64_t>(context.call.regions.size());
-  std::int64_t chosen = 0;
-  if (index.tensor.element().name() == "bool") {
-    chosen = index.tensor.code(0) != 0 ? 0 : 1;
-  } else {
-    const auto given = index.tensor.value(0).to_int64();
-    chosen = given && *given >= 0 && *given < count ? *given : count - 1;
-  }
-  return RegionRun(context, static_cast<std::size_t>(chosen)).run({});
+  return RegionRun(context, chosen_region(index.tensor, context.call.regions.size())).run({});
 }
 
 Results loop(const Context& context) {
@@ -79,3 +70,13 @@ Results loop(const Context& context) {
 }
 
 }  // namespace tiebreak::regions
+
+namespace tiebreak {
+
+std::size_t chosen_region(const Tensor& index, std::size_t regions) {
+  if (index.element().name() == "bool") return index.code(0) != 0 ? 0 : 1;
+  const auto given = index.value(0).to_int64();
+  return given && *given >= 0 && *given < static_cast<std::int64_t>(regions) ? static_cast<std::size_t>(*given) : regions - 1;
+}
+
+}  // namespace tiebreak

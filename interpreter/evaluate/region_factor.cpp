@@ -23,7 +23,7 @@ Result<ResultTensor> as_floats(const Context& context, const ResultTensor& value
 
 /// Floats in the result's type.
 Results finished(const Context& context, ResultTensor floats) {
-  TIEBREAK_TRY(result, convert_element(context, floats, context.header.results.front()));
+  TIEBREAK_TRY(result, convert_element(context, floats, *context.header.results.front()));
   return std::vector<ResultTensor>{std::move(result)};
 }
 

@@ -66,7 +66,8 @@ Results widened(const Context& context) {
   if (!context.call.regions.front().captured.empty()) return refused(context, "I1", "the region reads values from around it");
   const RegionRun region(context, 0);
   std::vector<ResultTensor> operands = context.operands(context.argument(0));
-  const std::vector<TensorType>& stated = context.header.results;
+  std::vector<TensorType> stated;
+  for (const auto& type : context.header.results) stated.push_back(*type);
   TIEBREAK_CHECK(check_types(context, region, operands, stated));
   for (std::size_t i = 0; i < operands.size(); ++i) {
     TIEBREAK_TRY(wide, cast(context, "quant.dcast", std::move(operands[i]), region.parameter(i)));

@@ -27,7 +27,7 @@ struct Context {
   BoundHeader header{};
   const notation::Structure* structure = nullptr;
 
-  /// An operand, or the members of a variadic one, with what is undefined in them.
+  /// An operand, or the members of a variadic one, with what is undefined in them; nothing of one that is left out.
   std::vector<ResultTensor> operands(const std::string& name) const;
   /// The operand that the structure line names at `position`.
   const std::string& argument(std::size_t position) const;
@@ -69,6 +69,11 @@ Results sort(const Context& context);
 Results map(const Context& context);
 Results branch(const Context& context);
 Results loop(const Context& context);
+Results counted_loop(const Context& context);
+Results scan(const Context& context);
+Results rnn(const Context& context);
+Results gru(const Context& context);
+Results lstm(const Context& context);
 Results widened(const Context& context);
 Results cholesky(const Context& context);
 Results triangular_solve(const Context& context);

@@ -2,6 +2,7 @@
 // Aggregates, all at once. A sum of products of two integer factors, one of which sees the rows and one the columns, is a matrix product, and such
 // sums of runs are one row at a time; other bodies are evaluated over the items of each place. What has neither carrier goes to the exact engine, place by
 // place.
+#include <algorithm>
 #include <limits>
 
 #include "interpreter/exact/machine_formats.hpp"
@@ -80,17 +81,25 @@ class Table {
     return table;
   }
 
-  void reduce(Column& table, std::size_t key, FastEvaluator& evaluator, const Column& body, std::size_t items) {
-    double real = node_.aggregate.kind == AggregateKind::minimum   ? std::numeric_limits<double>::infinity()
-                  : node_.aggregate.kind == AggregateKind::maximum ? -std::numeric_limits<double>::infinity()
-                                                                   : 0;
+  /// What the items of a cell have given so far.
+  struct Reduced {
+    double real = 0;
     std::int64_t integer = 0;
-    bool undefined = false;
+    bool is_undefined = false;
+  };
+
+  Reduced before_items() const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return {.real = node_.aggregate.kind == AggregateKind::minimum ? infinity : node_.aggregate.kind == AggregateKind::maximum ? -infinity : 0};
+  }
+
+  void reduce(Carrier carrier, FastEvaluator& evaluator, const Column& body, std::size_t items, Reduced& reduced) const {
+    double& real = reduced.real;
     for (std::size_t i = 0; i < items; ++i) {
       if (!holes_.empty() && holes_.at(evaluator.lanes().cell(i), evaluator.lanes().item(i))) continue;
-      undefined |= body.is_undefined(i);
-      if (table.carrier == Carrier::integer) {
-        integer += body.integers[body.at(i)];
+      reduced.is_undefined |= body.is_undefined(i);
+      if (carrier == Carrier::integer) {
+        reduced.integer += body.integers[body.at(i)];
         continue;
       }
       const double value = body.real(i);
@@ -105,21 +114,28 @@ class Table {
         real = value;
       }
     }
-    if (table.carrier == Carrier::integer) table.integers[key] = integer;
-    if (table.carrier == Carrier::real) table.reals[key] = real;
-    if (undefined) table.set_undefined(key);
   }
 
+  /// Some thousand items at a time: what is computed of them stays in the cache.
   Result<Column> by_items(Carrier carrier) {
+    constexpr std::int64_t most = 4096;
     Column table = empty_table(carrier);
     const std::int64_t items = formula_.geometry.items();
     FastEvaluator evaluator(formula_);
     std::vector<std::int64_t> place(extents_.size(), 0);
     for (std::int64_t key = 0; key < space_.size; ++key) {
       space_.place(key, place);
-      evaluator.set_items(cell_number(place, extents_), 0, static_cast<std::size_t>(items));
-      TIEBREAK_TRY(body, evaluator.at(node_.args[0]));
-      reduce(table, static_cast<std::size_t>(key), evaluator, *body, static_cast<std::size_t>(items));
+      Reduced reduced = before_items();
+      for (std::int64_t first = 0; first < items; first += most) {
+        const auto count = static_cast<std::size_t>(std::min(most, items - first));
+        evaluator.set_items(cell_number(place, extents_), first, count);
+        TIEBREAK_TRY(body, evaluator.at(node_.args[0]));
+        reduce(carrier, evaluator, *body, count, reduced);
+      }
+      const auto at = static_cast<std::size_t>(key);
+      if (carrier == Carrier::integer) table.integers[at] = reduced.integer;
+      if (carrier == Carrier::real) table.reals[at] = reduced.real;
+      if (reduced.is_undefined) table.set_undefined(at);
     }
     return table;
   }

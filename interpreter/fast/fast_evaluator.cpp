@@ -2,6 +2,7 @@
 #include "interpreter/fast/fast_evaluator.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/fast/items_outside_operand.hpp"
@@ -27,18 +28,34 @@ std::vector<std::int64_t> coordinates_from(std::int64_t first, std::size_t count
   return all;
 }
 
+/// The dimension goes along with one coordinate, and with nothing else.
+bool goes_along(const AccessDimension& dimension, const std::vector<Affine::Part>& own, const std::vector<Affine::Part>& other, std::size_t coordinate,
+                const Shape& extents) {
+  return own.size() == 1 && own[0].coordinate == static_cast<int>(coordinate) && own[0].coefficient == 1 && other.empty() && dimension.position.base == 0 &&
+         dimension.divisor == 1 && !dimension.listed && dimension.size == extents[coordinate];
+}
+
 /// The access visits the tensor in the order of the cells.
 bool is_identity(const Access& access, const Geometry& geometry) {
-  if (access.dimensions.size() != geometry.cell_extents.size()) return false;
-  for (std::size_t d = 0; d < access.dimensions.size(); ++d) {
-    const AccessDimension& dimension = access.dimensions[d];
-    const bool own =
-        dimension.position.cell.size() == 1 && dimension.position.cell[0].coordinate == static_cast<int>(d) && dimension.position.cell[0].coefficient == 1;
-    if (!own || dimension.position.base != 0 || !dimension.position.item.empty() || dimension.divisor != 1 || dimension.listed ||
-        dimension.size != geometry.cell_extents[d])
-      return false;
+  bool holds = access.dimensions.size() == geometry.cell_extents.size();
+  for (std::size_t d = 0; holds && d < access.dimensions.size(); ++d) {
+    const Affine& position = access.dimensions[d].position;
+    holds = goes_along(access.dimensions[d], position.cell, position.item, d, geometry.cell_extents);
   }
-  return true;
+  return holds;
+}
+
+/// The items of a cell are consecutive elements of the operand, all of them there.
+bool is_line_of_items(const Access& access, const Geometry& geometry) {
+  const std::size_t rank = geometry.item_extents.size();
+  if (access.may_miss || rank == 0 || access.dimensions.size() < rank) return false;
+  const std::size_t before = access.dimensions.size() - rank;
+  bool holds = true;
+  for (std::size_t d = 0; holds && d < access.dimensions.size(); ++d) {
+    const Affine& position = access.dimensions[d].position;
+    holds = d < before ? position.item.empty() : goes_along(access.dimensions[d], position.item, position.cell, d - before, geometry.item_extents);
+  }
+  return holds;
 }
 
 template <class Stored, class Out>
@@ -64,23 +81,21 @@ void FastEvaluator::set_cells(std::int64_t first, std::size_t count) {
   set_lanes({.count = count, .cell_rank = formula_.geometry.cell_extents.size(), .first_cell = first});
 }
 
-/// Coordinates of consecutive cells are computed where one asks for them: most formulas read in the order of the cells.
+/// Coordinates of consecutive cells or items are computed where one asks for them: most formulas read in their order.
 const LaneSet& FastEvaluator::lanes() {
   if (lanes_.first_cell >= 0 && lanes_.cells.empty()) lanes_.cells = coordinates_from(lanes_.first_cell, lanes_.count, formula_.geometry.cell_extents);
+  if (lanes_.first_cell < 0 && lanes_.first_item >= 0 && lanes_.items.empty())
+    lanes_.items = coordinates_from(lanes_.first_item, lanes_.count, formula_.geometry.item_extents);
   return lanes_;
 }
 
 void FastEvaluator::set_items(std::int64_t cell, std::int64_t first, std::size_t count) {
   const Geometry& geometry = formula_.geometry;
   LaneSet lanes{.count = count, .cell_rank = geometry.cell_extents.size(), .item_rank = geometry.item_extents.size(), .first_item = first};
-  std::vector<std::int64_t> place(lanes.cell_rank);
-  unravel(cell, geometry.cell_extents, place);
-  lanes.cells.resize(count * lanes.cell_rank);
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t d = 0; d < lanes.cell_rank; ++d) lanes.cells[i * lanes.cell_rank + d] = place[d];
+  lanes.cells.resize(lanes.cell_rank);
+  unravel(cell, geometry.cell_extents, lanes.cells);
   // Cell after cell the items are the same.
-  const bool same = lanes_.first_item == first && lanes_.count == count;
-  lanes.items = same ? std::move(lanes_.items) : coordinates_from(first, count, geometry.item_extents);
+  if (lanes_.first_item == first && lanes_.count == count) lanes.items = std::move(lanes_.items);
   set_lanes(std::move(lanes));
 }
 
@@ -90,11 +105,9 @@ void FastEvaluator::set_runs(LaneSet lanes, NodeId id, Column sums) {
 }
 
 void FastEvaluator::set_offsets(std::size_t count, std::vector<std::vector<std::int64_t>> offsets) {
-  const Geometry& geometry = formula_.geometry;
-  LaneSet lanes{.count = count, .cell_rank = geometry.cell_extents.size(), .item_rank = geometry.item_extents.size()};
-  lanes.cells.resize(lanes.cell_rank);  // of what is read at one place
-  lanes.items.resize(lanes.item_rank);
-  set_lanes(std::move(lanes));
+  const std::size_t cell_rank = formula_.geometry.cell_extents.size(), item_rank = formula_.geometry.item_extents.size();
+  const std::vector<std::int64_t> cell(cell_rank), item(item_rank);  // of what is read at one place
+  set_lanes({.count = count, .cell_rank = cell_rank, .item_rank = item_rank, .cells = cell, .items = item});
   known_offsets_ = std::move(offsets);
 }
 
@@ -113,10 +126,11 @@ std::vector<std::int64_t> FastEvaluator::offsets_of(const Source& source, bool u
   const auto number = static_cast<std::size_t>(&source - formula_.sources.data());
   if (!uniform && number < known_offsets_.size() && !known_offsets_[number].empty()) return known_offsets_[number];
   std::vector<std::int64_t> offsets(uniform ? 1 : lanes_.count);
-  if (!uniform && lanes_.first_cell >= 0 && is_identity(source.access, formula_.geometry)) {
-    for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = lanes_.first_cell + static_cast<std::int64_t>(i);
-    return offsets;
-  }
+  std::int64_t first = -1;  // of consecutive ones
+  if (!uniform && lanes_.first_cell >= 0 && is_identity(source.access, formula_.geometry)) first = lanes_.first_cell;
+  if (!uniform && lanes_.first_cell < 0 && lanes_.first_item >= 0 && is_line_of_items(source.access, formula_.geometry))
+    first = source.access.offset(lanes_.cell(0), std::vector<std::int64_t>(lanes_.item_rank)) + lanes_.first_item;
+  if (first >= 0) return std::iota(offsets.begin(), offsets.end(), first), offsets;
   const LaneSet& places = lanes();
   for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = source.access.offset(places.cell(i), places.item(i));
   return offsets;

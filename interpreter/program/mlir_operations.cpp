@@ -5,7 +5,9 @@
 namespace tiebreak::mlir {
 namespace {
 
-bool is_return(const std::string& op) { return op == "return" || op == "func.return" || op == "stablehlo.return" || op == "iree_compress.return"; }
+bool is_return(const std::string& op) {
+  return op == "return" || op == "func.return" || op == "stablehlo.return" || op == "onnx.Yield" || op == "iree_compress.return";
+}
 bool is_constant(const std::string& op) { return op == "stablehlo.constant" || op == "arith.constant" || is_tosa_constant(op); }
 
 std::string type_text(const std::optional<TensorType>& type) { return type ? to_text(*type) : std::string(unknown_type); }

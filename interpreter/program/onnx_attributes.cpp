@@ -126,6 +126,12 @@ Status write_list(const AttributeList& list, bool are_floats, onnx::AttributePro
 
 }  // namespace
 
+/// If is the only operator of ONNX with two.
+std::vector<std::string> graph_attributes(const std::string& op) {
+  if (op == "onnx.If") return {"then_branch", "else_branch"};
+  return {"body"};
+}
+
 Result<Attribute> read_attribute(const onnx::AttributeProto& proto, const std::string& where) {
   using Proto = onnx::AttributeProto;
   const std::string place = where + ": attribute '" + shown(proto.name()) + "'";
@@ -155,8 +161,8 @@ Result<Attribute> read_attribute(const onnx::AttributeProto& proto, const std::s
         list.push_back(Attribute{std::move(tensor)});
       }
       return Attribute{std::move(list)};
-    case Proto::GRAPH:
-    case Proto::GRAPHS: return fail(Errc::unsupported, "subgraphs are not supported", place);
+    case Proto::GRAPHS: return fail(Errc::unsupported, "lists of graphs are not supported", place);
+    case Proto::GRAPH:  // one that has none: those that have are regions
     case Proto::UNDEFINED: return fail(Errc::corrupt, "an attribute without a type", place);
     default: return fail(Errc::unsupported, "sparse tensors and types are not supported as attributes", place);
   }

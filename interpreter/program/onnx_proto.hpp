@@ -35,6 +35,8 @@ Status write_tensor(const Tensor& tensor, const std::string& name, onnx::TensorP
 Result<Attribute> read_attribute(const onnx::AttributeProto& proto, const std::string& where);
 /// `op` and `name` decide whether ONNX has whole numbers or floats there.
 Status write_attribute(const std::string& op, const std::string& name, const Attribute& attribute, onnx::AttributeProto& proto, const std::string& where);
+/// The attributes of an operator that hold graphs, in the order of its regions.
+std::vector<std::string> graph_attributes(const std::string& op);
 /// quantization_annotation, as what is stated of values; `names` has the values of the program.
 Status read_annotations(const onnx::GraphProto& graph, const std::map<std::string, ValueId>& names, Program& program);
 /// The same back; `names` has a name for each value.

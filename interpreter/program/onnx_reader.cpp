@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX graphs as programs: names become values, nodes are sorted by what they read, every defect is an error with its node.
+// ONNX graphs as programs: names become values, nodes are sorted by what they read, every defect is an error with its node. A graph inside a node is a region:
+// what it reads of the graphs around it, it captures, once, in order of first use.
 #include <map>
 #include <set>
 
-#include "interpreter/program/onnx_proto.hpp"
+#include "interpreter/program/onnx_node_order.hpp"
 
 namespace tiebreak::onnx_format {
 namespace {
@@ -24,43 +25,52 @@ std::optional<TensorType> fixed_type(const onnx::ValueInfoProto& info) {
   return type;
 }
 
+/// The newest opset of each domain that the model imports; "" is ONNX's own.
+Result<std::map<std::string, int>> imported_opsets(const onnx::ModelProto& model, const std::string& file) {
+  std::map<std::string, int> versions;
+  if (model.ir_version() < 3) versions[""] = 1;  // older files have no imports
+  for (const auto& import : model.opset_import()) {
+    if (import.version() < 0 || import.version() > 1'000'000)
+      return fail(Errc::corrupt, "the opset version " + std::to_string(import.version()) + " is absurd", file);
+    versions[is_default_domain(import.domain()) ? "" : import.domain()] = static_cast<int>(import.version());
+  }
+  return versions;
+}
+
 class GraphReader {
  public:
-  GraphReader(const onnx::ModelProto& model, const std::string& file) : model_(model), graph_(model.graph()), file_(file) {}
+  /// `where`: the file, and the nodes around this graph. `outer` reads the graph around it, nullptr of the model's own graph.
+  GraphReader(const onnx::GraphProto& graph, const std::map<std::string, int>& versions, const std::string& file, std::string where, GraphReader* outer)
+      : graph_(graph), versions_(versions), file_(file), where_(std::move(where)), outer_(outer) {}
 
-  Result<Program> run() {
+  Result<Region> run() {
     program_.file = file_;
     program_.name = graph_.name();
-    if (model_.functions_size() > 0) return fail(Errc::unsupported, "model local functions are not supported", file_);
-    if (graph_.sparse_initializer_size() > 0) return fail(Errc::unsupported, "sparse initializers are not supported", file_);
-    TIEBREAK_CHECK(opsets());
+    if (graph_.sparse_initializer_size() > 0) return fail(Errc::unsupported, "sparse initializers are not supported", where_);
     TIEBREAK_CHECK(declarations());
-    TIEBREAK_TRY(order, sorted());
+    TIEBREAK_TRY(order, node_order(graph_, where_, [this](const std::string& name) { return is_defined(name); }));
     for (int index : order) TIEBREAK_CHECK(node(index));
     TIEBREAK_CHECK(read_annotations(graph_, names_, program_));
     for (const auto& info : graph_.output()) {
-      const auto found = names_.find(info.name());
-      if (found == names_.end()) return fail(Errc::corrupt, "the output '" + shown(info.name()) + "' is not defined", file_);
-      program_.outputs.push_back(found->second);
+      if (!is_defined(info.name())) return fail(Errc::corrupt, "the output '" + shown(info.name()) + "' is not defined", where_);
+      program_.outputs.push_back(use(info.name()));
     }
-    return std::move(program_);
+    return Region{std::move(program_), std::move(captured_)};
   }
 
  private:
-  std::string place(int index) const {
-    const onnx::NodeProto& node = graph_.node(index);
-    const std::string name = node.name().empty() ? "#" + std::to_string(index) : "'" + shown(node.name()) + "'";
-    return file_ + ": node " + name + " (" + shown(node.op_type()) + ")";
-  }
+  bool is_defined(const std::string& name) const { return names_.count(name) > 0 || (outer_ != nullptr && outer_->is_defined(name)); }
 
-  Status opsets() {
-    if (model_.ir_version() < 3) versions_[""] = 1;  // older files have no imports
-    for (const auto& import : model_.opset_import()) {
-      if (import.version() < 0 || import.version() > 1'000'000)
-        return fail(Errc::corrupt, "the opset version " + std::to_string(import.version()) + " is absurd", file_);
-      versions_[is_default_domain(import.domain()) ? "" : import.domain()] = static_cast<int>(import.version());
-    }
-    return {};
+  /// The value of a name that is defined here or around here.
+  ValueId use(const std::string& name) {
+    if (const auto found = names_.find(name); found != names_.end()) return found->second;
+    const ValueId outside = outer_->use(name);
+    const auto id = static_cast<ValueId>(program_.values.size());
+    program_.values.push_back({name, outer_->program_.values[static_cast<std::size_t>(outside)].type});
+    program_.inputs.push_back(id);
+    captured_.push_back(outside);
+    names_.emplace(name, id);
+    return id;
   }
 
   Status define(const std::string& name, ProgramValue value, const std::string& where) {
@@ -80,67 +90,20 @@ class GraphReader {
       const auto type = fixed_type(info);
       if (type) {
         if (auto count = element_count(type->shape); !count)
-          return fail(count.error().code, count.error().what, file_ + ": input '" + shown(info.name()) + "'");
+          return fail(count.error().code, count.error().what, where_ + ": input '" + shown(info.name()) + "'");
       }
-      if (info.name().empty()) return fail(Errc::corrupt, "an input without a name", file_);
+      if (info.name().empty()) return fail(Errc::corrupt, "an input without a name", where_);
       if (initializers.count(info.name()) > 0) continue;
       program_.inputs.push_back(static_cast<ValueId>(program_.values.size()));
-      TIEBREAK_CHECK(define(info.name(), ProgramValue{info.name(), type}, file_));
+      TIEBREAK_CHECK(define(info.name(), ProgramValue{info.name(), type}, where_));
     }
     for (const auto& proto : graph_.initializer()) {
-      if (proto.name().empty()) return fail(Errc::corrupt, "an initializer without a name", file_);
-      TIEBREAK_TRY(tensor, read_tensor(proto, file_));
+      if (proto.name().empty()) return fail(Errc::corrupt, "an initializer without a name", where_);
+      TIEBREAK_TRY(tensor, read_tensor(proto, where_));
       TensorType type = tensor.type();
-      TIEBREAK_CHECK(define(proto.name(), ProgramValue{proto.name(), std::move(type), std::move(tensor)}, file_));
+      TIEBREAK_CHECK(define(proto.name(), ProgramValue{proto.name(), std::move(type), std::move(tensor)}, where_));
     }
     return {};
-  }
-
-  /// Indices of the nodes so that each comes after those it reads; files in order keep their order.
-  Result<std::vector<int>> sorted() {
-    std::map<std::string, int> producers;
-    for (int i = 0; i < graph_.node_size(); ++i) {
-      for (const std::string& name : graph_.node(i).output()) {
-        if (name.empty()) continue;
-        if (names_.count(name) > 0 || !producers.emplace(name, i).second) return fail(Errc::corrupt, "'" + shown(name) + "' is defined twice", place(i));
-      }
-    }
-    std::vector<std::set<int>> waiting(static_cast<std::size_t>(graph_.node_size()));
-    std::vector<std::vector<int>> readers(waiting.size());
-    for (int i = 0; i < graph_.node_size(); ++i) {
-      for (const std::string& name : graph_.node(i).input()) {
-        if (name.empty() || names_.count(name) > 0) continue;
-        const auto producer = producers.find(name);
-        if (producer == producers.end()) return fail(Errc::corrupt, "'" + shown(name) + "' is not defined", place(i));
-        if (waiting[static_cast<std::size_t>(i)].insert(producer->second).second) readers[static_cast<std::size_t>(producer->second)].push_back(i);
-      }
-    }
-    return drained(waiting, readers);
-  }
-
-  Result<std::vector<int>> drained(std::vector<std::set<int>>& waiting, const std::vector<std::vector<int>>& readers) const {
-    std::set<int> ready;
-    for (int i = 0; i < graph_.node_size(); ++i) {
-      if (waiting[static_cast<std::size_t>(i)].empty()) ready.insert(i);
-    }
-    std::vector<int> order;
-    while (!ready.empty()) {
-      const int next = *ready.begin();
-      ready.erase(ready.begin());
-      order.push_back(next);
-      for (int reader : readers[static_cast<std::size_t>(next)]) {
-        auto& open = waiting[static_cast<std::size_t>(reader)];
-        open.erase(next);
-        if (open.empty()) ready.insert(reader);
-      }
-    }
-    if (order.size() == waiting.size()) return order;
-    // Every node left waits for another one left: going back from any of them ends in a cycle.
-    int at = 0;
-    while (waiting[static_cast<std::size_t>(at)].empty()) ++at;
-    std::set<int> seen;
-    while (seen.insert(at).second) at = *waiting[static_cast<std::size_t>(at)].begin();
-    return fail(Errc::corrupt, "this node reads its own result (the graph has a cycle)", place(at));
   }
 
   Result<int> version(const std::string& domain, const std::string& where) const {
@@ -151,7 +114,7 @@ class GraphReader {
 
   Status node(int index) {
     const onnx::NodeProto& proto = graph_.node(index);
-    const std::string where = place(index);
+    const std::string where = node_place(graph_, index, where_);
     const std::string domain = is_default_domain(proto.domain()) ? "" : proto.domain();
     if (proto.op_type().empty()) return fail(Errc::corrupt, "a node without an operator", where);
     if (domain == "stablehlo" || domain == "arith" || domain == "func") return fail(Errc::unsupported, "the domain '" + domain + "' is MLIR's", where);
@@ -161,13 +124,15 @@ class GraphReader {
     TIEBREAK_TRY(opset, version(domain, where));
     operation.version = opset;
     for (const auto& attribute : proto.attribute()) {
+      if (attribute.has_g()) continue;  // regions, below
       TIEBREAK_TRY(read, read_attribute(attribute, where));
       if (!operation.attributes.emplace(attribute.name(), std::move(read)).second) {
         return fail(Errc::corrupt, "the attribute '" + shown(attribute.name()) + "' stands twice", where);
       }
     }
     if (operation.op == "onnx.Constant") return constant(proto, operation.attributes, where);
-    for (const std::string& name : proto.input()) operation.operands.push_back(name.empty() ? -1 : names_.at(name));
+    for (const std::string& name : proto.input()) operation.operands.push_back(name.empty() ? -1 : use(name));
+    TIEBREAK_CHECK(regions(proto, operation));
     int results = proto.output_size();
     while (results > 0 && proto.output(results - 1).empty()) --results;
     for (int i = 0; i < results; ++i) {
@@ -183,6 +148,26 @@ class GraphReader {
     }
     program_.operations.push_back(std::move(operation));
     return {};
+  }
+
+  /// The graphs inside a node, in the order in which its operator's text names them.
+  Status regions(const onnx::NodeProto& proto, Operation& operation) {
+    std::map<std::string, const onnx::GraphProto*> graphs;
+    for (const auto& attribute : proto.attribute()) {
+      if (!attribute.has_g()) continue;
+      if (!graphs.emplace(attribute.name(), &attribute.g()).second)
+        return fail(Errc::corrupt, "the attribute '" + shown(attribute.name()) + "' stands twice", operation.where);
+    }
+    if (graphs.empty()) return {};
+    for (const std::string& name : graph_attributes(operation.op)) {
+      const auto found = graphs.find(name);
+      if (found == graphs.end()) return fail(Errc::corrupt, "the graph '" + name + "' is missing", operation.where);
+      TIEBREAK_TRY(region, GraphReader(*found->second, versions_, file_, operation.where, this).run());
+      operation.regions.push_back(std::move(region));
+      graphs.erase(found);
+    }
+    if (graphs.empty()) return {};
+    return fail(Errc::unsupported, "the operator has no graph '" + shown(graphs.begin()->first) + "'", operation.where);
   }
 
   Status constant(const onnx::NodeProto& proto, AttributeMap& attributes, const std::string& where) {
@@ -219,20 +204,25 @@ class GraphReader {
     return tensor;
   }
 
-  const onnx::ModelProto& model_;
   const onnx::GraphProto& graph_;
-  std::string file_;
+  const std::map<std::string, int>& versions_;
+  const std::string& file_;
+  std::string where_;
+  GraphReader* outer_;
   Program program_{};
+  std::vector<ValueId> captured_{};
   std::map<std::string, ValueId> names_{};
   std::map<std::string, std::optional<TensorType>> types_{};
-  std::map<std::string, int> versions_{};
 };
 
 }  // namespace
 
 Result<Program> read_model(const onnx::ModelProto& model, const std::string& file) {
   if (!model.has_graph()) return fail(Errc::corrupt, "not an ONNX model: no graph", file);
-  return GraphReader(model, file).run();
+  if (model.functions_size() > 0) return fail(Errc::unsupported, "model local functions are not supported", file);
+  TIEBREAK_TRY(versions, imported_opsets(model, file));
+  TIEBREAK_TRY(whole, GraphReader(model.graph(), versions, file, file, nullptr).run());
+  return std::move(whole.program);
 }
 
 }  // namespace tiebreak::onnx_format

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of ONNX operators as ModelProto.
+// Programs of ONNX operators as ModelProto; regions are graphs inside their nodes.
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "interpreter/program/is_read.hpp"
 #include "interpreter/program/onnx_proto.hpp"
 
 namespace tiebreak::onnx_format {
@@ -30,49 +31,47 @@ Result<std::pair<std::string, std::string>> domain_and_name(const Operation& ope
   return fail(Errc::unsupported, "'" + operation.op + "' is not an ONNX operator", operation.where);
 }
 
-class ModelWriter {
+/// One graph; those of regions are written by writers of their own, which know the names around them.
+class GraphWriter {
  public:
-  ModelWriter(const Program& program, onnx::ModelProto& model) : program_(program), model_(model), graph_(*model.mutable_graph()) {}
+  /// `versions`: the newest opset that an operation of each domain asks for. `taken`: names of the graphs around this one.
+  GraphWriter(const Program& program, onnx::GraphProto& graph, std::map<std::string, int>& versions, std::set<std::string> taken = {})
+      : program_(program), graph_(graph), versions_(versions), taken_(std::move(taken)), names_(program.values.size()) {}
 
-  Status run() {
+  /// `captured`: the names, outside, of the program's last inputs.
+  Status run(const std::vector<std::string>& captured = {}) {
+    const std::size_t own = program_.inputs.size() - captured.size();
+    for (std::size_t i = 0; i < captured.size(); ++i) names_[static_cast<std::size_t>(program_.inputs[own + i])] = captured[i];
     name_values();
     graph_.set_name(program_.name.empty() ? "main" : program_.name);
-    for (ValueId id : program_.inputs) TIEBREAK_CHECK(declare(id, *graph_.add_input()));
+    for (std::size_t i = 0; i < own; ++i) TIEBREAK_CHECK(declare(program_.inputs[i], *graph_.add_input()));
     for (std::size_t id = 0; id < program_.values.size(); ++id) {
       const auto& constant = program_.values[id].constant;
       if (constant) TIEBREAK_CHECK(write_tensor(*constant, names_[id], *graph_.add_initializer(), program_.file));
     }
     TIEBREAK_CHECK(write_annotations(program_, names_, graph_));
-    std::map<std::string, int> versions{{"", 0}};
-    for (const Operation& operation : program_.operations) TIEBREAK_CHECK(node(operation, versions));
+    for (const Operation& operation : program_.operations) TIEBREAK_CHECK(node(operation));
     for (ValueId id : program_.outputs) TIEBREAK_CHECK(declare(id, *graph_.add_output()));
-    const bool has_own = std::ranges::any_of(program_.operations, [](const Operation& operation) { return operation.op.starts_with("onnx."); });
-    if (versions[""] == 0) versions[""] = has_own ? default_opset : opset_of_other_domains;
-    model_.set_ir_version(ir_version(versions[""]));
-    model_.set_producer_name("tiebreak");
-    for (const auto& [domain, version] : versions) {
-      auto& import = *model_.add_opset_import();
-      import.set_domain(domain);
-      import.set_version(std::max(version, 1));
-    }
     return {};
   }
 
  private:
   void name_values() {
-    std::set<std::string> taken;  // names that a value has by right
-    for (const ProgramValue& value : program_.values) taken.insert(value.name);
-    std::set<std::string> given;
+    std::set<std::string> rightful;  // names that a value has by right
+    for (const ProgramValue& value : program_.values) rightful.insert(value.name);
     std::map<std::string, int> next;
-    for (const ProgramValue& value : program_.values) {
+    for (std::size_t id = 0; id < names_.size(); ++id) {
+      if (!names_[id].empty()) continue;  // captured
+      const ProgramValue& value = program_.values[id];
       std::string name = value.name;
-      while (name.empty() || given.count(name) > 0 || (name != value.name && taken.count(name) > 0)) {
+      while (name.empty() || taken_.count(name) > 0 || (name != value.name && rightful.count(name) > 0)) {
         name = (value.name.empty() ? "value" : value.name) + "_" + std::to_string(next[value.name]++);
       }
-      given.insert(name);
-      names_.push_back(name);
+      taken_.insert(name);
+      names_[id] = name;
     }
-    for (const Operation& operation : program_.operations) read_.insert(operation.operands.begin(), operation.operands.end());
+    for (const Operation& operation : program_.operations)
+      for (ValueId id : read_values(operation)) read_.insert(id);
     read_.insert(program_.outputs.begin(), program_.outputs.end());
   }
 
@@ -92,9 +91,9 @@ class ModelWriter {
     return {};
   }
 
-  Status node(const Operation& operation, std::map<std::string, int>& versions) {
+  Status node(const Operation& operation) {
     TIEBREAK_TRY(op, domain_and_name(operation));
-    int& version = versions[op.first];
+    int& version = versions_[op.first];
     version = std::max(version, operation.version);
     auto& proto = *graph_.add_node();
     proto.set_op_type(op.second);
@@ -108,18 +107,55 @@ class ModelWriter {
       if (attribute.is_none()) continue;
       TIEBREAK_CHECK(write_attribute(operation.op, attribute_name, attribute, *proto.add_attribute(), operation.where));
     }
+    return regions(operation, proto);
+  }
+
+  Status regions(const Operation& operation, onnx::NodeProto& proto) {
+    if (operation.regions.empty()) return {};
+    const std::vector<std::string> words = graph_attributes(operation.op);
+    if (words.size() != operation.regions.size())
+      return fail(Errc::type,
+                  operation.op + " has " + std::to_string(operation.regions.size()) + " regions, ONNX has " + std::to_string(words.size()) + " of it",
+                  operation.where);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const Region& region = operation.regions[i];
+      auto& attribute = *proto.add_attribute();
+      attribute.set_name(words[i]);
+      attribute.set_type(onnx::AttributeProto::GRAPH);
+      std::vector<std::string> captured;
+      for (ValueId id : region.captured) captured.push_back(name(id));
+      TIEBREAK_CHECK(GraphWriter(region.program, *attribute.mutable_g(), versions_, taken_).run(captured));
+    }
     return {};
   }
 
   const Program& program_;
-  onnx::ModelProto& model_;
   onnx::GraphProto& graph_;
-  std::vector<std::string> names_{};
+  std::map<std::string, int>& versions_;
+  std::set<std::string> taken_;
+  std::vector<std::string> names_;
   std::set<ValueId> read_{};
 };
 
+/// ONNX's own operators somewhere in the program.
+bool has_own_operators(const Program& program) {
+  return std::ranges::any_of(program.operations, [](const Operation& operation) { return operation.op.starts_with("onnx."); });
+}
+
 }  // namespace
 
-Status write_model(const Program& program, onnx::ModelProto& model) { return ModelWriter(program, model).run(); }
+Status write_model(const Program& program, onnx::ModelProto& model) {
+  std::map<std::string, int> versions{{"", 0}};
+  TIEBREAK_CHECK(GraphWriter(program, *model.mutable_graph(), versions).run());
+  if (versions[""] == 0) versions[""] = has_own_operators(program) ? default_opset : opset_of_other_domains;
+  model.set_ir_version(ir_version(versions[""]));
+  model.set_producer_name("tiebreak");
+  for (const auto& [domain, version] : versions) {
+    auto& import = *model.add_opset_import();
+    import.set_domain(domain);
+    import.set_version(std::max(version, 1));
+  }
+  return {};
+}
 
 }  // namespace tiebreak::onnx_format

@@ -21,6 +21,7 @@ ExchangeCase ModelValues::request_for(const Case& test) const {
 }
 
 std::vector<BackendAnswer> ModelValues::ask(std::vector<ExchangeCase> requests) {
+  const std::lock_guard lock(asking_);
   std::vector<BackendAnswer> answers;
   if (!is_interrupted()) answers = backend_process_.run(requests);
   answers.resize(requests.size(), inconclusive("the backend gave no answer"));

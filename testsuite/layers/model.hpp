@@ -18,6 +18,7 @@ namespace tiebreak {
 struct Model {
   Case test;  ///< id: the model's name; program with the names that the model gives
   std::vector<ModelInput> inputs{};
+  std::vector<std::string> notes{};  ///< what the report says of how the model was read
 };
 /// `path`: an .onnx or .tflite file, or a folder with model.onnx; `shapes` closes what it leaves open. `given`: tensors (.pb), data sets (folders), files of
 /// cases (.h5); later ones win. Without any, test_data_set_0 beside the model; what no file has is drawn from the seed. With dumps an input is what was dumped
@@ -25,6 +26,9 @@ struct Model {
 /// the drawing of inputs: Errc::usage, "interrupted".
 Result<Model> load_model(const std::string& path, const std::vector<std::string>& given, std::uint64_t seed, Dumps* dumps = nullptr,
                          const InputShapes& shapes = {}, const Stop& stop = {});
+/// An operation that runs one of several graphs, as a value says, is replaced by the operations of the graph that runs on the model's inputs, which become
+/// layers; a note names each. One whose value cannot be computed under the semantics stays as it is.
+Status take_branches(const Semantics& semantics, Model& model);
 /// Layers by their numbers, both ends included. The model ends with the last one; those before the first run, and are not judged.
 struct LayerRange {
   std::size_t first = 0, last = std::numeric_limits<std::size_t>::max();

@@ -46,7 +46,8 @@ class ModelRun {
     TIEBREAK_CHECK(judge_layers());
     values_.end();
     report.changed = values_.changed;
-    report.notes = values_.notes;
+    report.notes = std::move(model_.notes);
+    std::ranges::move(values_.notes, std::back_inserter(report.notes));
     judge_outputs();
     return std::move(verdict_);
   }

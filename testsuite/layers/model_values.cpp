@@ -71,14 +71,13 @@ Status ModelValues::begin() {
     return {};
   }
   if (!types_are_stated() || stated_bytes() > model_options_.most_answer) {
-    TIEBREAK_CHECK(compute_part(0));
-    has_reference_ = part_end_ == states.size();
+    TIEBREAK_CHECK(compute_part());
+    has_reference_ = known_end_ == states.size();
   }
   if (is_interrupted()) return {};
   if (is_in_parts()) {
     run = "parts";
-    is_part_answered_ = ask_part(0);
-    return {};
+    return begin_part(0);
   }
   const bool answered = ask_graph();
   if (!answered && is_interrupted()) return {};

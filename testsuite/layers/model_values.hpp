@@ -2,7 +2,9 @@
 // What every value of a model is: for the reference from the model's inputs on, and for the backend. Layers are taken in their order, and a value ends with
 // the last layer that reads it.
 #pragma once
+#include <future>
 #include <limits>
+#include <mutex>
 
 #include "interpreter/evaluate/program_run.hpp"
 #include "interpreter/program/is_read.hpp"
@@ -64,6 +66,13 @@ class ModelValues {
  private:
   static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
+  /// A part that the backend is running.
+  struct AskedPart {
+    std::size_t first;
+    std::vector<ValueId> values{};
+    std::future<BackendAnswer> answer{};
+  };
+
   // model_values.cpp: the reference
   Status reference_of(std::size_t layer);
   bool take_from_backend(std::size_t layer, const std::string& why);
@@ -90,10 +99,11 @@ class ModelValues {
   BackendAnswer ask_one(ExchangeCase request);
 
   // ask_parts.cpp
-  bool is_in_parts() const { return part_end_ > 0 && !has_reference_; }
+  bool is_in_parts() const { return known_end_ > 0 && !has_reference_; }
   std::size_t stated_bytes() const;
-  Status compute_part(std::size_t first);
-  bool ask_part(std::size_t first);
+  Status compute_part();
+  void begin_to_ask(std::size_t first);
+  bool take_part();
   Status begin_part(std::size_t first);
   void end_parts();
 
@@ -112,10 +122,13 @@ class ModelValues {
   const Dumps* dumps_;
   Case& test_;
   bool has_reference_ = false;              ///< begin() has computed it
-  std::size_t part_end_ = 0;                ///< of the layers whose reference is known; 0: it is computed layer by layer
+  std::size_t known_end_ = 0;               ///< of the layers whose reference is known; 0: it is computed layer by layer
+  std::size_t part_end_ = 0;                ///< of the part that is judged
   bool is_part_answered_ = false;           ///< by the backend, in one run
   std::vector<bool> asked_again_{};         ///< for each value: an output is made of it, whose exact value may be asked for
   std::vector<std::size_t> last_reader_{};  ///< for each value the last layer that reads it; `never` for outputs
+  std::mutex asking_{};                     ///< the backend answers one question at a time
+  std::optional<AskedPart> asked_{};        ///< last: its answer is awaited before anything else goes
 };
 
 }  // namespace tiebreak

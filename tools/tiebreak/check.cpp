@@ -96,7 +96,9 @@ Result<int> list_only(const CheckArguments& options) {
   TIEBREAK_TRY(selected, selected_by(options));
   Selection& selection = selected.selection;
   if (!options.model.is_by_layers()) TIEBREAK_CHECK(divide(*library, selected.plan.shard, selection));
-  TIEBREAK_TRY(ids, options.model.is_by_layers() ? list_layers(options.model, selection) : list_cases(*library, selection));
+  CheckOptions check;
+  if (!options.profile.empty()) check.profile = options.profile;
+  TIEBREAK_TRY(ids, options.model.is_by_layers() ? list_layers(*library, options.model, selection, check) : list_cases(*library, selection));
   std::string text;
   for (const std::string& id : ids) text += id + "\n";
   TIEBREAK_CHECK(print(text));

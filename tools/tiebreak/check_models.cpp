@@ -86,8 +86,6 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
   }
   for (const std::string& source : selection.sources) {
     TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, dumps ? &*dumps : nullptr, selection.input_shapes, library.stop()));
-    TIEBREAK_TRY(range, layer_range(model.test.program, text.layers, text.until));
-    ranges.push_back(range);
     models.push_back(std::move(model));
   }
   if (changes_choices(options.profile)) {
@@ -95,6 +93,12 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
     for (const Model& model : models) cases.push_back(&model.test);
     TIEBREAK_TRY(semantics, semantics_of_cases(library, cases, options.profile));
     options.semantics = std::move(semantics);
+  }
+  TIEBREAK_TRY(profile, profile_of(library, options));
+  for (Model& model : models) {
+    TIEBREAK_CHECK(take_branches({library, *profile}, model));
+    TIEBREAK_TRY(range, layer_range(model.test.program, text.layers, text.until));
+    ranges.push_back(range);
   }
   TIEBREAK_TRY(report, check(library, {}, backend, options));  // the context
   report.allow_unsupported = options.allow_unsupported;
@@ -114,19 +118,20 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
     report.models.push_back(std::move(verdict.model));
     std::ranges::move(verdict.cases, std::back_inserter(report.cases));
   }
-  TIEBREAK_TRY(profile, profile_of(library, options));
   state_dependencies({library, *profile}, ops, report);
   report.incomplete = options.interrupted && options.interrupted();
   if (report.cases.empty()) return std::optional<CheckReport>();
   return std::optional(std::move(report));
 }
 
-Result<std::vector<std::string>> list_layers(const ModelText& text, const Selection& selection) {
+Result<std::vector<std::string>> list_layers(const Library& library, const ModelText& text, const Selection& selection, const CheckOptions& options) {
   TIEBREAK_CHECK(check_model_options(text, {}, selection));
+  TIEBREAK_TRY(profile, profile_of(library, options));
   std::vector<std::string> ids;
   const CaseFilter wanted = filter_of(selection.globs);
   for (const std::string& source : selection.sources) {
-    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, nullptr, selection.input_shapes, stop_on_interrupt()));
+    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, nullptr, selection.input_shapes, library.stop()));
+    TIEBREAK_CHECK(take_branches({library, *profile}, model));
     TIEBREAK_TRY(range, layer_range(model.test.program, text.layers, text.until));
     std::ranges::copy_if(layer_ids(model, range), std::back_inserter(ids), [&](const std::string& id) { return !wanted || wanted(id); });
   }

@@ -28,6 +28,6 @@ Status check_model_options(const ModelText& text, const RunText& run, const Sele
 /// Every model of the selection, one after the other; nothing where no layer is selected. `quiet`: no progress.
 Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection,
                                                 const CheckOptions& options, bool quiet);
-Result<std::vector<std::string>> list_layers(const ModelText& text, const Selection& selection);
+Result<std::vector<std::string>> list_layers(const Library& library, const ModelText& text, const Selection& selection, const CheckOptions& options);
 
 }  // namespace tiebreak::command

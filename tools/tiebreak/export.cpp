@@ -41,6 +41,7 @@ Result<std::vector<Case>> cases_of_layers(const Library& library, const Selectio
   TIEBREAK_TRY(model, load_model(selection.sources.front(), options.inputs, selection.seed, nullptr, selection.input_shapes, library.stop()));
   TIEBREAK_TRY(semantics, semantics_of_cases(library, {&model.test}, options.profile));
   profile = std::move(semantics);
+  TIEBREAK_CHECK(take_branches({library, *profile}, model));
   return layer_cases({library, *profile}, model, options.layers);
 }
 

@@ -6,6 +6,8 @@
 
 #include <set>
 
+#include "interpreter/sha256_blocks.hpp"
+
 namespace tiebreak {
 namespace {
 
@@ -40,6 +42,19 @@ TEST(Sha256, PiecesOfAnyLengthGiveTheSame) {
 }
 
 TEST(Sha256, NumberIsTheFirstEightBytes) { EXPECT_EQ(hash_number("abc"), 0xba7816bf8f01cfeaU); }
+
+TEST(Sha256, TheProcessorsInstructionsAndThePlainWayAgree) {
+  std::vector<std::byte> blocks(64 * 9);
+  std::uint32_t seed = 1;
+  for (std::byte& byte : blocks) byte = static_cast<std::byte>((seed = seed * 1664525U + 1013904223U) >> 24);
+  for (std::size_t count = 0; count <= 9; ++count) {
+    Sha256State plain{1, 2, 3, 4, 0xffffffffU, 6, 0x80000000U, 8}, own = plain;
+    const auto some = std::span(blocks).first(64 * count);
+    if (!take_sha256_blocks_by_instructions(own, some)) GTEST_SKIP() << "the processor has no instructions for SHA-256";
+    take_sha256_blocks_plainly(plain, some);
+    EXPECT_EQ(own, plain) << count;
+  }
+}
 
 }  // namespace
 }  // namespace tiebreak
