@@ -17,6 +17,13 @@ constexpr std::size_t most_nested = 16;  // graphs that run graphs
 
 std::size_t nth(int index) { return static_cast<std::size_t>(index); }
 
+/// `custom.NAME`, which is no page's, whatever the name: one that is called ADD is not ADD. What no name of an op has becomes `_`.
+std::string custom_word(const std::string& name) {
+  std::string word = "custom.";
+  for (const char c : name) word += ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') ? c : '_';
+  return name.empty() ? "custom" : word;
+}
+
 class ProgramReader {
  public:
   ProgramReader(const Model& model, const std::string& file, std::vector<std::size_t> running)
@@ -87,9 +94,8 @@ class ProgramReader {
   }
 
   Status operation(const ModelOperator& entry, const std::string& where) {
-    if (entry.builtin == Builtin::custom) return fail(Errc::unsupported, "custom operators are not read", where);
     Operation operation;
-    operation.op = std::string(family) + to_word(entry.builtin);
+    operation.op = std::string(family) + (entry.builtin == Builtin::custom ? custom_word(entry.custom) : to_word(entry.builtin));
     operation.where = where;
     for (int id : entry.inputs) {
       if (id >= 0) TIEBREAK_CHECK(read(id, where));

@@ -54,12 +54,50 @@ bool ModelValues::ask_graph() {
   if (outputs.empty()) return false;
   BackendAnswer answer = ask_model("/all", outputs);
   if (answer.kind != BackendAnswer::Kind::answered) {
+    if (!is_interrupted() && ask_before_absent(answer.reason)) return true;
     if (!is_interrupted())
       notes.push_back("the backend does not run the model with every value as an output (" + answer.reason +
                       "): each layer ran alone, on what the backend gave before");
     return false;
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) backend[value_place(outputs[i])] = std::move(answer.outputs[i].tensor);
+  return true;
+}
+
+/// The layers that have no page, and those that read what comes of one.
+std::vector<bool> ModelValues::behind_absent() const {
+  std::vector<bool> layers(states.size()), values(test_.program.values.size());
+  for (std::size_t layer = 0; layer < states.size(); ++layer) {
+    const Operation& operation = test_.program.operations[layer];
+    layers[layer] = !library_.op_place(operation.op) || std::ranges::any_of(read_values(operation), [&](ValueId id) { return values[value_place(id)]; });
+    for (ValueId id : named_results(operation)) values[value_place(id)] = layers[layer];
+  }
+  return layers;
+}
+
+/// A runtime loads no model with an operator that it does not have: then the model without these, and without what follows from them. `why`: what it said.
+bool ModelValues::ask_before_absent(const std::string& why) {
+  const std::vector<bool> behind = behind_absent();
+  const std::size_t left_out = static_cast<std::size_t>(std::ranges::count(behind, true));
+  if (left_out == 0 || left_out == behind.size()) return false;
+  std::vector<Operation> operations;
+  std::vector<ValueId> outputs;
+  for (std::size_t layer = 0; layer < behind.size(); ++layer) {
+    if (behind[layer]) continue;
+    operations.push_back(test_.program.operations[layer]);
+    std::ranges::copy(asked_results(layer), std::back_inserter(outputs));
+  }
+  if (outputs.empty()) return false;
+  std::swap(test_.program.operations, operations);
+  BackendAnswer answer = ask_model("/before", outputs);
+  std::swap(test_.program.operations, operations);
+  if (answer.kind != BackendAnswer::Kind::answered) return false;
+  for (std::size_t i = 0; i < outputs.size(); ++i) backend[value_place(outputs[i])] = std::move(answer.outputs[i].tensor);
+  const auto first = static_cast<std::size_t>(std::ranges::find(behind, true) - behind.begin());
+  notes.push_back(
+      fmt::format("the backend does not run the model ({}): it ran without {} and what follows from it, {} of {} layers, which were asked for alone", why,
+                  first_result(test_.program, test_.program.operations[first]), left_out, behind.size()));
+  is_cut_short_ = true;
   return true;
 }
 

@@ -122,8 +122,9 @@ class ModelRun {
       plain.diagnose = false;
       judge(library_, whole, expectation, values_.whole, plain, report);
     } else {
-      report.status = CaseStatus::inconclusive;
-      report.reason = "the reference of an output is not known";
+      const bool refused = values_.whole.kind == BackendAnswer::Kind::unsupported;
+      report.status = refused ? CaseStatus::unsupported : CaseStatus::inconclusive;
+      report.reason = "the reference of an output is not known" + (refused ? ", and the backend does not run the model: " + values_.whole.reason : "");
     }
     report.explain.clear();
     for (const auto& [name, comparison] : report.outputs) {

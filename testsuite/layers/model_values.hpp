@@ -87,6 +87,8 @@ class ModelValues {
 
   // ask_backend.cpp
   bool ask_graph();
+  std::vector<bool> behind_absent() const;
+  bool ask_before_absent(const std::string& why);
   void ask_layer(std::size_t layer);
   void ask_whole();
   void ask_cuts();
@@ -125,6 +127,7 @@ class ModelValues {
   std::size_t known_end_ = 0;               ///< of the layers whose reference is known; 0: it is computed layer by layer
   std::size_t part_end_ = 0;                ///< of the part that is judged
   bool is_part_answered_ = false;           ///< by the backend, in one run
+  bool is_cut_short_ = false;               ///< the backend has run the layers before those without a page: it is asked for each of the others alone
   std::vector<bool> asked_again_{};         ///< for each value: an output is made of it, whose exact value may be asked for
   std::vector<std::size_t> last_reader_{};  ///< for each value the last layer that reads it; `never` for outputs
   std::mutex asking_{};                     ///< the backend answers one question at a time

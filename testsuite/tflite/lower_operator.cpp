@@ -62,6 +62,7 @@ bool has_long_shape(const OperatorForm& form, const OpCall& call, const LowerOpt
 
 /// A filter of four bits cannot come in as bytes, and stays a constant: then a bias that is none keeps the delegate away.
 Result<int> bias_at(Graph& graph, const OperatorForm& form, const OpCall& call, const std::string& name, const Tensor& bias, const std::vector<int>& inputs) {
+  if (bias.element().is_float()) return graph.constant(name, bias, {});
   TIEBREAK_TRY(unit, bias_parameters(graph.tensors(), inputs, bias.size()));
   const std::size_t filter = static_cast<std::size_t>(std::max(form.filter, 0));
   const bool narrow_filter = filter < call.operands.size() && call.operands[filter] && call.operands[filter]->element().bits() < 8;
@@ -114,7 +115,8 @@ Result<Lowered> lower_operator(const OpCall& call, const LowerOptions& options) 
   while (!inputs.empty() && inputs.back() < 0) inputs.pop_back();
   if (form->bias == static_cast<int>(inputs.size()) && !options.absent_bias) {  // models have one, and some readers want it
     const std::int64_t count = call.result.shape.empty() ? 1 : call.result.shape.back();
-    TIEBREAK_TRY(zeros, Tensor::zeros({*ElementType::parse(call.result.element.name() == "i16" ? "i64" : "i32"), {count}, {}}));
+    const std::string unit = call.result.element.is_float() ? call.result.element.name() : call.result.element.name() == "i16" ? "i64" : "i32";
+    TIEBREAK_TRY(zeros, Tensor::zeros({*ElementType::parse(unit), {count}, {}}));
     TIEBREAK_TRY(index, bias_at(graph, *form, call, "bias", zeros, inputs));
     inputs.push_back(index);
   }

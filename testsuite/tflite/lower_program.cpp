@@ -34,7 +34,7 @@ class ProgramLowering {
     for (const Operation& operation : program_.operations) TIEBREAK_CHECK(append(operation));
     LoweredProgram lowered;
     for (ValueId id : program_.outputs) {
-      TIEBREAK_TRY(index, tensor_at(id));
+      TIEBREAK_TRY(index, output_at(id));
       graph_.lowered().model.outputs.push_back(graph_.as_bytes(index));
     }
     lowered.model = std::move(graph_.lowered().model);
@@ -53,6 +53,21 @@ class ProgramLowering {
     types_[at] = value.constant->type();
     TIEBREAK_TRY(parameters, parameters_of(value.constant->type()));
     return tensors_[at] = graph_.constant(value.name, *value.constant, parameters);
+  }
+
+  /// The tensor of an output. The delegate takes floats that are dequantized from constants for constants, and never writes them: asked for as a result they
+  /// are what lies in memory. So they are computed once more for the host, from bytes that it gives.
+  Result<int> output_at(ValueId id) {
+    const auto gives = [id](const Operation& operation) { return operation.op == "tflite.DEQUANTIZE" && operation.results == std::vector<ValueId>{id}; };
+    const auto found = std::ranges::find_if(program_.operations, gives);
+    if (found == program_.operations.end() || found->operands.size() != 1) return tensor_at(id);
+    const ProgramValue& operand = program_.values[static_cast<std::size_t>(found->operands[0])];
+    if (!operand.constant || !operand.constant->element().is_float()) return tensor_at(id);
+    const ProgramValue& value = program_.values[static_cast<std::size_t>(id)];
+    TIEBREAK_TRY(given, graph_.bytes(operand.name + ".given", *operand.constant, {}));
+    const int again = graph_.value(value.name + ".again", {value.type->element, value.type->shape, {}}, {});
+    graph_.node(Builtin::dequantize, 2, {given}, again);
+    return again;
   }
 
   /// A bias has parameters that depend on the operator, so that each has a tensor of its own; a state is what the runtime keeps.
