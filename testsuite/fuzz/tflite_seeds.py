@@ -124,6 +124,9 @@ def models():
     yield "old-reshape", model([code(22)], [graph([X(), tensor("y", [2], quantization=parameters())], [operator(0, [0], [1], 17, Table(f0=Numbers("i", [-1])))], [0], [1])])
     yield "variable", model([code(0)], [graph([X(), X(f5=("B", 1)), Y()], [operator(0, [0, 1], [2], 11, add)], [0], [2])])
     yield "custom", model([code(32, 1, "Mine")], [graph([X(), Y()], [operator(0, [0], [1])], [0], [1])])
+    yield "custom-named-as-another", model([code(32, 1, "ADD"), code(32, 2, 'a "b"\n\u00e9'), code(32)], [graph([X(), Y(), tensor("z", [1, 2], 0), tensor("q", [1, 2], 0)], [operator(0, [0, 0], [1], 11, add), operator(1, [1], [2]), operator(2, [2], [3])], [0], [1, 3])])
+    floats = [tensor("x", [1, 1, 1, 2], 0), tensor("h", [1, 1, 1, 2], 1, 1), tensor("w", [1, 1, 1, 2], 0), tensor("y", [1, 1, 1, 1], 0)]
+    yield "floats", model([code(6, 2), code(3)], [graph(floats, [operator(0, [1], [2]), operator(1, [0, 2], [3], 1, Table(f1=("i", 1), f2=("i", 1)))], [0], [3])], [b"\x00\x3c\x00\x42"])
     yield "without-a-page", model([code(45)], [graph([X(), Y()], [operator(0, [0], [1], 32, Table(f0=("i", 1)))], [0], [1])])
     yield "kind-of-its-own", model([code(19)], [graph([tensor("x", [2], 9, 0, parameters(f4=("B", 2), f5=Table())), Y()], [operator(0, [0], [1])], [0], [1])])
     for name, letter, kind in (("i32", "i", 1), ("u16", "H", 2), ("u8", "B", 3)):

@@ -24,7 +24,7 @@ bool is_data(const OperatorForm& form, std::size_t position) { return (form.data
 bool have_one_shape(const OperatorForm& form, const OpCall& call) {
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
     const auto& operand = call.operands[i];
-    if (operand && (operand->type().quantized || is_data(form, i)) && operand->shape() != call.result.shape) return false;
+    if (operand && (operand->type().quantized || operand->element().is_float() || is_data(form, i)) && operand->shape() != call.result.shape) return false;
   }
   return true;
 }
@@ -57,7 +57,20 @@ Status check_scales(const OperatorForm& form, const Graph& graph, const std::vec
 }
 
 bool has_long_shape(const OperatorForm& form, const OpCall& call, const LowerOptions& options) {
-  return options.builtin_kernels && form.decline == Decline::ranks && have_one_shape(form, call);
+  const bool by_ranks = form.decline == Decline::ranks || (form.decline == Decline::beta && !call.result.element.is_float());
+  return options.builtin_kernels && by_ranks && have_one_shape(form, call);
+}
+
+/// The delegate takes more of floats than of codes.
+Status check_floats(const OperatorForm& form, const OpCall& call, const LowerOptions& options) {
+  if (!options.builtin_kernels || !call.result.element.is_float() || call.operands.empty() || !call.operands[0] || !call.operands[0]->element().is_float())
+    return {};
+  if (form.data == 0 && form.decline == Decline::ranks && !have_one_shape(form, call))
+    return fail(Errc::unsupported, "the delegate takes floats of several shapes, so that the builtin kernel is not reached");
+  const auto beta = call.attributes.find("beta");
+  if (form.decline == Decline::beta && beta != call.attributes.end() && beta->second.as_integer() == 1)
+    return fail(Errc::unsupported, "the delegate takes floats with this factor, so that the builtin kernel is not reached");
+  return {};
 }
 
 /// A filter of four bits cannot come in as bytes, and stays a constant: then a bias that is none keeps the delegate away.
@@ -101,6 +114,7 @@ Result<Lowered> lower_operator(const OpCall& call, const LowerOptions& options) 
   const std::string word = call.op.substr(call.op.find('.') + 1);
   const auto form = std::ranges::find(operator_forms(), word, &OperatorForm::word);
   if (form == operator_forms().end()) return fail(Errc::unsupported, "TensorFlow Lite has no operator " + word);
+  TIEBREAK_CHECK(check_floats(*form, call, options));
   const bool is_long = has_long_shape(*form, call, options);
   Graph graph(options);
   std::vector<int> inputs;

@@ -10,11 +10,13 @@ namespace tiebreak::tflite {
 
 /// What makes the XNNPACK delegate decline, so that the builtin kernel runs.
 enum class Decline : std::uint8_t {
-  nothing,          ///< not known, or not needed
-  ranks,            ///< seven dimensions
-  activation,       ///< one that kernels ignore
-  runtime_filter,   ///< a filter that is no constant
-  runtime_numbers,  ///< sizes, axes or paddings that are no constants
+  nothing,           ///< not known, or not needed
+  ranks,             ///< seven dimensions
+  activation,        ///< one that kernels ignore
+  float_activation,  ///< the same, needed of floats alone
+  beta,              ///< of codes seven dimensions, of floats a factor that is not 1
+  runtime_filter,    ///< a filter that is no constant
+  runtime_numbers,   ///< sizes, axes or paddings that are no constants
 };
 
 /// Beyond which ratios of scales the delegate declines. Not every host says which kernel ran.

@@ -51,8 +51,9 @@ Result<OptionField> field_of(const FieldForm& form, const Attribute& attribute) 
 
 Result<Options> options_of(const OperatorForm& form, const OpCall& call, const LowerOptions& options) {
   Options table{form.table, {}};
+  const bool by_activation = form.decline == Decline::activation || (form.decline == Decline::float_activation && call.result.element.is_float());
   for (const FieldForm& field : form.fields) {
-    const bool declines = form.decline == Decline::activation && field.kind == FieldKind::activation && options.builtin_kernels;
+    const bool declines = by_activation && field.kind == FieldKind::activation && options.builtin_kernels;
     const auto found = call.attributes.find(std::string(field.attribute));
     const bool given = found != call.attributes.end() && !found->second.is_none();
     if (field.kind == FieldKind::result_type) {

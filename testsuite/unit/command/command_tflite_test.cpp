@@ -130,10 +130,6 @@ TEST_F(CommandTflite, WhatIsWrongIsOneErrorWithItsPlace) {
     }
   };
   Model model = two_sums({});
-  model.operators[1].builtin = Builtin::custom;
-  model.operators[1].custom = "Mine";
-  refused(model, "custom operators are not read (" + path("m.tflite") + ": subgraph 0, operator 1 (CUSTOM Mine v2))");
-  model = two_sums({});
   model.operators[1].inputs = {9, 2};
   refused(model, "its inputs name tensor 9 of 4 (" + path("m.tflite") + ": subgraph 0, operator 1 (ADD v2))");
   model = two_sums({});
@@ -154,6 +150,45 @@ TEST_F(CommandTflite, AnOperatorWithoutAPageIsNamedWithItsPlace) {
   const CommandOutcome layers = run({"check", file, "--per-layer", "--backend", "reference"});
   EXPECT_EQ(layers.code, 5) << "the other layers are judged\n" << layers.out << layers.err;
   EXPECT_NE(layers.out.find("no page"), std::string::npos) << layers.out;
+}
+
+/// Weights of f16, which become f32; a convolution with an activation, a line for each pixel, and an operator of somebody's own.
+Model float_network() {
+  const auto type = [](const char* element, const Shape& shape) { return TensorType{*ElementType::parse(element), shape, {}}; };
+  Model model;
+  Tensor halves = *Tensor::zeros(type("f16", {2, 1, 1, 3}));
+  for (std::int64_t i = 0; i < 6; ++i) halves.set_code(i, 0x3C00U + static_cast<std::uint64_t>(i) * 77U);
+  const int x = model.add({"x", type("f32", {1, 2, 2, 3}), {}, std::nullopt});
+  const int h = model.add({"half", halves.type(), {}, halves});
+  const int w = model.add({"w", type("f32", {2, 1, 1, 3}), {}, std::nullopt});
+  const int b = model.add({"b", type("f32", {2}), {}, *Tensor::zeros(type("f32", {2}))});
+  const int y = model.add({"y", type("f32", {1, 2, 2, 2}), {}, std::nullopt});
+  const int s = model.add({"s", type("f32", {1, 2, 2, 2}), {}, std::nullopt});
+  const int z = model.add({"z", type("f32", {1, 4, 4, 2}), {}, std::nullopt});
+  model.operators.push_back({Builtin::dequantize, 2, {h}, {w}, {}, ""});
+  model.operators.push_back({Builtin::conv_2d, 1, {x, w, b}, {y}, {1, {{1, 1}, {2, 1}, {3, std::int8_t{1}}}}, ""});
+  model.operators.push_back({static_cast<Builtin>(117), 1, {y}, {s}, {}, ""});
+  model.operators.push_back({Builtin::custom, 1, {s}, {z}, {}, "Mine"});
+  model.inputs = {x};
+  model.outputs = {z};
+  return model;
+}
+
+TEST_F(CommandTflite, AFloatNetworkIsJudgedUpToAnOperatorOfSomebodysOwn) {
+  const std::string file = write_model("m.tflite", float_network());
+  const CommandOutcome evaluated = run({"eval", file});
+  EXPECT_EQ(evaluated.code, 2);
+  EXPECT_NE(evaluated.err.find("tflite.custom.Mine"), std::string::npos) << evaluated.err;
+  EXPECT_NE(evaluated.err.find("subgraph 0, operator 3 (CUSTOM Mine v1)"), std::string::npos) << evaluated.err;
+  const CommandOutcome layers = run({"check", file, "--per-layer", "--backend", "reference", "--json=" + path("r.json")});
+  EXPECT_EQ(layers.code, 5) << layers.out << layers.err;
+  const auto report = nlohmann::json::parse(read("r.json"));
+  EXPECT_EQ(report["counts"]["conform"], 3) << layers.out;
+  EXPECT_EQ(report["counts"]["unsupported"], 2) << layers.out;
+  EXPECT_EQ(report["models"][0]["run"], "graph") << layers.out;
+  EXPECT_EQ(report["models"][0]["layers"][3]["op"], "tflite.custom.Mine");
+  EXPECT_NE(layers.out.find("no page"), std::string::npos) << layers.out;
+  EXPECT_EQ(run({"check", file, "--per-layer", "--until", "s", "--backend", "reference"}).code, 0);
 }
 
 }  // namespace

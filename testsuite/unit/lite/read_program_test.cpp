@@ -160,7 +160,16 @@ TEST_F(ReadProgram, OperatorsWithoutAMeaningAreNamed) {
   model.operators[0].builtin = Builtin::custom;
   model.operators[0].custom = "TFLite_Detection_PostProcess";
   model.operators[0].options = {};
-  is_refused(model, Errc::unsupported, "custom operators are not read", "operator 0 (CUSTOM TFLite_Detection_PostProcess v2)");
+  auto custom = program_of(model);
+  ASSERT_TRUE(custom) << "a layer that no page describes";
+  EXPECT_EQ(custom->operations[0].op, "tflite.custom.TFLite_Detection_PostProcess");
+  EXPECT_EQ(custom->operations[0].where, "m.tflite: subgraph 0, operator 0 (CUSTOM TFLite_Detection_PostProcess v2)");
+  for (const auto& [name, op] : {std::pair{"ADD", "tflite.custom.ADD"}, {"a \"b\"\n", "tflite.custom.a__b__"}, {"", "tflite.custom"}}) {
+    model.operators[0].custom = name;
+    custom = program_of(model);
+    ASSERT_TRUE(custom);
+    EXPECT_EQ(custom->operations[0].op, op);
+  }
   model.operators[0] = {Builtin::call_once, 1, {}, {}, {}, ""};
   is_refused(model, Errc::unsupported, "before the first call", "operator 0 (CALL_ONCE v1)");
   model = sum();

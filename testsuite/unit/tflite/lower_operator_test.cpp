@@ -106,6 +106,25 @@ TEST(LowerOperator, ABiasHasTheProductOfBothScales) {
   EXPECT_EQ(without->model.operators.at(0).inputs.size(), 3U) << "zeros stand in for a bias that is absent";
 }
 
+TEST(LowerOperator, ABiasOfFloatsIsPlain) {
+  const TensorType x{*ElementType::parse("f32"), {1, 4}, {}}, w{*ElementType::parse("f32"), {3, 4}, {}}, y{*ElementType::parse("f32"), {1, 3}, {}};
+  auto without = lower({"tflite.FULLY_CONNECTED", {}, {zeros(x), zeros(w)}, y}, {});
+  ASSERT_TRUE(without) << to_text(without.error());
+  const ModelTensor& bias = without->model.tensors.at(static_cast<std::size_t>(without->model.operators.at(0).inputs.at(2)));
+  EXPECT_EQ(bias.type.element.name(), "f32");
+  EXPECT_FALSE(bias.quantization);
+}
+
+TEST(LowerOperator, FloatsThatTheDelegateTakesAnywayAreNotAskedOfBuiltinKernels) {
+  const auto floats = [](const Shape& shape) { return TensorType{*ElementType::parse("f32"), shape, {}}; };
+  const LowerOptions builtin{.builtin_kernels = true};
+  EXPECT_TRUE(lower({"tflite.MAXIMUM", {}, {zeros(floats({2, 3})), zeros(floats({2, 3}))}, floats({2, 3})}, builtin));
+  EXPECT_FALSE(lower({"tflite.MAXIMUM", {}, {zeros(floats({2, 3})), zeros(floats({3}))}, floats({2, 3})}, builtin)) << "seven dimensions do not fit";
+  EXPECT_TRUE(lower({"tflite.SOFTMAX", {{"beta", {Real(2)}}}, {zeros(floats({2, 3}))}, floats({2, 3})}, builtin));
+  EXPECT_FALSE(lower({"tflite.SOFTMAX", {{"beta", {Real(1)}}}, {zeros(floats({2, 3}))}, floats({2, 3})}, builtin));
+  EXPECT_FALSE(lower({"tflite.DIV", {{"fused_activation_function", {std::string("RELU")}}}, {zeros(floats({3})), zeros(floats({3}))}, floats({3})}, builtin));
+}
+
 TEST(LowerOperator, WhatTheFormatTakesOtherwiseIsWritten) {
   OpCall call = addition("NONE");
   call.attributes.erase("pot_scale_int16");

@@ -65,6 +65,34 @@ TEST_F(LowerProgram, AHostWithoutInt8GivesAndTakesBytesOfEveryValue) {
   EXPECT_EQ(lowered->inputs.at(0).element().name(), "u8");
 }
 
+/// The delegate takes what is dequantized from constants for a constant and never writes it: as an output it is computed again, from bytes that the host gives.
+TEST_F(LowerProgram, FloatsThatAreDequantizedFromConstantsAreComputedAgainAsOutputs) {
+  Model floats;
+  const int x = floats.add({"x", plain("f32", {1, 1, 1, 1}), {}, std::nullopt});
+  const int h = floats.add({"h", plain("f16", {1, 1, 1, 1}), {}, *Tensor::zeros(plain("f16", {1, 1, 1, 1}))});
+  const int w = floats.add({"w", plain("f32", {1, 1, 1, 1}), {}, std::nullopt});
+  const int b = floats.add({"b", plain("f32", {1}), {}, *Tensor::zeros(plain("f32", {1}))});
+  const int y = floats.add({"y", plain("f32", {1, 1, 1, 1}), {}, std::nullopt});
+  floats.operators.push_back({Builtin::dequantize, 2, {h}, {w}, {}, ""});
+  floats.operators.push_back({Builtin::conv_2d, 1, {x, w, b}, {y}, {1, {{1, 1}, {2, 1}}}, ""});
+  floats.inputs = {x};
+  floats.outputs = {w, y};
+  auto read = read_tflite(*write_model(floats), "m.tflite");
+  ASSERT_TRUE(read) << to_text(read.error());
+  const auto lowered = lower_program(*read, {*Tensor::zeros(plain("f32", {1, 1, 1, 1}))}, {plain("f32", {1, 1, 1, 1}), plain("f32", {1, 1, 1, 1})}, {});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  const Model& model = lowered->model;
+  std::vector<std::string> words;
+  for (const ModelOperator& node : model.operators) words.push_back(to_word(node.builtin));
+  EXPECT_EQ(words, (std::vector<std::string>{"DEQUANTIZE", "CONV_2D", "DEQUANTIZE"}));
+  EXPECT_EQ(model.operators[1].inputs[1], model.operators[0].outputs[0]) << "the convolution reads the constant's";
+  EXPECT_EQ(model.outputs[0], model.operators[2].outputs[0]);
+  EXPECT_EQ(lowered->inputs.size(), 2U);
+  const ModelTensor& bias = model.tensors[static_cast<std::size_t>(model.operators[1].inputs[2])];
+  EXPECT_TRUE(bias.constant);
+  EXPECT_FALSE(bias.quantization) << "a bias of floats has no scale";
+}
+
 TEST_F(LowerProgram, WhatHasNoOperatorIsRefused) {
   EXPECT_FALSE(lower_program(program, inputs, results, {.builtin_kernels = true}));
   program.operations[1].op = "tflite.TOPK_V2";
