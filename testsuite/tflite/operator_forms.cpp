@@ -17,6 +17,7 @@ struct Row {
   int state = -1;
   unsigned data = 0;
   int version = 1;
+  int activation_version = 0;
 };
 
 constexpr unsigned all_data = ~0U;
@@ -112,14 +113,15 @@ constexpr Row rows[] = {
     {"TANH", Decline::ranks},
     of_any_type("TILE", Decline::runtime_numbers, 2),
     of_any_type("TRANSPOSE", Decline::runtime_numbers, 2),
-    {"TRANSPOSE_CONV", Decline::runtime_filter, 2, 1, 3},
+    {"TRANSPOSE_CONV", Decline::runtime_filter, 2, 1, 3, ScaleLimit::none, -1, 0, 1, 4},
     of_any_type("UNPACK", Decline::nothing, 2),
 };
 
 std::vector<OperatorForm> all_forms() {
   std::vector<OperatorForm> forms;
   for (const Row& row : rows)
-    forms.push_back({*find_schema(row.word), row.decline, row.int8_version, row.filter, row.bias, row.limit, row.state, row.data, row.version});
+    forms.push_back(
+        {*find_schema(row.word), row.decline, row.int8_version, row.filter, row.bias, row.limit, row.state, row.data, row.version, row.activation_version});
   return forms;
 }
 

@@ -34,9 +34,10 @@ struct OperatorForm : OperatorSchema {
   int filter = -1;       ///< the operand with the weights, which is a constant for the delegate
   int bias = -1;         ///< the operand whose scale is the product of those of its tensor and the filter
   ScaleLimit limit = ScaleLimit::none;
-  int state = -1;     ///< the operand that the runtime keeps between calls
-  unsigned data = 0;  ///< a bit for each operand that the host gives even where it has whole numbers without parameters
-  int version = 1;    ///< the version of models without int8 operands
+  int state = -1;              ///< the operand that the runtime keeps between calls
+  unsigned data = 0;           ///< a bit for each operand that the host gives even where it has whole numbers without parameters
+  int version = 1;             ///< the version of models without int8 operands
+  int activation_version = 0;  ///< that of models with a fused activation, where it is another one
 };
 
 std::span<const OperatorForm> operator_forms();

@@ -120,6 +120,9 @@ Result<Quantization> bias_parameters(const std::vector<ModelTensor>& tensors, co
 
 int version_of(const OperatorForm& form, const OpCall& call) {
   const bool has_int8 = std::ranges::any_of(call.operands, [](const auto& operand) { return operand && operand->element().name() == "i8"; });
+  const auto activation = call.attributes.find("fused_activation_function");
+  const bool is_fused = activation != call.attributes.end() && activation->second.as_string().value_or("NONE") != "NONE";
+  if (form.activation_version != 0 && is_fused) return form.activation_version;
   return has_int8 ? form.int8_version : form.version;
 }
 

@@ -26,7 +26,11 @@ async function open({ folder, build }) {
     }
     const runner = made.value();
     try {
-      items(runner.GetInputs()).forEach((tensor, index) => tensor.data().set(inputs[index].data));
+      items(runner.GetInputs()).forEach((tensor, index) => {
+        const data = tensor.data();
+        if (data?.set === undefined) throw new Refusal(`the package takes no tensor of ${tensor.dataType || inputs[index].type}`);
+        data.set(inputs[index].data);
+      });
       if (!runner.Infer()) throw new Refusal('the model was made, but its kernel refuses to run');
       const outputs = items(runner.GetOutputs()).map((tensor) => ({
         name: 'y', type: ourTypes[tensor.dataType], shape: String(tensor.shape).split(',').filter((extent) => extent !== ''), data: tensor.data().slice(),
