@@ -9,7 +9,9 @@
 #include <thread>
 
 #include "interpreter/semantics/dependencies.hpp"
+#include "testsuite/case/program_digest.hpp"
 #include "testsuite/case/request.hpp"
+#include "testsuite/check/earlier_verdicts.hpp"
 #include "testsuite/check/expectation.hpp"
 #include "testsuite/check/find_causes.hpp"
 #include "testsuite/check/judge.hpp"
@@ -156,6 +158,8 @@ class CheckRun {
     auto beyond = [](const Error& error) { return error.code == Errc::unsupported || error.code == Errc::unknown_name || error.code == Errc::limit; };
     if (const std::optional<Error>& error = cases_[i].unusable) return decide(beyond(*error) ? CaseStatus::unsupported : CaseStatus::invalid, one_line(*error));
     if (is_unlisted(cases_[i])) return decide(CaseStatus::unsupported, "the backend does not list this op");
+    report.asked = question_digest(cases_[i].program, cases_[i].inputs);
+    if (take_over(report)) return false;
     Result<Expectation> computed = expect({library_, profile_}, cases_[i], options_.evaluate);
     if (!computed && library_.stop().is_requested()) return false;  // not run: interrupted
     if (!computed) {
@@ -177,6 +181,18 @@ class CheckRun {
     if (!expectation.contradiction.empty()) return decide(CaseStatus::invalid, expectation.contradiction);
     if (expectation.ill_formed)
       return decide(CaseStatus::not_run, "ill-formed on purpose: " + cases_[i].expected_error + " is reported, nothing is to be computed");
+    return true;
+  }
+
+  /// The verdict of an earlier run on the same question. What fails is judged again: its values are needed to find causes.
+  bool take_over(CaseReport& report) const {
+    const CaseReport* known = options_.earlier == nullptr ? nullptr : options_.earlier->judged(report.id, options_.show);
+    if (known == nullptr || known->status == CaseStatus::fail || known->op != report.op || known->asked != report.asked) return false;
+    CaseReport taken = *known;
+    taken.source = report.source;
+    taken.description = report.description;
+    taken.reproduce = report.reproduce;
+    report = std::move(taken);
     return true;
   }
 
@@ -233,15 +249,20 @@ Result<CheckReport> check(const Library& library, const std::vector<Case>& cases
   options.declared = description.profile;
   CheckReport report;
   report.allow_unsupported = options.allow_unsupported;
-  report.context = {{"backend", description.name},
-                    {"backend_version", description.version},
-                    {"policy", options.policy.text},
-                    {"profile", profile->name},
-                    {"tool_version", TIEBREAK_VERSION}};
+  report.context = options.context;
+  report.context.insert({{"backend", description.name},
+                         {"backend_version", description.version},
+                         {"policy", options.policy.text},
+                         {"profile", profile->name},
+                         {"tool_version", TIEBREAK_VERSION}});
   std::set<std::string> ops;
   for (const Case& test : cases) ops.merge(ops_with_regions(test.program));
   state_dependencies({library, *profile}, ops, report);
   for (const auto& [name, value] : description.details) report.context["backend_" + name] = value;
+  if (options.earlier != nullptr) {
+    TIEBREAK_CHECK(options.earlier->agrees_with(report.context));
+    TIEBREAK_CHECK(options.earlier->agrees_with_pages(*report.op_hashes));
+  }
   report.cases.resize(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     CaseReport& entry = report.cases[i];

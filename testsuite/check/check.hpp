@@ -40,6 +40,7 @@ struct CaseReport {
   std::string id;
   std::string op;  ///< ops of the program, joined by '+'
   std::string source;
+  std::string asked{};  ///< digest of the program and its inputs; "" of layers, and of what was not computed
   std::string types{};  ///< element types of the first input and the first output: "f32 -> i8"
   std::string description{};
   CaseStatus status = CaseStatus::not_run;
@@ -62,6 +63,8 @@ struct CommonCause {
   std::string words() const;
 };
 
+class EarlierVerdicts;
+
 /// Cases that go to one adapter process at most: a library that takes a second to start is started once for many.
 inline constexpr std::size_t largest_chunk = 128;
 
@@ -75,9 +78,11 @@ struct CheckOptions {
   int repeat = 1;          ///< how often each case is asked; answers that differ are a failure
   std::size_t show = 20;   ///< mismatches kept for each output
   EvaluateOptions evaluate{};
-  std::string reproduce_arguments{};  ///< of the backend and the run, as typed: `--backend ort --backend-option=--level=0`
-  bool diagnose = true;               ///< look for the cause of failing cases
-  bool allow_unsupported = false;     ///< unsupported cases, and those not recorded, do not make the run inconclusive, if some case was judged
+  std::map<std::string, std::string> context{};  ///< what else the report's context has: seed, engine, command
+  std::string reproduce_arguments{};             ///< of the backend and the run, as typed: `--backend ort --backend-option=--level=0`
+  bool diagnose = true;                          ///< look for the cause of failing cases
+  const EarlierVerdicts* earlier = nullptr;      ///< of a run that was stopped, and goes on in this one
+  bool allow_unsupported = false;                ///< unsupported cases, and those not recorded, do not make the run inconclusive, if some case was judged
   std::function<void(std::size_t done, std::size_t total)> progress{};
   std::function<bool()> interrupted{};
 };

@@ -11,8 +11,9 @@ namespace tiebreak {
 
 struct ModelInput {
   std::string name;
-  std::string type;    ///< tensor<1x3x32x32xf32>
-  std::string origin;  ///< the file it comes from, or `generated, seed 0`
+  std::string type;      ///< tensor<1x3x32x32xf32>
+  std::string origin;    ///< the file it comes from, or `generated, seed 0`
+  std::string digest{};  ///< of its type and bytes; "" in older reports
 };
 
 /// How far one output of a layer is from what it is compared with.
@@ -40,7 +41,8 @@ struct ModelLayer {
 
 struct ModelReport {
   std::string name, source;
-  std::string run;  ///< `graph`: every layer's values were outputs of one run; `layers`: each layer ran alone
+  std::string digest{};  ///< of the program with its constants; "" in older reports
+  std::string run;       ///< `graph`: every layer's values were outputs of one run; `layers`: each layer ran alone
   std::vector<ModelInput> inputs{};
   std::vector<ModelLayer> layers{};
   std::vector<ModelValue> outputs{};  ///< of the model as it is: `accumulated`; and of the run with all outputs: `local` is not known

@@ -38,7 +38,9 @@ Result<JudgedLayer> LayerJudge::judge(std::size_t layer) const {
   report.source = model_.source;
   report.status = values_.statuses[layer];
   report.reason = judged.entry.state;
+  const CaseReport* known = earlier_.same(layer);
   if (interrupted && (judged.entry.state.empty() || values_.is_stopped(layer))) stop_at(judged);
+  else if (known != nullptr && !is_written(*known)) take_over(*known, judged);
   else if (judged.entry.state.empty()) TIEBREAK_CHECK(judge_known(judged));
   Case named;
   named.id = judged.entry.id;
@@ -46,6 +48,9 @@ Result<JudgedLayer> LayerJudge::judge(std::size_t layer) const {
   report.reproduce = reproduce_command(named, options_.check);
   return judged;
 }
+
+/// Whether a file is to be made of the layer, from its values: then it is judged again.
+bool LayerJudge::is_written(const CaseReport& known) const { return known.status == CaseStatus::fail && !options_.layers_folder.empty(); }
 
 ModelLayer LayerJudge::compare_values(std::size_t layer, bool compared, bool& cut_differs) const {
   const Program& program = values_.program();
@@ -143,8 +148,26 @@ Status LayerJudge::judge_call(Case& call, JudgedLayer& judged) const {
   return {};
 }
 
-/// The layer that the run was stopped in.
+/// What an earlier run found. The commands are this run's, and so is how far the value is by now.
+void LayerJudge::take_over(const CaseReport& known, JudgedLayer& judged) const {
+  CaseReport& report = *judged.report;
+  report = known;
+  report.source = model_.source;
+  report.explain.clear();  // it is of a case file, and there is none
+  judged.fails = report.status == CaseStatus::fail;
+  for (std::size_t i = 0; i < report.outputs.size() && i < judged.entry.values.size(); ++i) {
+    judged.entry.values[i].local = drift_of(report.outputs[i].second);
+    judged.entry.values[i].unit = report.outputs[i].second.unit;
+  }
+}
+
+/// The layer that the run was stopped in, or one behind it. What an earlier run found of it is kept for the next.
 void LayerJudge::stop_at(JudgedLayer& judged) const {
+  const CaseReport* known = earlier_.judged(judged.layer);
+  if (const ModelLayer* entry = earlier_.entry(judged.layer); known != nullptr && entry != nullptr) {
+    judged.entry = *entry;
+    return take_over(*known, judged);
+  }
   judged.stopped = true;
   judged.report->status = CaseStatus::not_run;
   judged.report->reason = judged.entry.state = ModelValues::stopped_word;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "testsuite/layers/earlier_layers.hpp"
 #include "testsuite/layers/model.hpp"
 #include "testsuite/layers/model_values.hpp"
 
@@ -30,8 +31,9 @@ Drift drift_of(const Comparison& comparison);
 class LayerJudge {
  public:
   /// `words`: of the layers, as the whole model has them. All of these outlive the judge.
-  LayerJudge(const Semantics& semantics, const Case& model, const std::vector<std::string>& words, const ModelOptions& options, const ModelValues& values)
-      : library_(semantics.library), profile_(semantics.profile), model_(model), words_(words), options_(options), values_(values) {}
+  LayerJudge(const Semantics& semantics, const Case& model, const std::vector<std::string>& words, const ModelOptions& options, const ModelValues& values,
+             const EarlierLayers& earlier)
+      : library_(semantics.library), profile_(semantics.profile), model_(model), words_(words), options_(options), values_(values), earlier_(earlier) {}
 
   /// Once the layer is computed, and nothing that it reads or gives is let go. An internal error ends the run.
   Result<JudgedLayer> judge(std::size_t layer) const;
@@ -43,6 +45,8 @@ class LayerJudge {
   Status judge_call(Case& call, JudgedLayer& judged) const;
   std::string layers_without_dump(std::size_t layer) const;
   void stop_at(JudgedLayer& judged) const;
+  bool is_written(const CaseReport& known) const;
+  void take_over(const CaseReport& known, JudgedLayer& judged) const;
 
   const Library& library_;
   const Profile& profile_;
@@ -50,6 +54,7 @@ class LayerJudge {
   const std::vector<std::string>& words_;
   const ModelOptions& options_;
   const ModelValues& values_;
+  const EarlierLayers& earlier_;
 };
 
 }  // namespace tiebreak

@@ -2,10 +2,12 @@
 // A model from its first layer to its outputs: values are computed in the order of the layers, judged beside that, and let go behind the verdict.
 #include <algorithm>
 
+#include "testsuite/case/program_digest.hpp"
 #include "testsuite/check/judge.hpp"
 #include "testsuite/layers/layer_call.hpp"
 #include "testsuite/layers/layer_judge.hpp"
 #include "testsuite/layers/model_values.hpp"
+#include "testsuite/sources/case_readers.hpp"
 #include "testsuite/text/ordered_work.hpp"
 
 namespace tiebreak {
@@ -18,6 +20,12 @@ std::vector<std::string> layer_words(const Program& program) {
   return words;
 }
 
+std::vector<std::string> ids_of(const std::string& model, const std::vector<std::string>& words) {
+  std::vector<std::string> ids;
+  for (const std::string& word : words) ids.push_back(model + "/" + word);
+  return ids;
+}
+
 /// A model that ends with this layer: its results are the outputs.
 void end_with(Program& program, std::size_t last) {
   if (program.operations.empty() || last >= program.operations.size() - 1) return;
@@ -27,21 +35,27 @@ void end_with(Program& program, std::size_t last) {
 
 class ModelRun {
  public:
-  /// `words`: of the layers, as the whole model has them.
-  ModelRun(const Semantics& semantics, Model model, std::vector<std::string> words, Backend& backend, const ModelOptions& options)
+  /// `words`: of the layers, and `digest`, as the whole model has them.
+  ModelRun(const Semantics& semantics, Model model, std::vector<std::string> words, std::string digest, Backend& backend, const ModelOptions& options)
       : library_(semantics.library),
         profile_(semantics.profile),
         model_(std::move(model)),
         words_(std::move(words)),
         options_(options),
-        values_(semantics, model_.test, backend, options) {}
+        values_(semantics, model_.test, backend, options),
+        ids_(ids_of(model_.test.id, words_)),
+        earlier_(options.check.earlier, ids_, values_, options.check.show) {
+    verdict_.model.digest = std::move(digest);
+  }
 
   Result<ModelVerdict> run() {
-    TIEBREAK_CHECK(values_.begin());
     ModelReport& report = verdict_.model;
     report.name = model_.test.id;
     report.source = model_.test.source;
     report.inputs = model_.inputs;
+    for (std::size_t i = 0; i < report.inputs.size(); ++i) report.inputs[i].digest = tensor_digest(model_.test.inputs[i]);
+    if (options_.check.earlier != nullptr) TIEBREAK_CHECK(options_.check.earlier->agrees_with_model(report));
+    TIEBREAK_CHECK(values_.begin());
     report.run = values_.run;
     TIEBREAK_CHECK(judge_layers());
     values_.end();
@@ -55,12 +69,13 @@ class ModelRun {
  private:
   /// The layers are computed here, in their order, and judged beside that.
   Status judge_layers() {
-    const LayerJudge judge({library_, profile_}, model_.test, words_, options_, values_);
+    const LayerJudge judge({library_, profile_}, model_.test, words_, options_, values_, earlier_);
     OrderedWork<Result<JudgedLayer>> work(options_.check.jobs, [&judge](std::size_t layer) { return judge.judge(layer); });
     const std::size_t layers = values_.program().operations.size();
     for (std::size_t layer = 0; layer < layers; ++layer) {
       TIEBREAK_CHECK(values_.compute(layer));
       verdict_.most_bytes = std::max(verdict_.most_bytes, values_.held_bytes());
+      earlier_.compare(layer);
       if (layer < options_.range.first) values_.release(layer);
       else work.add(layer);
       for (Result<JudgedLayer>& judged : work.settle(layer + 1 == layers ? 0 : most_ahead(layer))) {
@@ -144,6 +159,8 @@ class ModelRun {
   std::vector<std::string> words_;
   const ModelOptions& options_;
   ModelValues values_;
+  const std::vector<std::string> ids_;
+  EarlierLayers earlier_;
   ModelVerdict verdict_{};
 };
 
@@ -152,8 +169,9 @@ class ModelRun {
 Result<ModelVerdict> check_model(const Library& library, Model model, Backend& backend, const ModelOptions& options) {
   TIEBREAK_TRY(profile, profile_of(library, options.check));
   std::vector<std::string> words = layer_words(model.test.program);
+  std::string digest = program_digest(model.test.program);
   end_with(model.test.program, options.range.last);
-  return ModelRun({library, *profile}, std::move(model), std::move(words), backend, options).run();
+  return ModelRun({library, *profile}, std::move(model), std::move(words), std::move(digest), backend, options).run();
 }
 
 std::vector<std::string> layer_ids(const Model& model, const LayerRange& range) {

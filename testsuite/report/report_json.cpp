@@ -93,6 +93,7 @@ void write_cause(JsonWriter& json, const CommonCause& cause) {
 
 void write_case(JsonWriter& json, const CaseReport& test) {
   json.begin_object().member("id", test.id).member("op", test.op).member("source", test.source);
+  if (!test.asked.empty()) json.member("asked", test.asked);
   if (!test.types.empty()) json.member("types", test.types);
   if (!test.description.empty()) json.member("description", test.description);
   json.member("status", to_word(test.status));

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "interpreter/semantics/dependencies.hpp"
+#include "testsuite/check/run_identity.hpp"
 #include "testsuite/report/report.hpp"
 #include "testsuite/report/report_causes.hpp"
 #include "testsuite/report/report_parts.hpp"
@@ -16,12 +17,6 @@
 
 namespace tiebreak {
 namespace {
-
-/// What a verdict rests on, but for the pages; only older reports have a profile_hash. Whatever else a context has may differ between shards, and is listed.
-bool must_agree(const std::string& key) {
-  static constexpr const char* keys[] = {"tool_version", "profile", "profile_hash", "policy", "seed", "engine"};
-  return key == "backend" || key.starts_with("backend_") || std::ranges::find(keys, key) != std::end(keys);
-}
 
 std::set<std::string> context_keys(const std::vector<NamedReport>& reports) {
   std::set<std::string> keys;
@@ -86,7 +81,7 @@ Result<std::map<std::string, std::string>> merged_context(const std::vector<Name
       context[key] = total_seconds(reports);
       continue;
     }
-    if (values.size() > 1 && must_agree(key)) {
+    if (values.size() > 1 && rests_on(key)) {
       auto other = std::ranges::find_if(reports, [&](const NamedReport& one) { return one.report.context_of(key) != values[0]; });
       if (!force) return disagreement(key, {reports[0].name, values[0]}, {other->name, values[1]});
       differing += (differing.empty() ? "" : " ") + key;

@@ -61,9 +61,14 @@ Status read_values(const JsonValue& json, const char* key, std::vector<ModelValu
 }  // namespace
 
 void write_model(JsonWriter& json, const ModelReport& model) {
-  json.begin_object().member("name", model.name).member("source", model.source).member("run", model.run).key("inputs").begin_array();
-  for (const ModelInput& input : model.inputs)
-    json.begin_object().member("name", input.name).member("type", input.type).member("origin", input.origin).end_object();
+  json.begin_object().member("name", model.name).member("source", model.source);
+  if (!model.digest.empty()) json.member("digest", model.digest);
+  json.member("run", model.run).key("inputs").begin_array();
+  for (const ModelInput& input : model.inputs) {
+    json.begin_object().member("name", input.name).member("type", input.type).member("origin", input.origin);
+    if (!input.digest.empty()) json.member("digest", input.digest);
+    json.end_object();
+  }
   json.end_array().key("layers").begin_array();
   for (const ModelLayer& layer : model.layers) {
     json.begin_object().member("id", layer.id).member("name", layer.name).member("op", layer.op);
@@ -86,13 +91,15 @@ Result<ModelReport> model_of(const JsonValue& json) {
   TIEBREAK_TRY(name, text_at(json, "name"));
   model.name = name;
   model.source = text_or_empty(json, "source");
+  model.digest = text_or_empty(json, "digest");
   model.run = text_or_empty(json, "run");
   model.first_local = text_or_empty(json, "first_local");
   model.first_cut = text_or_empty(json, "first_cut");
   model.changed = text_or_empty(json, "changed");
   model.stopped = text_or_empty(json, "stopped");
   TIEBREAK_TRY(inputs, array_at(json, "inputs"));
-  for (const JsonValue& item : inputs->items) model.inputs.push_back({text_or_empty(item, "name"), text_or_empty(item, "type"), text_or_empty(item, "origin")});
+  for (const JsonValue& item : inputs->items)
+    model.inputs.push_back({text_or_empty(item, "name"), text_or_empty(item, "type"), text_or_empty(item, "origin"), text_or_empty(item, "digest")});
   TIEBREAK_TRY(layers, array_at(json, "layers"));
   for (const JsonValue& item : layers->items) {
     TIEBREAK_TRY(id, text_at(item, "id"));

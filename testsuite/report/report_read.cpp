@@ -297,6 +297,7 @@ Result<CaseReport> read_case_report(const JsonValue& json) {
   test.reproduce = reproduce;
   test.notes = notes;
   test.source = text_or_empty(json, "source");
+  test.asked = text_or_empty(json, "asked");
   test.types = text_or_empty(json, "types");
   test.description = text_or_empty(json, "description");
   test.reason = text_or_empty(json, "reason");

@@ -7,6 +7,7 @@
 
 #include "testsuite/candidates/semantics_word.hpp"
 #include "testsuite/check/baseline.hpp"
+#include "testsuite/check/earlier_verdicts.hpp"
 #include "testsuite/check/judge.hpp"
 #include "testsuite/check/smoke.hpp"
 #include "testsuite/layers/dumps_backend.hpp"
@@ -121,6 +122,7 @@ struct Settings {
   Selection selection;
   RunPlan plan{};
   std::vector<BaselineEntry> baseline{};
+  std::shared_ptr<const EarlierVerdicts> earlier{};
 };
 
 Result<Settings> check_settings(const CheckArguments& options) {
@@ -146,6 +148,13 @@ Result<Settings> check_settings(const CheckArguments& options) {
     TIEBREAK_TRY(entries, read_baseline(options.expect_fail));
     settings.baseline = entries;
   }
+  if (!options.run.resume.empty()) {
+    TIEBREAK_TRY(earlier, read_report(options.run.resume));
+    settings.earlier = std::make_shared<const EarlierVerdicts>(std::move(earlier), options.run.resume);
+    settings.check.earlier = settings.earlier.get();
+  }
+  settings.check.context = {{"seed", std::to_string(settings.selection.seed)}, {"engine", options.engine}, {"command", command_line_without("--resume")}};
+  if (options.level != "default") settings.check.context["level"] = options.level;
   settings.check.policy = policy;
   settings.check.jobs = jobs;
   settings.check.repeat = selected.plan.repeat;
@@ -239,10 +248,6 @@ Result<int> run_check(const CheckArguments& options) {
   for (const std::string& warning : apply_baseline(report, known, profile, true)) print_note("tiebreak: warning: " + warning);
   for (const std::string& warning : apply_baseline(report, settings.baseline, profile)) print_note("tiebreak: warning: " + warning);
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  report.context["seed"] = std::to_string(settings.selection.seed);
-  report.context["engine"] = options.engine;
-  if (options.level != "default") report.context["level"] = options.level;
-  report.context["command"] = command_line();
   report.context["duration_seconds"] = decimal_text(seconds, 4);
   const Status remembered = after_run(settings.plan, options.backend, settings.selection.seed, report);  // the report says which part of a run it is
   TIEBREAK_CHECK(write_reports(report, options, settings.outputs, files));

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "testsuite/candidates/semantics_word.hpp"
+#include "testsuite/check/earlier_verdicts.hpp"
 #include "testsuite/check/judge.hpp"
 #include "testsuite/layers/model.hpp"
 #include "testsuite/sources/case_readers.hpp"
@@ -103,9 +104,11 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
   TIEBREAK_TRY(report, check(library, {}, backend, options));  // the context
   report.allow_unsupported = options.allow_unsupported;
   std::set<std::string> ops;
+  for (const Model& model : models) ops.merge(ops_with_regions(model.test.program));
+  state_dependencies({library, *profile}, ops, report);
+  if (options.earlier != nullptr) TIEBREAK_CHECK(options.earlier->agrees_with_pages(*report.op_hashes));
   for (std::size_t m = 0; m < models.size(); ++m) {
     Model& model = models[m];
-    ops.merge(ops_with_regions(model.test.program));
     const std::string folder = text.layer_cases.empty() ? "" : text.layer_cases + (models.size() > 1 ? "/" + model.test.id : "");
     ModelOptions own{options, folder, filter_of(selection.globs), dumps ? &*dumps : nullptr};
     own.range = ranges[m];
@@ -118,7 +121,6 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
     report.models.push_back(std::move(verdict.model));
     std::ranges::move(verdict.cases, std::back_inserter(report.cases));
   }
-  state_dependencies({library, *profile}, ops, report);
   report.incomplete = options.interrupted && options.interrupted();
   if (report.cases.empty()) return std::optional<CheckReport>();
   return std::optional(std::move(report));

@@ -19,6 +19,8 @@ int exit_code_of(const Error& error);
 
 /// The command line as typed, for reports. Set once by main.
 const std::string& command_line();
+/// The same without an option and its value: `--resume` changes nothing of what is found.
+std::string command_line_without(const std::string& option);
 void set_command_line(int argc, const char* const* argv);
 
 /// Loads the spec folder in use.

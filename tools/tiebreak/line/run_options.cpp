@@ -68,6 +68,10 @@ void add_run_options(Verb& app, RunText& text) {
   app.add_flag("--last-failed", text.last_failed, "what failed or did not answer when it last ran with this backend; needs --state");
   app.add_option("--from", text.from, "the cases of an earlier report, from its own sources unless others are given")->type_name("REPORT.json");
   app.add_option("--status", text.status, "of --from: only these statuses, separated by commas (default all)")->type_name("WORDS");
+  app.add_option("--resume", text.resume,
+                 "report of a run that was stopped: what it judged of the same question, under the same profile, backend and version, is\n"
+                 "taken over, and the report is that of a single run (docs/runs.md)")
+      ->type_name("REPORT.json");
   app.add_option("--state", text.state, "file that remembers failures for --last-failed (or TIEBREAK_STATE; none is written unasked)")->type_name("FILE");
 }
 
@@ -78,6 +82,8 @@ Result<RunPlan> plan_run(const RunText& text, const std::string& backend, bool s
   plan.shard = shard;
   plan.shard.by = by;
   plan.isolate = text.isolate;
+  if (!text.resume.empty() && !text.repeat.empty())
+    return fail(Errc::usage, "a report does not say of every case how often it was asked", "--resume " + text.resume, "without --repeat");
   if (!text.repeat.empty()) {
     constexpr std::uint64_t most = 1000;
     TIEBREAK_TRY(repeat, parse_count(text.repeat, "--repeat"));

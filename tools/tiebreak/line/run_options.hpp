@@ -8,7 +8,7 @@
 namespace tiebreak::command {
 
 struct RunText {
-  std::string shard, shard_total, shard_by, repeat, from, status, state;
+  std::string shard, shard_total, shard_by, repeat, from, status, state, resume;
   bool isolate = false, last_failed = false;
 };
 void add_run_options(Verb& app, RunText& text);

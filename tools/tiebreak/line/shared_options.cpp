@@ -18,6 +18,11 @@ std::string& stored_command_line() {
   return line;
 }
 
+std::vector<std::string>& stored_words() {
+  static std::vector<std::string> words;  // of the same
+  return words;
+}
+
 }  // namespace
 
 const std::string& command_line() { return stored_command_line(); }
@@ -26,6 +31,17 @@ void set_command_line(int argc, const char* const* argv) {
   std::string line = "tiebreak";
   for (int i = 1; i < argc; ++i) line += " " + shell_quoted(argv[i]);
   stored_command_line() = line;
+  stored_words().assign(argv + 1, argv + argc);
+}
+
+std::string command_line_without(const std::string& option) {
+  std::string line = "tiebreak";
+  const std::vector<std::string>& words = stored_words();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == option) ++i;
+    else if (!words[i].starts_with(option + "=")) line += " " + shell_quoted(words[i]);
+  }
+  return line;
 }
 
 int exit_code_of(const Error& error) {
