@@ -98,6 +98,7 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
   TIEBREAK_TRY(profile, profile_of(library, options));
   for (Model& model : models) {
     TIEBREAK_CHECK(take_branches({library, *profile}, model));
+    if (dumps) TIEBREAK_CHECK(dumps->match(model.test.program));  // its values may have other places now
     TIEBREAK_TRY(range, layer_range(model.test.program, text.layers, text.until));
     ranges.push_back(range);
   }
