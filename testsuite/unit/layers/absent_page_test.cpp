@@ -61,6 +61,25 @@ TEST_F(AbsentPage, WhatDoesNotDependOnItIsJudged) {
   EXPECT_EQ(verdict.model.first_local, "chain/5.v5");
 }
 
+/// A backend that has the operator, but not in a model with others.
+TEST_F(AbsentPage, WhatTheBackendRunsAloneIsTakenFromItAndTheRestIsJudged) {
+  const std::string op = "(x: T) -> y: T\ntypes T: i32\nstructure elementwise(x)\ny = sat.y(x + 1)\n";
+  const ToyLibrary more{{{"t/a", "op t.next" + op + "op t.custom.Mine" + op}}};
+  PlantedBackend backend(*more.library, **more.library->find_profile("reference"));
+  std::vector<std::string> asked_ids;
+  backend.refuses = [&asked_ids](const ExchangeCase& asked) {
+    asked_ids.push_back(asked.id);
+    return asked.id.ends_with("/all") || asked.id.ends_with("/outputs");
+  };
+  auto verdict = check_model(*toy_.library, chain_without(3), backend, options_);
+  ASSERT_TRUE(verdict) << to_text(verdict.error());
+  EXPECT_EQ(verdict->cases[3].reason, "no page: taken from the backend");
+  for (const std::size_t layer : {0U, 1U, 2U, 4U, 5U})
+    EXPECT_EQ(verdict->cases[layer].status, CaseStatus::conform) << layer << " " << verdict->cases[layer].reason;
+  EXPECT_EQ(asked_ids,
+            (std::vector<std::string>{"chain/all", "chain/before", "chain/outputs", "chain/layer-3", "chain/layer-3", "chain/layer-4", "chain/layer-5"}));
+}
+
 TEST_F(AbsentPage, WhereItIsTheFirstLayerEachIsAskedForAlone) {
   const ModelVerdict verdict = check(chain_without(0));
   EXPECT_EQ(verdict.model.run, "layers");

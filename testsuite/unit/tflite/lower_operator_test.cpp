@@ -125,6 +125,20 @@ TEST(LowerOperator, FloatsThatTheDelegateTakesAnywayAreNotAskedOfBuiltinKernels)
   EXPECT_FALSE(lower({"tflite.DIV", {{"fused_activation_function", {std::string("RELU")}}}, {zeros(floats({3})), zeros(floats({3}))}, floats({3})}, builtin));
 }
 
+TEST(LowerOperator, ATransposedConvolutionWithAnActivationIsOfAVersionOfItsOwn) {
+  const auto floats = [](const Shape& shape) { return TensorType{*ElementType::parse("f32"), shape, {}}; };
+  for (const auto& [activation, version] : {std::pair{"NONE", 1}, {"RELU6", 4}}) {
+    const OpCall call{
+        "tflite.TRANSPOSE_CONV",
+        {{"fused_activation_function", {std::string(activation)}}, {"padding", {std::string("SAME")}}, {"stride_w", {Real(1)}}, {"stride_h", {Real(1)}}},
+        {zeros({*ElementType::parse("i32"), {4}, {}}), zeros(floats({1, 1, 1, 1})), zeros(floats({1, 1, 1, 1}))},
+        floats({1, 1, 1, 1})};
+    const auto lowered = lower(call, {});
+    ASSERT_TRUE(lowered) << to_text(lowered.error());
+    EXPECT_EQ(lowered->model.operators.at(0).version, version) << "readers that know no activation here know no such version";
+  }
+}
+
 TEST(LowerOperator, WhatTheFormatTakesOtherwiseIsWritten) {
   OpCall call = addition("NONE");
   call.attributes.erase("pot_scale_int16");
