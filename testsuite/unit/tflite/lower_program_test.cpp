@@ -84,7 +84,7 @@ TEST_F(LowerProgram, FloatsThatAreDequantizedFromConstantsAreComputedAgainAsOutp
   const Model& model = lowered->model;
   std::vector<std::string> words;
   for (const ModelOperator& node : model.operators) words.push_back(to_word(node.builtin));
-  EXPECT_EQ(words, (std::vector<std::string>{"DEQUANTIZE", "CONV_2D", "DEQUANTIZE"}));
+  ASSERT_EQ(words, (std::vector<std::string>{"DEQUANTIZE", "CONV_2D", "DEQUANTIZE"}));
   EXPECT_EQ(model.operators[1].inputs[1], model.operators[0].outputs[0]) << "the convolution reads the constant's";
   EXPECT_EQ(model.outputs[0], model.operators[2].outputs[0]);
   EXPECT_EQ(lowered->inputs.size(), 2U);
