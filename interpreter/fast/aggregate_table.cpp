@@ -3,6 +3,7 @@
 // sums of runs are one row at a time; other bodies are evaluated over the items of each place. What has neither carrier goes to the exact engine, place by
 // place.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "interpreter/exact/machine_formats.hpp"
@@ -81,63 +82,67 @@ class Table {
     return table;
   }
 
-  /// What the items of a cell have given so far.
-  struct Reduced {
-    double real = 0;
-    std::int64_t integer = 0;
-    bool is_undefined = false;
-  };
-
-  Reduced before_items() const {
+  /// What the aggregate is of no items.
+  double first_real() const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    return {.real = node_.aggregate.kind == AggregateKind::minimum ? infinity : node_.aggregate.kind == AggregateKind::maximum ? -infinity : 0};
+    return node_.aggregate.kind == AggregateKind::minimum ? infinity : node_.aggregate.kind == AggregateKind::maximum ? -infinity : 0;
   }
 
-  void reduce(Carrier carrier, FastEvaluator& evaluator, const Column& body, std::size_t items, Reduced& reduced) const {
-    double& real = reduced.real;
-    for (std::size_t i = 0; i < items; ++i) {
-      if (!holes_.empty() && holes_.at(evaluator.lanes().cell(i), evaluator.lanes().item(i))) continue;
-      reduced.is_undefined |= body.is_undefined(i);
-      if (carrier == Carrier::integer) {
-        reduced.integer += body.integers[body.at(i)];
-        continue;
-      }
-      const double value = body.real(i);
-      if (node_.aggregate.kind == AggregateKind::sum) {
-        const FloatFormat& format = *formula_[node_.aggregate.step].format;
-        real = is_binary64(format) ? real + value : round_to_ieee(add_to_odd(real, value), format);
-      } else if (real != real || value != value) {
-        real = std::numeric_limits<double>::quiet_NaN();
-      } else if (node_.aggregate.kind == AggregateKind::minimum) {
-        if (value < real || (value == real && std::signbit(value))) real = value;
-      } else if (value > real || (value == real && !std::signbit(value))) {
-        real = value;
-      }
+  double combined(double real, double value) const {
+    if (node_.aggregate.kind == AggregateKind::sum) {
+      const FloatFormat& format = *formula_[node_.aggregate.step].format;
+      return is_binary64(format) ? real + value : round_to_ieee(add_to_odd(real, value), format);
     }
+    if (real != real || value != value) return std::numeric_limits<double>::quiet_NaN();
+    const bool replaces = node_.aggregate.kind == AggregateKind::minimum ? value < real || (value == real && std::signbit(value))
+                                                                         : value > real || (value == real && !std::signbit(value));
+    return replaces ? value : real;
+  }
+
+  void add_to(Column& table, std::size_t key, const Column& body, std::size_t lane) const {
+    if (body.is_undefined(lane)) table.set_undefined(key);
+    else if (table.carrier == Carrier::integer) table.integers[key] += body.integers[body.at(lane)];
+    else table.reals[key] = combined(table.reals[key], body.real(lane));
   }
 
   /// Some thousand items at a time: what is computed of them stays in the cache.
   Result<Column> by_items(Carrier carrier) {
     constexpr std::int64_t most = 4096;
     Column table = empty_table(carrier);
+    std::ranges::fill(table.reals, first_real());
     const std::int64_t items = formula_.geometry.items();
     FastEvaluator evaluator(formula_);
+    if (holes_.empty() && items <= few_items && space_.size == formula_.geometry.cells()) {
+      TIEBREAK_CHECK(by_cells(table, evaluator, items));
+      return table;
+    }
     std::vector<std::int64_t> place(extents_.size(), 0);
     for (std::int64_t key = 0; key < space_.size; ++key) {
       space_.place(key, place);
-      Reduced reduced = before_items();
       for (std::int64_t first = 0; first < items; first += most) {
         const auto count = static_cast<std::size_t>(std::min(most, items - first));
         evaluator.set_items(cell_number(place, extents_), first, count);
         TIEBREAK_TRY(body, evaluator.at(node_.args[0]));
-        reduce(carrier, evaluator, *body, count, reduced);
+        for (std::size_t i = 0; i < count; ++i)
+          if (holes_.empty() || !holes_.at(evaluator.lanes().cell(i), evaluator.lanes().item(i))) add_to(table, static_cast<std::size_t>(key), *body, i);
       }
-      const auto at = static_cast<std::size_t>(key);
-      if (carrier == Carrier::integer) table.integers[at] = reduced.integer;
-      if (carrier == Carrier::real) table.reals[at] = reduced.real;
-      if (reduced.is_undefined) table.set_undefined(at);
     }
     return table;
+  }
+
+  /// Item by item over many cells, in the order of the items: of few items that is less work.
+  Status by_cells(Column& table, FastEvaluator& evaluator, std::int64_t items) {
+    for (std::int64_t first = 0; first < space_.size; first += cells_at_once)
+      for (std::int64_t item = 0; item < items; ++item) {
+        const std::int64_t count = std::min(cells_at_once, space_.size - first);
+        evaluator.set_cells_at(item, first, static_cast<std::size_t>(count));
+        TIEBREAK_TRY(body, evaluator.at(node_.args[0]));
+        const bool plain = table.carrier == Carrier::real && body->carrier == Carrier::real && !body->uniform && body->undefined.empty();
+        double* reals = table.reals.data() + (plain ? first : 0);
+        for (std::int64_t i = 0; plain && i < count; ++i) reals[i] = combined(reals[i], body->reals[static_cast<std::size_t>(i)]);
+        for (std::int64_t i = 0; !plain && i < count; ++i) add_to(table, static_cast<std::size_t>(first + i), *body, static_cast<std::size_t>(i));
+      }
+    return {};
   }
 
   Result<Column> by_exact_engine() {

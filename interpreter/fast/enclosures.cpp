@@ -18,15 +18,28 @@ namespace tiebreak {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-struct Ends {
-  double low = unknown, high = unknown;
-};
+using Ends = Enclosures::Ends;
 
 /// IEEE's operations are off by at most 2^-53 of their result, or by less than 2^-1022; four times that holds them and the operation that widens.
 Ends widened(double low, double high) {
   const Ends ends{low - (std::fabs(low) * 0x1p-51 + 0x1p-1000), high + (std::fabs(high) * 0x1p-51 + 0x1p-1000)};
   return std::isfinite(ends.low) && std::isfinite(ends.high) ? ends : Ends{};
+}
+
+/// How many bits a number has from its highest to its lowest one.
+int width_of(double v) {
+  const std::uint64_t fraction = std::bit_cast<std::uint64_t>(v) & 0xFFFFFFFFFFFFF;
+  return fraction == 0 ? 1 : 53 - std::countr_zero(fraction);
+}
+
+bool is_ordinary(double v) { return std::fabs(v) > 0x1p-900 && std::fabs(v) < 0x1p900; }
+bool is_point(Ends a) { return a.low == a.high; }
+
+/// Whether a double holds the product; the sum of two, s.
+bool is_exact_product(double a, double b) { return a == 0 || b == 0 || (width_of(a) + width_of(b) <= 53 && is_ordinary(a * b)); }
+bool is_exact_sum_of(double s, double a, double b) {
+  const double part = s - a;
+  return std::isfinite(s) && (a - (s - part)) + (b - part) == 0;
 }
 
 Ends of_corners(const std::array<double, 4>& corners) {
@@ -39,7 +52,16 @@ Ends of_corners(const std::array<double, 4>& corners) {
   return widened(low, high);
 }
 
-Ends product(Ends a, Ends b) { return of_corners({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high}); }
+Ends product(Ends a, Ends b) {
+  if (is_point(a) && is_point(b) && is_exact_product(a.low, b.low)) return {a.low * b.low, a.low * b.low};
+  return of_corners({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
+}
+
+Ends sum(Ends a, Ends b) {
+  const double low = a.low + b.low;
+  if (is_point(a) && is_point(b) && low != 0 && is_exact_sum_of(low, a.low, b.low)) return {low, low};
+  return widened(low, a.high + b.high);
+}
 
 Ends quotient(Ends a, Ends b) {
   if (!(b.low > 0) && !(b.high < 0)) return {};
@@ -86,8 +108,8 @@ Ends magnitude(Ends a) {
 
 Ends apply(NodeOp op, Ends a, Ends b) {
   switch (op) {
-    case NodeOp::add: return widened(a.low + b.low, a.high + b.high);
-    case NodeOp::subtract: return widened(a.low - b.high, a.high - b.low);
+    case NodeOp::add: return sum(a, b);
+    case NodeOp::subtract: return sum(a, {-b.high, -b.low});
     case NodeOp::multiply: return product(a, b);
     case NodeOp::divide: return quotient(a, b);
     case NodeOp::negate: return {-a.high, -a.low};
@@ -151,6 +173,7 @@ bool Enclosures::is_enclosed(const Node& node) {
   const auto known = [this](NodeId arg) { return encloses(arg); };
   switch (node.op) {
     using enum NodeOp;
+    case element: return formula_.sources[static_cast<std::size_t>(node.source)].tensor == nullptr;
     case add:
     case subtract:
     case multiply:
@@ -178,6 +201,7 @@ Result<EnclosureColumn> Enclosures::of(NodeId id, FastEvaluator& lanes) {
     const Ends ends = widened(near, near);
     return EnclosureColumn{true, {ends.low}, {ends.high}};
   }
+  if (node.op == NodeOp::element) return of_source(node.source, lanes);
   if (node.op == NodeOp::conditional) return choice(node, lanes);
   if (node.op != NodeOp::aggregate) return operation(node, lanes);
   auto found = tables_.find(id);
@@ -186,6 +210,22 @@ Result<EnclosureColumn> Enclosures::of(NodeId id, FastEvaluator& lanes) {
     found = tables_.emplace(id, std::move(table)).first;
   }
   return look_up(found->second, lanes);
+}
+
+/// Numbers that belong to places: a double that is one of them, or two around it.
+EnclosureColumn Enclosures::of_source(int number, FastEvaluator& lanes) {
+  const Source& source = formula_.sources[static_cast<std::size_t>(number)];
+  std::vector<Ends>& near = near_[number];
+  if (near.empty())
+    for (const Real& value : source.values) {
+      const double nearest = value.to_double();
+      near.push_back(!value.is_finite() ? Ends{} : Real::from_double(nearest) == value ? Ends{nearest, nearest} : widened(nearest, nearest));
+    }
+  EnclosureColumn column{.uniform = source.access.cell_rate() == 0 && !source.access.varies_over_items()};
+  const std::vector<std::int64_t> offsets = lanes.offsets_of(source, column.uniform);
+  resize(column, offsets.size());
+  for (std::size_t i = 0; i < offsets.size(); ++i) set(column, i, offsets[i] < 0 ? Ends{} : near[static_cast<std::size_t>(offsets[i])]);
+  return column;
 }
 
 EnclosureColumn Enclosures::look_up(const SumTable& table, FastEvaluator& lanes) const {
@@ -246,25 +286,50 @@ Result<Enclosures::SumTable> Enclosures::sum_table(NodeId id) {
   return table;
 }
 
+/// Ends of a sum of items, one after another. As long as no step loses anything it is one number.
+void Enclosures::PartialSum::add(double from, double to) {
+  is_exact = is_exact && from == to && is_exact_sum_of(low + from, low, from);
+  low += from;
+  high += to;
+  magnitude += std::max(std::fabs(from), std::fabs(to));
+}
+
+void Enclosures::PartialSum::store(EnclosureColumn& column, std::size_t key, std::int64_t items) const {
+  const double error = sum_error(magnitude, items);
+  set(column, key, is_exact ? Ends{low, low} : widened(low - error, high + error));
+}
+
 Status Enclosures::add_items(NodeId id, SumTable& table) {
   const Geometry& geometry = formula_.geometry;
   const Holes holes(formula_);
   FastEvaluator evaluator(formula_);
+  if (holes.empty() && geometry.items() <= few_items && table.space.size == geometry.cells()) return add_by_cells(id, table, evaluator);
   std::vector<std::int64_t> place(geometry.cell_extents.size(), 0);
   for (std::size_t key = 0; key < table.sums.low.size(); ++key) {
     table.space.place(static_cast<std::int64_t>(key), place);
     evaluator.set_items(cell_number(place, geometry.cell_extents), 0, static_cast<std::size_t>(geometry.items()));
     TIEBREAK_TRY(body, of(formula_[id].args[0], evaluator));
-    double low = 0, high = 0, magnitude = 0;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(geometry.items()); ++i) {
-      if (!holes.empty() && holes.at(evaluator.lanes().cell(i), evaluator.lanes().item(i))) continue;
-      const Ends item = ends_at(body, i);
-      low += item.low;
-      high += item.high;
-      magnitude += std::max(std::fabs(item.low), std::fabs(item.high));
+    PartialSum sum;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(geometry.items()); ++i)
+      if (holes.empty() || !holes.at(evaluator.lanes().cell(i), evaluator.lanes().item(i))) sum.add(body.low[body.at(i)], body.high[body.at(i)]);
+    sum.store(table.sums, key, geometry.items());
+  }
+  return {};
+}
+
+/// Item by item over many cells: of few items that is less work.
+Status Enclosures::add_by_cells(NodeId id, SumTable& table, FastEvaluator& evaluator) {
+  const std::int64_t items = formula_.geometry.items();
+  std::vector<PartialSum> sums;
+  for (std::int64_t first = 0; first < table.space.size; first += cells_at_once) {
+    const auto count = static_cast<std::size_t>(std::min(cells_at_once, table.space.size - first));
+    sums.assign(count, {});
+    for (std::int64_t item = 0; item < items; ++item) {
+      evaluator.set_cells_at(item, first, count);
+      TIEBREAK_TRY(body, of(formula_[id].args[0], evaluator));
+      for (std::size_t i = 0; i < count; ++i) sums[i].add(body.low[body.at(i)], body.high[body.at(i)]);
     }
-    const double error = sum_error(magnitude, geometry.items());
-    set(table.sums, key, widened(low - error, high + error));
+    for (std::size_t i = 0; i < count; ++i) sums[i].store(table.sums, static_cast<std::size_t>(first) + i, items);
   }
   return {};
 }

@@ -64,8 +64,6 @@ void gather(const Tensor& tensor, const std::vector<std::int64_t>& offsets, std:
   for (std::size_t i = 0; i < offsets.size(); ++i) out[i] = offsets[i] < 0 ? Out{} : static_cast<Out>(data[offsets[i]]);
 }
 
-constexpr std::int64_t small_integer = std::int64_t{1} << 40;
-
 }  // namespace
 
 void FastEvaluator::set_lanes(LaneSet lanes) {
@@ -79,6 +77,17 @@ void FastEvaluator::set_lanes(LaneSet lanes) {
 
 void FastEvaluator::set_cells(std::int64_t first, std::size_t count) {
   set_lanes({.count = count, .cell_rank = formula_.geometry.cell_extents.size(), .first_cell = first});
+}
+
+void FastEvaluator::set_cells_at(std::int64_t item, std::int64_t first, std::size_t count) {
+  const Geometry& geometry = formula_.geometry;
+  LaneSet lanes{.count = count, .cell_rank = geometry.cell_extents.size(), .item_rank = geometry.item_extents.size(), .first_cell = first, .first_item = item};
+  if (lanes_.first_cell == first && lanes_.count == count) lanes.cells = std::move(lanes_.cells);
+  std::vector<std::int64_t> place(lanes.item_rank);
+  unravel(item, geometry.item_extents, place);
+  lanes.items.reserve(count * lanes.item_rank);
+  for (std::size_t i = 0; i < count; ++i) lanes.items.insert(lanes.items.end(), place.begin(), place.end());
+  set_lanes(std::move(lanes));
 }
 
 /// Coordinates of consecutive cells or items are computed where one asks for them: most formulas read in their order.
@@ -95,7 +104,7 @@ void FastEvaluator::set_items(std::int64_t cell, std::int64_t first, std::size_t
   lanes.cells.resize(lanes.cell_rank);
   unravel(cell, geometry.cell_extents, lanes.cells);
   // Cell after cell the items are the same.
-  if (lanes_.first_item == first && lanes_.count == count) lanes.items = std::move(lanes_.items);
+  if (lanes_.first_cell < 0 && lanes_.first_item == first && lanes_.count == count) lanes.items = std::move(lanes_.items);
   set_lanes(std::move(lanes));
 }
 
@@ -122,6 +131,17 @@ Result<const Column*> FastEvaluator::at(NodeId id) {
   return columns_[static_cast<std::size_t>(id)].get();
 }
 
+/// nullptr where offsets are no sums of parts.
+const CellParts* FastEvaluator::parts_of(std::size_t source) {
+  const auto [found, fresh] = parts_.try_emplace({source, lanes_.first_item});
+  if (fresh) {
+    std::vector<std::int64_t> item(formula_.geometry.item_extents.size());
+    if (lanes_.first_item >= 0) unravel(lanes_.first_item, formula_.geometry.item_extents, item);
+    found->second = CellParts::of(formula_.sources[source].access, formula_.geometry, item);
+  }
+  return found->second ? &*found->second : nullptr;
+}
+
 std::vector<std::int64_t> FastEvaluator::offsets_of(const Source& source, bool uniform) {
   const auto number = static_cast<std::size_t>(&source - formula_.sources.data());
   if (!uniform && number < known_offsets_.size() && !known_offsets_[number].empty()) return known_offsets_[number];
@@ -131,6 +151,10 @@ std::vector<std::int64_t> FastEvaluator::offsets_of(const Source& source, bool u
   if (!uniform && lanes_.first_cell < 0 && lanes_.first_item >= 0 && is_line_of_items(source.access, formula_.geometry))
     first = source.access.offset(lanes_.cell(0), std::vector<std::int64_t>(lanes_.item_rank)) + lanes_.first_item;
   if (first >= 0) return std::iota(offsets.begin(), offsets.end(), first), offsets;
+  if (const CellParts* parts = !uniform && lanes_.first_cell >= 0 ? parts_of(number) : nullptr) {
+    parts->fill(lanes_.first_cell, offsets);
+    return offsets;
+  }
   const LaneSet& places = lanes();
   for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = source.access.offset(places.cell(i), places.item(i));
   return offsets;
@@ -159,6 +183,12 @@ Column FastEvaluator::load(const Source& source, const std::vector<std::int64_t>
     return gather<float>(*source.tensor, offsets, column.reals), column;
   if (type != nullptr && carrier == Carrier::real && type->is_float() && is_binary64(type->floating()))
     return gather<double>(*source.tensor, offsets, column.reals), column;
+  if (type == nullptr && carrier == Carrier::real) {
+    std::vector<double>& numbers = numbers_[&source];
+    for (std::size_t i = numbers.size(); i < source.values.size(); ++i) numbers.push_back(source.values[i].to_double());
+    for (std::size_t i = 0; i < offsets.size(); ++i) column.reals[i] = offsets[i] < 0 ? 0 : numbers[static_cast<std::size_t>(offsets[i])];
+    return column;
+  }
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     if (offsets[i] < 0) continue;
     Real value = source.value(offsets[i]);
@@ -192,44 +222,6 @@ Result<Column> FastEvaluator::element(const Node& node) {
     else column.values[i] = pad->value(i);
   }
   return column;
-}
-
-/// Operations that are exact only together with what rounds or saturates them.
-Result<std::optional<Column>> FastEvaluator::fused(const Node& node) {
-  if (node.op != NodeOp::round_float && node.op != NodeOp::saturate && node.op != NodeOp::is_nan) return std::optional<Column>{};
-  const Node& inner = formula_[node.args[0]];
-  if (node.op == NodeOp::round_float && inner.op == NodeOp::aggregate && bounds_.of(node.args[0]).carrier == Carrier::exact) return rounded_sum(node);
-  const bool sum = inner.op == NodeOp::add || inner.op == NodeOp::subtract;
-  if (!sum && inner.op != NodeOp::multiply && inner.op != NodeOp::divide) return std::optional<Column>{};
-  if (bounds_.of(node.args[0]).carrier != Carrier::exact) return std::optional<Column>{};
-  const Bounds a = bounds_.of(inner.args[0]), b = bounds_.of(inner.args[1]);
-  if (node.op == NodeOp::is_nan) {
-    // A sum with an integer is nan where its other side is.
-    const bool left = b.carrier == Carrier::integer;
-    if (!sum || (!left && a.carrier != Carrier::integer) || !fits_double(left ? a : b)) return std::optional<Column>{};
-    TIEBREAK_TRY(other, at(inner.args[left ? 0 : 1]));
-    return std::optional<Column>(lane_is_nan(*other));
-  }
-  if (node.op == NodeOp::saturate) {
-    auto low = node.low.to_int64(), high = node.high.to_int64();
-    if (!sum || !low || !high || *low < -small_integer || *high > small_integer) return std::optional<Column>{};
-    auto small = [](const Bounds& bounds) { return bounds.carrier == Carrier::integer && bounds.low >= -small_integer && bounds.high <= small_integer; };
-    const bool straight = a.carrier == Carrier::real && a.whole && small(b);
-    const bool swapped = inner.op == NodeOp::add && b.carrier == Carrier::real && b.whole && small(a);
-    if (!straight && !swapped) return std::optional<Column>{};
-    TIEBREAK_TRY(whole, at(inner.args[straight ? 0 : 1]));
-    TIEBREAK_TRY(offset, at(inner.args[straight ? 1 : 0]));
-    return std::optional<Column>(lane_saturate_sum(node, inner, *whole, *offset));
-  }
-  if (!fits_double(a) || !fits_double(b)) return std::optional<Column>{};
-  const Bounds x = as_real(a), y = as_real(b);
-  const bool native = is_binary64(*node.format) && node.rounding == Rounding::nearest_even && node.overflow == Overflow::format;
-  // Rounding to odd needs room below and above, and a target of at most 51 bits.
-  const bool room = node.format->precision() <= 51 && x.top <= 400 && y.top <= 400 && x.bottom >= -400 && y.bottom >= -400;
-  if (!native && !room) return std::optional<Column>{};
-  TIEBREAK_TRY(left, at(inner.args[0]));
-  TIEBREAK_TRY(right, at(inner.args[1]));
-  return std::optional<Column>(lane_round_operation(node, find_traits(inner.op)->loops, *left, *right, x, y));
 }
 
 Result<Column> FastEvaluator::index(const Node&) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "interpreter/fast/cell_parts.hpp"
 #include "interpreter/fast/enclosures.hpp"
 #include "interpreter/fast/lane.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
@@ -14,6 +15,9 @@
 #include "interpreter/ranges/bounds.hpp"
 
 namespace tiebreak {
+
+/// Bags of at most so many items go item by item over so many cells.
+constexpr std::int64_t few_items = 64, cells_at_once = 4096;
 
 class FastEvaluator {
  public:
@@ -23,6 +27,8 @@ class FastEvaluator {
 
   /// Lanes are the cells [first, first + count).
   void set_cells(std::int64_t first, std::size_t count);
+  /// Lanes are the cells [first, first + count), all of them at one item.
+  void set_cells_at(std::int64_t item, std::int64_t first, std::size_t count);
   /// Lanes are the items [first, first + count) of one cell.
   void set_items(std::int64_t cell, std::int64_t first, std::size_t count);
   /// Lanes are the runs of some cells, all of one cell after those of another; `sums` are the values of the aggregate `id` over these runs.
@@ -33,6 +39,8 @@ class FastEvaluator {
   Result<const Column*> at(NodeId node);
   const LaneSet& lanes();
   std::size_t count() const { return lanes_.count; }
+  /// Where a source is read; one offset where `uniform`.
+  std::vector<std::int64_t> offsets_of(const Source& source, bool uniform);
   std::int64_t first_cell() const { return lanes_.first_cell; }  ///< -1 where lanes are no consecutive cells
 
  private:
@@ -41,7 +49,7 @@ class FastEvaluator {
   std::optional<Column> by_loops(const Node& node, const std::vector<const Column*>& args, Carrier carrier);
   Result<Column> element(const Node& node);
   Column load(const Source& source, const std::vector<std::int64_t>& offsets, Carrier carrier);
-  std::vector<std::int64_t> offsets_of(const Source& source, bool uniform);
+  const CellParts* parts_of(std::size_t source);
   Result<std::optional<Column>> fused(const Node& node);
   Result<Column> index(const Node& node);
   Column count_items();
@@ -54,7 +62,9 @@ class FastEvaluator {
   const Formula& formula_;
   BoundsTable bounds_;
   LaneSet lanes_{};
-  std::vector<std::vector<std::int64_t>> known_offsets_{};  ///< of set_offsets
+  std::vector<std::vector<std::int64_t>> known_offsets_{};                            ///< of set_offsets
+  std::map<std::pair<std::size_t, std::int64_t>, std::optional<CellParts>> parts_{};  ///< by source and item
+  std::map<const Source*, std::vector<double>> numbers_{};                            ///< of sources that are numbers of their own, where doubles carry them
   std::vector<std::unique_ptr<Column>> columns_{};
   std::map<NodeId, Column> tables_{};  ///< aggregates, and conversions of them, over all the coordinates of their rate
   Enclosures enclosures_;

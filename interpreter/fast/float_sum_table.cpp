@@ -5,12 +5,12 @@
 #include <bit>
 #include <cmath>
 
+#include "interpreter/exact/long_accumulator.hpp"
 #include "interpreter/fast/cell_space.hpp"
 #include "interpreter/fast/factor_grid.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/float_rows.hpp"
 #include "interpreter/fast/items_outside_operand.hpp"
-#include "interpreter/fast/long_accumulator.hpp"
 #include "interpreter/fast/sum_factors.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
 #include "interpreter/operations/double_rounding.hpp"
@@ -73,6 +73,11 @@ class Products {
   NodeId left() const { return left_; }
   NodeId right() const { return right_; }
   std::size_t items() const { return items_; }
+  /// Both sides vary over all cells: no row meets several others, and few items are quicker cell after cell.
+  bool are_single() const {
+    const auto all = static_cast<std::int64_t>(items_) <= few_items ? CellSpace(rate(left_) & rate(right_), extents_).size : 0;
+    return all > 1 && all == product(extents_, 0, extents_.size());
+  }
 
   /// f(left row, packed rows, right rows, cell, space of the right rows); false where something is undefined.
   template <class F>
@@ -197,6 +202,7 @@ Result<std::optional<Column>> float_sum_table(const Formula& formula, BoundsTabl
   table.resize(static_cast<std::size_t>(space.size));
   std::vector<double> sums;
   Products products(formula, factors);
+  if (products.are_single() && steps.block == 0 && !steps.pairwise) return none;
   TIEBREAK_TRY(whole, products.each_row(steps, *carrier,
                                         [&](const std::vector<double>& left, const FloatRows& packed, const std::vector<double>&,
                                             std::vector<std::int64_t> cell, const CellSpace& columns) -> Status {
@@ -219,6 +225,7 @@ Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTa
   const auto factors = sum_factors(formula, node.args[0]);
   if (!factors || !covers(formula, *factors)) return none;
   Products products(formula, *factors);
+  if (products.are_single() && rounding.format->precision() <= most_enclosed_precision) return none;
   const auto carrier = float_carrier({}, bounds.of(products.left()), bounds.of(products.right()));
   if (!carrier) return none;
   const CellSpace space(node.rate & cell_bits, formula.geometry.cell_extents);
@@ -259,6 +266,7 @@ Result<std::optional<DoubleSums>> double_sums(const Formula& formula, BoundsTabl
   const auto factors = sum_factors(formula, of_magnitudes ? formula[node.args[0]].args[0] : node.args[0]);
   if (!factors || !factors->outer.empty()) return none;
   Products products(formula, *factors);
+  if (products.are_single()) return none;
   const auto carrier = float_carrier({}, bounds.of(products.left()), bounds.of(products.right()));
   if (!carrier) return none;
   const CellSpace space(node.rate & cell_bits, formula.geometry.cell_extents);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "interpreter/bind/binder.hpp"
+#include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/formula/operand_sources.hpp"
 #include "interpreter/notation/walk.hpp"
 #include "interpreter/orders/interval_evaluator.hpp"
@@ -82,6 +83,30 @@ Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& d
   return legal;
 }
 
+/// A result that is a set any.F(a, b) with nothing behind it: both ends of many cells at a time. Nothing where it is more than that.
+Result<std::optional<LegalResults>> from_ends(const Formula& formula, const FormulaResult& declared, const ResultTensor& computed) {
+  const auto sets = std::ranges::count_if(formula.nodes, [](const Node& node) { return node.set_end >= 0; });
+  const NodeId last = formula[declared.node].set_end;
+  if (last < 0 || sets > 1 || declared.per_item || declared.single) return std::optional<LegalResults>();
+  LegalResults legal{.computed = {computed}, .why = "a set that the text states"};
+  legal.elements.resize(static_cast<std::size_t>(computed.tensor.size()));
+  constexpr std::int64_t together = 4096;
+  FastEvaluator evaluator(formula);
+  for (std::int64_t first = 0; first < formula.geometry.cells(); first += together) {
+    const std::int64_t count = std::min(together, formula.geometry.cells() - first);
+    evaluator.set_cells(first, static_cast<std::size_t>(count));
+    TIEBREAK_TRY(lows, evaluator.at(formula[declared.node].args[0]));
+    TIEBREAK_TRY(highs, evaluator.at(last));
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (computed.is_undefined(first + i)) continue;
+      const Value low = lows->value(static_cast<std::size_t>(i)), high = highs->value(static_cast<std::size_t>(i));
+      const bool known = low.is_number() && high.is_number() && !low.number().is_nan() && !high.number().is_nan();
+      legal.elements[static_cast<std::size_t>(first + i)] = known ? interval_element(low.number(), high.number()) : LegalElement{.kind = Kind::unknown};
+    }
+  }
+  return std::optional(std::move(legal));
+}
+
 std::vector<LegalResults> all_unknown(std::vector<ResultTensor>& computed, const std::string& why) {
   std::vector<LegalResults> all;
   for (ResultTensor& one : computed) {
@@ -146,6 +171,11 @@ Result<std::vector<LegalResults>> legal_sums(const Semantics& semantics, const O
     }
   }
   for (std::size_t r = 0; any_open && r < formula.results.size(); ++r) {
+    TIEBREAK_TRY(ends, sums_open ? Result<std::optional<LegalResults>>() : from_ends(formula, formula.results[r], computed[r]));
+    if (ends) {
+      all.push_back(std::move(*ends));
+      continue;
+    }
     TIEBREAK_TRY(legal, from_formula(formula, formula.results[r], computed[r], open));
     if (legal.why.empty()) legal.why = sums_open ? "an enclosure of every order of the sums, through all that follows them" : "a set that the text states";
     all.push_back(std::move(legal));

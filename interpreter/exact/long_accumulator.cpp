@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/fast/long_accumulator.hpp"
+#include "interpreter/exact/long_accumulator.hpp"
 
 #include <bit>
 #include <cmath>
