@@ -45,36 +45,6 @@ NodeId padded_count(Formula& formula, const std::vector<structure::PaddedExtent>
   return product;
 }
 
-/// What a tap counts along one resized dimension.
-NodeId weight_along(Formula& formula, const structure::TapWeight& one) {
-  const bool whole = std::ranges::all_of(one.weights, [](const Real& weight) { return weight.is_whole(); });
-  Source source{.name = fmt::format("weight along {}", one.cell), .integer = whole};
-  source.access = make_access({one.places, one.taps}, {Affine{.cell = {{one.cell, 1}}}, Affine{.item = {{one.item, 1}}}});
-  source.values = one.weights;
-  Node factor;
-  factor.op = NodeOp::element;
-  factor.source = static_cast<int>(formula.sources.size());
-  factor.integer = whole;
-  factor.rate = source.access.cell_rate() | rate_item;
-  factor.text = source.name;
-  formula.sources.push_back(std::move(source));
-  return formula.add(std::move(factor));
-}
-
-/// The product of what a tap counts along each resized dimension.
-NodeId weight_of_tap(Formula& formula, const std::vector<NodeId>& factors) {
-  NodeId product = formula.constant(Real(1), true);
-  for (const NodeId factor : factors) {
-    Node both;
-    both.op = NodeOp::multiply;
-    both.integer = formula[factor].integer && formula[product].integer;
-    both.args = {product, factor};
-    both.text = "weight";
-    product = formula.add(std::move(both));
-  }
-  return product;
-}
-
 }  // namespace
 
 using notation::Expr;
@@ -159,19 +129,6 @@ Result<std::vector<StructureArgument>> Binder::structure_arguments(const notatio
   return arguments;
 }
 
-/// at = e, extent = e, weight = e: a number known before any element is looked at, for these values of the names that the structure provides.
-Result<Real> Binder::structure_number(const notation::Structure& line, const std::string& key, const std::map<std::string, Real>& names) {
-  const auto argument = std::ranges::find_if(line.arguments, [&](const notation::Argument& one) { return one.value && one.name == key; });
-  if (argument == line.arguments.end()) return error_at(fmt::format("the structure needs '{} = ...'", key), line.at);
-  Scope& scope = new_scope(op_scope_);
-  for (const auto& [name, value] : names) scope.names[name] = Term::of(formula_.constant(value, value.is_whole()));
-  TIEBREAK_TRY(id, number(*argument->value, {&scope}));
-  const Node& found = formula_[id];
-  if (!formula_.is_constant(id) || !found.constant.is_number())
-    return error(fmt::format("'{}' must be a number known before any element is looked at", key), *argument->value);
-  return found.constant.number();
-}
-
 Result<ParameterIndex> Binder::parameter_index(const notation::Index& index) {
   ParameterIndex bound{.name = index.name};
   if (index.by) {
@@ -218,13 +175,8 @@ Status Binder::build_structure() {
   formula_.geometry = std::move(geometry);
   TIEBREAK_TRY(padded, structure::padded_extents(request));
   if (!padded.empty()) op_scope_->names["padded_count"] = Term::of(padded_count(formula_, padded));
-  TIEBREAK_TRY(weights, structure::tap_weights(request));
-  if (!weights.empty()) {
-    const std::vector<NodeId> factors{weight_along(formula_, weights[0]), weight_along(formula_, weights[1])};
-    op_scope_->names["weight"] = Term::of(weight_of_tap(formula_, factors));
-    op_scope_->names["row_weight"] = Term::of(factors[0]);
-    op_scope_->names["column_weight"] = Term::of(factors[1]);
-  }
+  TIEBREAK_TRY(taps, structure::tap_facts(request));
+  if (taps) name_tap_facts(*taps);
   if (formula_.geometry.taps > 0) op_scope_->names["taps"] = Term::of(formula_.constant(Real(formula_.geometry.taps), true));
   for (const StructureOperand& operand : request.operands) {
     if (formula_.geometry.operands.contains(operand.name)) continue;

@@ -16,6 +16,9 @@
 #include "interpreter/structure/structure.hpp"
 
 namespace tiebreak {
+namespace structure {
+struct TapFacts;
+}
 
 /// What is undefined before any element is looked at is of no kind: it may stand for a number, a truth value, a format or a pair.
 inline bool is_undefined(const Formula& formula, NodeId id) { return formula.is_constant(id) && formula[id].constant.is_undefined(); }
@@ -102,9 +105,13 @@ class Binder {
   Status check_constraint(const notation::Constraint& constraint, NodeId node);
   Result<std::vector<StructureArgument>> structure_arguments(const notation::Structure& line);
   Result<bool> adds_nothing(const notation::Expr& padding);
-  Result<Real> structure_number(const notation::Structure& line, const std::string& key, const std::map<std::string, Real>& names);
   Result<ParameterIndex> parameter_index(const notation::Index& index);
   Result<Shape> integers_of(const notation::Expr& expression);
+
+  // bind_places.cpp
+  Result<Real> structure_number(const notation::Structure& line, const std::string& key, const std::map<std::string, Real>& names);
+  void forget_from(NodeId first_node, std::size_t first_scope);
+  void name_tap_facts(const structure::TapFacts& facts);
 
   // bind_stages.cpp
   Status bind_stage(const notation::Stage& stage);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the structures of data movement share: cells that are the elements of the result, numbers that steer a move, checks of the stated shape.
 #pragma once
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -59,5 +60,18 @@ std::int64_t clamped_start(std::int64_t start, std::int64_t size, std::int64_t s
 /// start_indices of dynamic_slice and dynamic_update_slice: one scalar a dimension, clamped.
 Result<Shape> scalar_starts(const StructureRequest& request, const Shape& operand, const Shape& slice, const std::string& count_label,
                             const std::string& type_label);
+
+/// A dimension that is resized as ONNX has it: `scale` is exact, as given or as a quotient of lengths, `first` and `last` are those of roi.
+struct ResizedAxis {
+  std::size_t dimension;  ///< of the operand and of the result
+  std::int64_t length, resized = 0;
+  Real scale{}, first = Real(0), last = Real(1);
+  std::int64_t changing = 0;  ///< the first dimension of all whose scale is not 1; the rank where no length changes
+  /// What formulas of the structure line see of a place of the result.
+  std::map<std::string, Real> names(std::int64_t place) const;
+};
+/// Of the arguments (x, roi, scales, sizes), (x, scales) and (x, roi, scales, sizes, axes), x having this shape; `extent` of the line says how long they
+/// become.
+Result<std::vector<ResizedAxis>> resized_axes(const StructureRequest& request, const Shape& shape);
 
 }  // namespace tiebreak::structure

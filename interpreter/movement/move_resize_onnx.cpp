@@ -12,12 +12,7 @@
 namespace tiebreak::structure {
 namespace {
 
-/// One dimension that is resized.
-struct Axis {
-  std::size_t dimension;
-  std::int64_t length, resized = 0;
-  Real scale{}, first = Real(0), last = Real(1);
-};
+using Axis = ResizedAxis;
 
 /// The numbers of an operand that may be absent or, as files of older opsets have it, without elements; or those that the page names itself.
 Result<std::vector<Real>> listed(const StructureRequest& request, std::size_t position) {
@@ -101,13 +96,8 @@ Result<std::vector<Axis>> read_axes(const StructureRequest& request, const Shape
   return axes;
 }
 
-std::map<std::string, Real> names_of(const Axis& axis, std::int64_t place) {
-  return {{"place", Real(place)}, {"length", Real(axis.length)}, {"resized", Real(axis.resized)},
-          {"scale", axis.scale},  {"first", axis.first},         {"last", axis.last}};
-}
-
 Result<std::int64_t> whole(const StructureRequest& request, const Axis& axis, std::int64_t place, const char* key) {
-  TIEBREAK_TRY(value, request.formula(key, names_of(axis, place)));
+  TIEBREAK_TRY(value, request.formula(key, axis.names(place)));
   const auto number = value.to_int64();
   if (!number) return malformed(request, "", fmt::format("'{}' gives {}, which is no place", key, value.to_decimal(9)));
   return *number;
@@ -115,21 +105,34 @@ Result<std::int64_t> whole(const StructureRequest& request, const Axis& axis, st
 
 }  // namespace
 
-Result<Geometry> move_resize_onnx(const StructureRequest& request) {
-  const auto mode = request.attributes->find("mode");
-  if (mode != request.attributes->end() && mode->second.as_string().value_or("nearest") != "nearest")
-    return fail(Errc::unsupported, fmt::format("{}: the mode {} is not described", request.op, mode->second.as_string().value_or("")), request.where);
-  TIEBREAK_TRY(operand, argument_operand(request, 0));
-  const Shape& shape = operand->type.shape;
+std::map<std::string, Real> ResizedAxis::names(std::int64_t place) const {
+  return {{"place", Real(place)}, {"length", Real(length)}, {"resized", Real(resized)},   {"scale", scale},
+          {"first", first},       {"last", last},           {"changing", Real(changing)}, {"dimension", Real(static_cast<std::int64_t>(dimension))}};
+}
+
+Result<std::vector<ResizedAxis>> resized_axes(const StructureRequest& request, const Shape& shape) {
   TIEBREAK_TRY(axes, read_axes(request, shape));
-  Shape wanted = shape;
   for (Axis& axis : axes) {
     if (!axis.scale.is_finite() || axis.scale.is_negative() || (axis.scale.is_zero() && axis.length > 0))
       return malformed(request, "", fmt::format("the scale {}", axis.scale.to_decimal(9)));
     TIEBREAK_TRY(resized, whole(request, axis, 0, "extent"));
     if (resized < 0 || resized > far_index) return fail(Errc::limit, fmt::format("{}: a length of {}", request.op, resized), request.where);
-    axis.resized = wanted[axis.dimension] = resized;
+    axis.resized = resized;
   }
+  std::size_t changing = shape.size();
+  if (std::ranges::any_of(axes, [](const Axis& axis) { return axis.resized != axis.length; }))
+    for (const Axis& axis : axes)
+      if (!(axis.scale == Real(1))) changing = std::min(changing, axis.dimension);
+  for (Axis& axis : axes) axis.changing = static_cast<std::int64_t>(changing);
+  return std::move(axes);
+}
+
+Result<Geometry> move_resize_onnx(const StructureRequest& request) {
+  TIEBREAK_TRY(operand, argument_operand(request, 0));
+  const Shape& shape = operand->type.shape;
+  TIEBREAK_TRY(axes, resized_axes(request, shape));
+  Shape wanted = shape;
+  for (const Axis& axis : axes) wanted[axis.dimension] = axis.resized;
   TIEBREAK_CHECK(check_stated_shape(request, wanted, ""));
   TIEBREAK_TRY(geometry, cells_of_result(request, wanted));
   std::vector<Affine> places;

@@ -17,7 +17,8 @@ constexpr std::array fact_table{"type"sv,    "expressed"sv, "scale"sv,   "zero_p
                                 "members"sv, "alike"sv,     "blocked"sv, "place"sv,      "piece"sv, "min"sv,  "max"sv,   "bits"sv, "fraction"sv, "bias"sv};
 constexpr std::size_t first_format_fact = 15, tensor_fact_count = 18;
 constexpr std::array region_fact_table{"bodies"sv, "reduces"sv, "compares"sv, "maps"sv, "decides"sv, "takes"sv, "gives"sv};
-constexpr std::array op_fact_table{"version"sv, "taps"sv, "padded_count"sv, "weight"sv, "row_weight"sv, "column_weight"sv};
+constexpr std::array op_fact_table{"version"sv,    "taps"sv,          "padded_count"sv, "weight"sv, "depth_weight"sv,
+                                   "row_weight"sv, "column_weight"sv, "doubt"sv,        "inside"sv};
 constexpr std::array structure_table{"elementwise"sv,
                                      "rows"sv,
                                      "dot"sv,
@@ -100,8 +101,9 @@ constexpr std::array motion_table{"broadcast_in_dim"sv,
                                   "depth_to_space_relay"sv,
                                   "space_to_depth_relay"sv,
                                   "line"sv};
-constexpr std::array key_table{"pad"sv, "fill"sv, "at"sv, "extent"sv, "weight"sv};
-constexpr std::array place_table{"place"sv, "length"sv, "resized"sv, "scale"sv, "first"sv, "last"sv, "tap"sv, "numerator"sv, "denominator"sv, "offset"sv};
+constexpr std::array key_table{"pad"sv, "fill"sv, "at"sv, "extent"sv, "taps"sv, "weight"sv, "doubt"sv};
+constexpr std::array place_table{"place"sv, "length"sv,    "resized"sv,  "scale"sv,     "first"sv,       "last"sv,
+                                 "tap"sv,   "dimension"sv, "changing"sv, "numerator"sv, "denominator"sv, "offset"sv};
 constexpr std::array index_table{"axis"sv, "batch"sv, "channel"sv, "row"sv, "spatial"sv, "feature"sv};
 constexpr std::array modifier_table{"pairwise"sv, "any"sv,      "unordered"sv, "permuted"sv,   "order"sv,      "blocks"sv,   "lanes"sv,
                                     "whole"sv,    "backward"sv, "reversed"sv,  "start_last"sv, "start_both"sv, "restarted"sv};
@@ -159,7 +161,7 @@ Words modifier_words() { return modifier_table; }
 Words statement_words() { return statement_table; }
 Words syntax_words() { return syntax_table; }
 
-bool is_place_key(std::string_view key) { return key == "at" || key == "extent" || key == "weight"; }
+bool is_place_key(std::string_view key) { return contains(key_table, key) && key != "pad" && key != "fill"; }
 
 std::span<const FunctionWord> functions() { return function_table; }
 const FunctionWord* find_function(std::string_view word) {

@@ -26,8 +26,8 @@ Words op_facts();               ///< version taps weight: names that every op kn
 Words structure_names();        ///< elementwise rows dot ...
 Words structure_conventions();  ///< onnx tflite tosa ...: the word after the structure's dot
 Words structure_motions();      ///< what comes after the dot of `move`
-Words structure_keys();         ///< pad fill at extent weight: arguments with '='
-Words place_words();            ///< what the formulas of `at`, `extent` and `weight` may name
+Words structure_keys();         ///< pad fill at extent taps weight doubt: arguments with '='
+Words place_words();            ///< what the formulas of `at`, `extent`, `taps`, `weight` and `doubt` may name
 Words index_words();            ///< axis batch channel ...: in brackets after an operand, in `order` and `blocks`
 Words modifier_words();         ///< pairwise any unordered order blocks lanes whole
 Words statement_words();        ///< use def choice ...: what a statement may begin with
@@ -38,7 +38,7 @@ struct FunctionWord {
   int least = 1, most = 1;  ///< number of arguments
   bool real = false;        ///< may be irrational: exp, log ...
 };
-/// The formulas of `at`, `extent` and `weight` are asked for by the structure, for values of place_words().
+/// The formulas of `at`, `extent`, `taps`, `weight` and `doubt` are asked for by the structure, for values of place_words().
 bool is_place_key(std::string_view key);
 
 std::span<const FunctionWord> functions();

@@ -28,6 +28,7 @@ Result<Geometry> transposed_convolution_tosa(const StructureRequest& request);
 Result<Geometry> window_tosa(const StructureRequest& request);
 Result<Geometry> resize_tosa(const StructureRequest& request);
 Result<Geometry> resize_qnn(const StructureRequest& request);
+Result<Geometry> resize_onnx(const StructureRequest& request);
 Result<Geometry> rows_onnx(const StructureRequest& request);
 Result<Geometry> convolution_tflite(const StructureRequest& request);
 Result<Geometry> depthwise_convolution_tflite(const StructureRequest& request);

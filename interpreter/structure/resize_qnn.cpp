@@ -19,12 +19,12 @@ Result<Resize> read_resize_qnn(const StructureRequest& request) {
   if (size.size() != 2) return malformed(request, "", fmt::format("size is {}, expected rows and columns", to_text(size)));
   const auto method = request.attributes->find("method");
   const bool linear = method == request.attributes->end() || method->second.as_string().value_or("") == "linear";
-  Resize resize{.x = x, .taps = linear ? 2 : 1};
+  Resize resize{.x = x};
   for (std::size_t s = 0; s < 2; ++s) {
     const std::int64_t length = shape[roles.spatial[s]];
     if (size[s] < 0 || size[s] > far) return malformed(request, "", fmt::format("size is {}", to_text(size)));
     if (length == 0 && size[s] > 0) return malformed(request, "", fmt::format("{} places of an image without any", size[s]));
-    resize.dimensions.push_back({.dimension = roles.spatial[s], .length = length, .resized = size[s]});
+    resize.dimensions.push_back({.dimension = roles.spatial[s], .length = length, .resized = size[s], .taps = linear ? 2 : 1});
   }
   return resize;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images of which two dimensions are resized: a place of the result sees one element along each of them, or two. Which ones, and what each counts, are formulas
-// of the page (`at`, `weight`); what the dimensions are goes by the structure.
+// Tensors of which some dimensions are resized: a place of the result sees one element along each of them, or several. Which ones, and what each counts, are
+// formulas of the page (`at`, `weight`); what the dimensions are goes by the structure.
 #pragma once
 #include <map>
 
@@ -8,25 +8,27 @@
 
 namespace tiebreak::structure {
 
-/// One of the two dimensions.
+/// One of the resized dimensions.
 struct ResizedDimension {
   std::size_t dimension;  ///< of the operand and of the result
   std::int64_t length, resized;
   std::map<std::string, Real> names{};  ///< what formulas see beside place, tap, length and resized
+  std::int64_t taps = 1;                ///< elements that a place sees along it
 };
 
 struct Resize {
   const StructureOperand* x;
-  std::int64_t taps;  ///< along each of the two
   std::vector<ResizedDimension> dimensions{};
+  bool may_leave = false;  ///< `at` may give a place outside of x: then it is read at its nearest end, and `inside` is false there
 };
 
-/// Of resize.tosa, resize.qnn and resize.tflite.
+/// Of resize.tosa, resize.qnn, resize.tflite and resize.onnx.
 Result<Resize> read_resize_tosa(const StructureRequest& request);
 Result<Resize> read_resize_qnn(const StructureRequest& request);
 Result<Resize> read_resize_tflite(const StructureRequest& request);
 
-/// Cells are the elements of the result, items the taps along rows and, fastest, along columns.
+/// Cells are the elements of the result, items the taps along the dimensions that have several, those of the last one fastest. Without such a dimension there
+/// is no bag.
 Result<Geometry> resized_image(const StructureRequest& request, const Resize& resize);
 
 }  // namespace tiebreak::structure

@@ -13,10 +13,10 @@ Result<Resize> read_resize_tflite(const StructureRequest& request) {
   const Shape& shape = x->type.shape;
   if (shape.size() != 4) return malformed(request, "", fmt::format("{} must have rank 4, got {}", x->name, to_text(shape)));
   TIEBREAK_TRY(size, steering_argument(request, 1, 2, "E1"));
-  Resize resize{.x = x, .taps = request.has_weight ? 2 : 1};
+  Resize resize{.x = x};
   for (std::size_t s = 0; s < 2; ++s) {
     if (size[s] < 1 || size[s] > far || shape[s + 1] < 1) return malformed(request, "E1", fmt::format("{} places of {}", to_text(size), to_text(shape)));
-    resize.dimensions.push_back({.dimension = s + 1, .length = shape[s + 1], .resized = size[s]});
+    resize.dimensions.push_back({.dimension = s + 1, .length = shape[s + 1], .resized = size[s], .taps = request.has_weight ? 2 : 1});
   }
   return resize;
 }

@@ -43,14 +43,15 @@ Result<Resize> read_resize_tosa(const StructureRequest& request) {
   TIEBREAK_TRY(border, steering_argument(request, 3, 2, ""));
   const auto mode = request.attributes->find("mode");
   const bool nearest = mode == request.attributes->end() || mode->second.as_string().value_or("") != "BILINEAR";
-  Resize resize{.x = x, .taps = nearest ? 1 : 2};
+  Resize resize{.x = x};
   for (std::size_t s = 0; s < 2; ++s) {
     const Fraction one{.length = shape[s + 1], .numerator = scale[2 * s], .denominator = scale[2 * s + 1], .offset = offset[s], .border = border[s]};
     TIEBREAK_TRY(resized, resized_length(request, one));
     resize.dimensions.push_back({.dimension = s + 1,
                                  .length = one.length,
                                  .resized = resized,
-                                 .names = {{"numerator", Real(one.numerator)}, {"denominator", Real(one.denominator)}, {"offset", Real(one.offset)}}});
+                                 .names = {{"numerator", Real(one.numerator)}, {"denominator", Real(one.denominator)}, {"offset", Real(one.offset)}},
+                                 .taps = nearest ? 1 : 2});
   }
   return resize;
 }

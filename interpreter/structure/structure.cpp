@@ -63,6 +63,7 @@ constexpr Entry structures[] = {
     {"window.tosa", structure::window_tosa},
     {"resize.tosa", structure::resize_tosa},
     {"resize.qnn", structure::resize_qnn},
+    {"resize.onnx", structure::resize_onnx},
     {"gather.tosa", structure::gather_tosa},
     {"scatter.tosa", structure::scatter_tosa},
     {"move.reshape_tosa", structure::move_reshape_tosa},

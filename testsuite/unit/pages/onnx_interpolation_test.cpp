@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resize of ONNX in the modes linear and cubic against whole numbers: random shapes, layouts and lengths, both engines.
+#include <gtest/gtest.h>
+
+#include "testsuite/oracle/onnx/onnx_interpolation.hpp"
+#include "testsuite/unit/helpers/both_engines.hpp"
+#include "testsuite/unit/helpers/draw.hpp"
+
+namespace tiebreak {
+namespace {
+
+using oracle::onnx::ResizedLine;
+using oracle::onnx::WholeMean;
+
+struct Resized {
+  OpCall call{.op = "onnx.Resize"};
+  std::vector<WholeMean> wanted{};
+};
+
+/// A tensor of whole numbers, which every type here holds.
+Resized drawn_resize(Draw& draw, const std::string& type) {
+  static const std::vector<std::string> layouts{"half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn"};
+  const bool cubic = draw.below(2) == 0, inner = draw.below(3) == 0;
+  const std::string layout = layouts[static_cast<std::size_t>(draw.below(5))];
+  std::vector<ResizedLine> lines;
+  Shape shape;
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t d = draw.below(cubic ? 2 : 3); d >= 0; --d) {
+    lines.push_back({1 + draw.below(5), 1 + draw.below(cubic ? 4 : 9), layout});
+    shape.push_back(lines.back().length);
+    sizes.push_back(lines.back().resized);
+  }
+  const std::vector<std::int64_t> values = draw.codes({-100, 100}, *element_count(shape));
+  Tensor x = *Tensor::zeros({*ElementType::parse(type), shape, {}});
+  for (std::int64_t i = 0; i < x.size(); ++i) x.set_code(i, *x.element().encode(Real(values[static_cast<std::size_t>(i)])));
+  Resized drawn;
+  drawn.call.operands = {x, std::nullopt, std::nullopt, codes_tensor("i64", {static_cast<std::int64_t>(sizes.size())}, sizes)};
+  drawn.call.attributes = {{"mode", Attribute{std::string(cubic ? "cubic" : "linear")}},
+                           {"coordinate_transformation_mode", Attribute{layout}},
+                           {"exclude_outside", Attribute{Real(inner ? 1 : 0)}}};
+  drawn.wanted = oracle::onnx::interpolate(values, lines, cubic, inner);
+  return drawn;
+}
+
+TEST(OnnxInterpolation, OfFloats) {
+  Draw draw(7);
+  for (int round = 0; round < 300; ++round) {
+    const Resized drawn = drawn_resize(draw, "f32");
+    const ResultTensor result = given_result(drawn.call);
+    ASSERT_EQ(result.tensor.size(), static_cast<std::int64_t>(drawn.wanted.size()));
+    for (std::int64_t i = 0; i < result.tensor.size(); ++i) {
+      const WholeMean& one = drawn.wanted[static_cast<std::size_t>(i)];
+      ASSERT_EQ(f32_at(result.tensor, i), static_cast<float>(static_cast<double>(one.sum) / static_cast<double>(one.whole))) << round << " " << i;
+    }
+  }
+}
+
+TEST(OnnxInterpolation, OfIntegersIsCut) {
+  Draw draw(8);
+  for (int round = 0; round < 150; ++round) {
+    const Resized drawn = drawn_resize(draw, "i16");
+    const ResultTensor result = given_result(drawn.call);
+    ASSERT_EQ(result.tensor.size(), static_cast<std::int64_t>(drawn.wanted.size()));
+    for (std::int64_t i = 0; i < result.tensor.size(); ++i) {
+      const WholeMean& one = drawn.wanted[static_cast<std::size_t>(i)];
+      ASSERT_EQ(result.tensor.value(i), Real(one.sum / one.whole)) << round << " " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tiebreak
