@@ -81,9 +81,10 @@ TEST(TfliteFloats, PairsOfNumbersUnderEveryActivation) {
                                                                              {"tflite.SUB", [](float a, float b) { return a - b; }},
                                                                              {"tflite.MUL", [](float a, float b) { return a * b; }},
                                                                              {"tflite.DIV", [](float a, float b) { return a / b; }}};
-  for (const auto& [op, kernel] : sums)
+  for (const auto& sum : sums)
     for (const std::string activation : fused_words)
-      expect_float_pairs(op, [&](float a, float b) { return oracle::tflite_held(kernel(a, b), activation); }, {{"fused_activation_function", {activation}}});
+      expect_float_pairs(sum.first, [&](float a, float b) { return oracle::tflite_held(sum.second(a, b), activation); },
+                         {{"fused_activation_function", {activation}}});
   expect_float_pairs("tflite.MAXIMUM", [](float a, float b) { return a > b ? a : b; });
   expect_float_pairs("tflite.MINIMUM", [](float a, float b) { return a < b ? a : b; });
   expect_float_pairs("tflite.SQUARED_DIFFERENCE", [](float a, float b) { return (a - b) * (a - b); });
