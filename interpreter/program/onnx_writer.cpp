@@ -51,7 +51,10 @@ class GraphWriter {
     }
     TIEBREAK_CHECK(write_annotations(program_, names_, graph_));
     for (const Operation& operation : program_.operations) TIEBREAK_CHECK(node(operation));
-    for (ValueId id : program_.outputs) TIEBREAK_CHECK(declare(id, *graph_.add_output()));
+    for (ValueId id : program_.outputs) {
+      TIEBREAK_CHECK(declare(id, *graph_.add_output()));
+      if (taken_outside(id, captured.size())) copy_output();
+    }
     return {};
   }
 
@@ -73,6 +76,24 @@ class GraphWriter {
     for (const Operation& operation : program_.operations)
       for (ValueId id : read_values(operation)) read_.insert(id);
     read_.insert(program_.outputs.begin(), program_.outputs.end());
+  }
+
+  /// A value of a graph around this one.
+  bool taken_outside(ValueId id, std::size_t captured) const {
+    return std::find(program_.inputs.end() - static_cast<std::ptrdiff_t>(captured), program_.inputs.end(), id) != program_.inputs.end();
+  }
+
+  /// A graph inside a node gives what it computes: the last output, which is another graph's value, gets a name of its own.
+  void copy_output() {
+    auto& output = *graph_.mutable_output(graph_.output_size() - 1);
+    auto& copy = *graph_.add_node();
+    copy.set_op_type("Identity");
+    copy.add_input(output.name());
+    std::string own = output.name();
+    for (int next = 0; taken_.count(own) > 0; ++next) own = output.name() + "_" + std::to_string(next);
+    taken_.insert(own);
+    copy.add_output(own);
+    output.set_name(own);
   }
 
   const std::string& name(ValueId id) const { return names_[static_cast<std::size_t>(id)]; }
