@@ -2,6 +2,8 @@
 // Resize of ONNX in the modes linear and cubic against whole numbers: random shapes, layouts and lengths, both engines.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "testsuite/oracle/onnx/onnx_interpolation.hpp"
 #include "testsuite/unit/helpers/both_engines.hpp"
 #include "testsuite/unit/helpers/draw.hpp"
@@ -66,6 +68,27 @@ TEST(OnnxInterpolation, OfIntegersIsCut) {
       ASSERT_EQ(result.tensor.value(i), Real(one.sum / one.whole)) << round << " " << i;
     }
   }
+}
+
+/// Means of 24-bit numbers with weights of a few bits are often half way between two, and exact in doubles; zeros of both signs, infinities.
+TEST(OnnxInterpolation, OfTiesByBothEngines) {
+  Draw draw(9);
+  int large = 0;
+  for (int round = 0; round < 60; ++round) {
+    const Shape shape{2, 1 + draw.below(5), 1 + draw.below(6)};
+    Floats values;
+    for (std::int64_t i = 0; i < *element_count(shape); ++i) {
+      const std::int64_t kind = draw.below(12);
+      const float odd = static_cast<float>((1 << 23) + 2 * draw.below(1 << 22) + 1) * (draw.below(2) == 0 ? 1.0F : -1.0F);
+      values.push_back(kind == 0 ? 0.0F : kind == 1 ? -0.0F : kind == 2 && round % 4 == 0 ? HUGE_VALF : odd);
+    }
+    OpCall call{.op = "onnx.Resize"};
+    call.operands = {floats_tensor(shape, values), std::nullopt, std::nullopt, codes_tensor("i64", {3}, {2, 2 * shape[1], 2 * shape[2]})};
+    call.attributes = {{"mode", Attribute{std::string("linear")}}};
+    const ResultTensor result = given_result(call);
+    for (std::int64_t i = 0; i < result.tensor.size(); ++i) large += std::fabs(f32_at(result.tensor, i)) < 0x1p23F ? 0 : 1;
+  }
+  EXPECT_GT(large, 1000);  // where a unit is 1, and a quarter of a sum a tie
 }
 
 }  // namespace
