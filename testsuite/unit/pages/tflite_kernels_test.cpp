@@ -72,7 +72,7 @@ TEST(TfliteKernels, FunctionsOfOneCode) {
   for (const float alpha : {0.1f, 1.5f, -0.25f})
     expect_codes("tflite.LEAKY_RELU", {{"alpha", Attribute{Real::from_double(alpha)}}},
                  [&](int code, const auto& x, const auto& y) { return oracle::tflite_leaky_relu(code, x, y, alpha); });
-  expect_codes("tflite.HARD_SWISH", {}, oracle::tflite_hard_swish);
+  expect_codes("tflite.HARD_SWISH", {}, [](int code, const auto& x, const auto& y) { return oracle::tflite_hard_swish(code, x, y); });
 }
 
 TEST(TfliteKernels, EveryPairOfCodes) {
