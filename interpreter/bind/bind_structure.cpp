@@ -179,8 +179,13 @@ Status Binder::build_structure() {
   if (taps) name_tap_facts(*taps);
   if (formula_.geometry.taps > 0) op_scope_->names["taps"] = Term::of(formula_.constant(Real(formula_.geometry.taps), true));
   for (const StructureOperand& operand : request.operands) {
-    if (formula_.geometry.operands.contains(operand.name)) continue;
     const TensorName& name = *std::ranges::find(operands_, operand.name, &TensorName::name);
+    if (formula_.geometry.operands.contains(operand.name)) {  // by the structure, which does not ask how many values it has
+      const bool is_one_value = name.declaration->indexed && name.declaration->indices.empty();
+      if (is_one_value && name.tensor != nullptr && name.tensor->size() != 1)
+        return fail(Errc::type, fmt::format("{}: {} has shape {}, expected one value", call_.op, operand.name, to_text(operand.type.shape)), call_.where);
+      continue;
+    }
     if (name.for_stages) continue;
     if (!name.rows_of.empty()) {
       formula_.geometry.operands[name.name] = row_access(name);

@@ -48,12 +48,16 @@ class Table {
       TIEBREAK_TRY(sums, float_sum_table(formula_, bounds_, id_));
       if (sums) return std::move(*sums);
     }
+    return one_by_one(carrier);
+  }
+
+ private:
+  Result<Column> one_by_one(Carrier carrier) {
     const Aggregate& aggregate = node_.aggregate;
     if (aggregate.order != AggregateOrder::sequential || aggregate.blocks > 0 || aggregate.over_blocks > 0) return by_exact_engine();
     return by_items(carrier);
   }
 
- private:
   Column empty_table(Carrier carrier) const {
     Column table{.carrier = carrier};
     table.resize(static_cast<std::size_t>(space_.size));
@@ -67,7 +71,8 @@ class Table {
     Column table = empty_table(Carrier::integer);
     std::vector<std::int64_t> products(static_cast<std::size_t>(columns.size));
     for (std::int64_t place = 0; place < factors.places(); ++place) {
-      TIEBREAK_CHECK(factors.read(place));
+      TIEBREAK_TRY(is_defined, factors.read(place));
+      if (!is_defined) return one_by_one(Carrier::integer);
       const PackedRows packed(factors.all_columns(), columns.size, factors.items(), row_bounds);
       for (std::int64_t row = 0; row < factors.rows(); ++row) {
         TIEBREAK_CHECK(formula_.stop.check());

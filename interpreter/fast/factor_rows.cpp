@@ -45,13 +45,14 @@ FactorRows::FactorRows(const Formula& formula, NodeId left, NodeId right)
 
 std::uint64_t FactorRows::rate() const { return cell_rate(*formula_, left_) | cell_rate(*formula_, right_); }
 
-Status FactorRows::read(std::int64_t place) {
+Result<bool> FactorRows::read(std::int64_t place) {
   shared_.place(place, cell_);
   TIEBREAK_TRY(lefts, rows_of(left_, own_left_));
   TIEBREAK_TRY(rights, rows_of(right_, own_right_));
-  left_rows_ = std::move(lefts);
-  right_rows_ = std::move(rights);
-  return {};
+  if (!lefts || !rights) return false;
+  left_rows_ = std::move(*lefts);
+  right_rows_ = std::move(*rights);
+  return true;
 }
 
 std::vector<std::int64_t> FactorRows::cell_of_row(std::int64_t number) const {
@@ -60,7 +61,7 @@ std::vector<std::int64_t> FactorRows::cell_of_row(std::int64_t number) const {
   return cell;
 }
 
-Result<std::vector<std::int32_t>> FactorRows::rows_of(NodeId factor, const CellSpace& own) const {
+Result<std::optional<std::vector<std::int32_t>>> FactorRows::rows_of(NodeId factor, const CellSpace& own) const {
   const auto items = static_cast<std::size_t>(items_);
   std::vector<std::int32_t> rows;
   rows.reserve(static_cast<std::size_t>(own.size) * items);  // filled row by row, so that no long time passes without a look at whether to stop
@@ -73,11 +74,13 @@ Result<std::vector<std::int32_t>> FactorRows::rows_of(NodeId factor, const CellS
     rows.resize(rows.size() + items);
     std::int32_t* out = rows.data() + static_cast<std::size_t>(row) * items;
     for (std::size_t i = 0; i < items; ++i) out[i] = static_cast<std::int32_t>(column->integers[column->at(i)]);
-    if (factor != left_ || holes_.empty()) continue;
-    for (std::size_t i = 0; i < items; ++i)  // what is not in the bag adds nothing
-      if (holes_.at(evaluator.lanes().cell(i), evaluator.lanes().item(i))) out[i] = 0;
+    const bool has_holes = factor == left_ && !holes_.empty(), may_be_undefined = column->may_be_undefined();
+    for (std::size_t i = 0; (has_holes || may_be_undefined) && i < items; ++i) {
+      if (has_holes && holes_.at(evaluator.lanes().cell(i), evaluator.lanes().item(i))) out[i] = 0;  // what is not in the bag adds nothing
+      else if (may_be_undefined && column->is_undefined(i)) return std::optional<std::vector<std::int32_t>>();
+    }
   }
-  return rows;
+  return std::optional(std::move(rows));
 }
 
 }  // namespace tiebreak

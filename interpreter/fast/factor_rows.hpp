@@ -26,8 +26,9 @@ class FactorRows {
   /// The cell coordinates that one factor or the other sees.
   std::uint64_t rate() const;
 
-  /// Reads both factors at a place of what both see; the accessors below are of that place. What is in no bag is zero in the left rows.
-  Status read(std::int64_t place);
+  /// Reads both factors at a place of what both see; the accessors below are of that place. What is in no bag is zero in the left rows. False where a
+  /// factor is undefined somewhere: the rows have no place for that.
+  Result<bool> read(std::int64_t place);
   std::span<const std::int32_t> row(std::int64_t number) const { return line(left_rows_, number); }
   std::span<const std::int32_t> column(std::int64_t number) const { return line(right_rows_, number); }
   std::span<const std::int32_t> all_columns() const { return right_rows_; }
@@ -36,7 +37,8 @@ class FactorRows {
 
  private:
   FactorRows(const Formula& formula, NodeId left, NodeId right);
-  Result<std::vector<std::int32_t>> rows_of(NodeId factor, const CellSpace& own) const;
+  /// Nothing where an item in the bag is undefined.
+  Result<std::optional<std::vector<std::int32_t>>> rows_of(NodeId factor, const CellSpace& own) const;
   std::span<const std::int32_t> line(const std::vector<std::int32_t>& rows, std::int64_t number) const {
     return std::span(rows).subspan(static_cast<std::size_t>(number * items_), static_cast<std::size_t>(items_));
   }

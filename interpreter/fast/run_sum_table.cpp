@@ -56,16 +56,18 @@ class RunSums {
         space_(factors_.rate(), formula.geometry.cell_extents),
         evaluator_(formula) {}
 
-  Result<Column> build() {
+  /// Nothing where a factor is undefined somewhere.
+  Result<std::optional<Column>> build() {
     table_.resize(static_cast<std::size_t>(space_.size));
     const std::int64_t columns = factors_.columns().size;
     const std::int64_t together = std::max<std::int64_t>(1, most_lanes / std::max<std::int64_t>(1, static_cast<std::int64_t>(runs_.count())));
     for (std::int64_t place = 0; runs_.count() > 0 && place < factors_.places(); ++place) {  // without items the sums are zero
-      TIEBREAK_CHECK(factors_.read(place));
+      TIEBREAK_TRY(is_defined, factors_.read(place));
+      if (!is_defined) return std::optional<Column>();
       for (std::int64_t row = 0; row < factors_.rows(); ++row)
         for (std::int64_t first = 0; first < columns; first += together) TIEBREAK_CHECK(add(row, first, std::min(first + together, columns)));
     }
-    return std::move(table_);
+    return std::optional(std::move(table_));
   }
 
  private:
@@ -119,8 +121,7 @@ Result<std::optional<Column>> run_sum_table(const Formula& formula, BoundsTable&
   auto factors = FactorRows::of(formula, bounds, run);
   if (!factors || bounds.of(run).carrier != Carrier::integer || bounds.of(body).carrier != Carrier::integer) return none;
   if ((node.rate & cell_bits) != factors->rate()) return none;
-  TIEBREAK_TRY(table, RunSums(formula, body, run, std::move(*factors)).build());
-  return std::optional(std::move(table));
+  return RunSums(formula, body, run, std::move(*factors)).build();
 }
 
 }  // namespace tiebreak
