@@ -11,6 +11,7 @@
 #include "interpreter/formula/operand_sources.hpp"
 #include "interpreter/notation/walk.hpp"
 #include "interpreter/orders/interval_evaluator.hpp"
+#include "interpreter/orders/stated_set.hpp"
 #include "interpreter/orders/sum_interval.hpp"
 #include "interpreter/ranges/accumulator.hpp"
 #include "interpreter/semantics/profile_lookup.hpp"
@@ -85,9 +86,7 @@ Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& d
 
 /// A result that is a set any.F(a, b) with nothing behind it: both ends of many cells at a time. Nothing where it is more than that.
 Result<std::optional<LegalResults>> from_ends(const Formula& formula, const FormulaResult& declared, const ResultTensor& computed) {
-  const auto sets = std::ranges::count_if(formula.nodes, [](const Node& node) { return node.set_end >= 0; });
-  const NodeId last = formula[declared.node].set_end;
-  if (last < 0 || sets > 1 || declared.per_item || declared.single) return std::optional<LegalResults>();
+  if (!is_set_alone(formula, declared)) return std::optional<LegalResults>();
   LegalResults legal{.computed = {computed}, .why = "a set that the text states"};
   legal.elements.resize(static_cast<std::size_t>(computed.tensor.size()));
   constexpr std::int64_t together = 4096;
@@ -96,12 +95,10 @@ Result<std::optional<LegalResults>> from_ends(const Formula& formula, const Form
     const std::int64_t count = std::min(together, formula.geometry.cells() - first);
     evaluator.set_cells(first, static_cast<std::size_t>(count));
     TIEBREAK_TRY(lows, evaluator.at(formula[declared.node].args[0]));
-    TIEBREAK_TRY(highs, evaluator.at(last));
+    TIEBREAK_TRY(highs, evaluator.at(formula[declared.node].set_end));
     for (std::int64_t i = 0; i < count; ++i) {
       if (computed.is_undefined(first + i)) continue;
-      const Value low = lows->value(static_cast<std::size_t>(i)), high = highs->value(static_cast<std::size_t>(i));
-      const bool known = low.is_number() && high.is_number() && !low.number().is_nan() && !high.number().is_nan();
-      legal.elements[static_cast<std::size_t>(first + i)] = known ? interval_element(low.number(), high.number()) : LegalElement{.kind = Kind::unknown};
+      legal.elements[static_cast<std::size_t>(first + i)] = set_element(lows->value(static_cast<std::size_t>(i)), highs->value(static_cast<std::size_t>(i)));
     }
   }
   return std::optional(std::move(legal));

@@ -112,6 +112,20 @@ Status add_ways(const Semantics& semantics, const Case& test, std::vector<std::o
   return {};
 }
 
+/// Of a single operation with one large result, where that is a set that the page states.
+Result<std::shared_ptr<StatedSet>> large_set(const Semantics& semantics, const Case& test) {
+  constexpr std::int64_t large = std::int64_t{1} << 18;
+  const Program& program = test.program;
+  if (program.operations.size() != 1 || program.outputs.size() != 1 || program.operations.front().results != program.outputs)
+    return std::shared_ptr<StatedSet>();
+  const auto& type = program.values[static_cast<std::size_t>(program.outputs.front())].type;
+  if (!type || is_open(type->shape) || element_count(type->shape).value_or(0) < large) return std::shared_ptr<StatedSet>();
+  const auto place = semantics.library.op_place(program.operations.front().op);
+  if (!place || !states_set(*place->op)) return std::shared_ptr<StatedSet>();
+  TIEBREAK_TRY(call, reach_call(semantics, program, 0, test.inputs));
+  return StatedSet::of(semantics, std::move(call));
+}
+
 std::string braced(std::vector<std::string> texts) {
   if (texts.size() == 1) return texts.front();
   const std::size_t left_out = texts.size() > most_listed ? texts.size() - most_listed : 0;
@@ -123,18 +137,22 @@ std::string braced(std::vector<std::string> texts) {
 
 }  // namespace
 
+std::optional<LegalElement> LegalOutput::element(std::int64_t index) const {
+  if (set) return set->at(index);
+  return orders ? std::optional(orders->elements[static_cast<std::size_t>(index)]) : std::nullopt;
+}
+
 std::string LegalOutput::text(std::int64_t index, const ResultTensor& computed) const {
   const ElementType& type = computed.tensor.element();
   std::vector<std::string> texts;
   const auto add = [&](std::string one) {
     if (std::ranges::find(texts, one) == texts.end()) texts.push_back(std::move(one));
   };
-  if (orders) {
-    const LegalElement& element = orders->elements[static_cast<std::size_t>(index)];
-    if (element.kind == LegalElement::Kind::unknown) return "?";
-    if (element.kind == LegalElement::Kind::interval) return value_text(element.low) + " .. " + value_text(element.high);
-    for (const auto& member : element.members) add(value_text(type.decode(member[result])));
-    if (element.may_be_undefined) add("undefined");
+  if (const auto own = element(index)) {
+    if (own->kind == LegalElement::Kind::unknown) return "?";
+    if (own->kind == LegalElement::Kind::interval) return value_text(own->low) + " .. " + value_text(own->high);
+    for (const auto& member : own->members) add(value_text(type.decode(member[result])));
+    if (own->may_be_undefined) add("undefined");
   }
   if (texts.empty()) add(computed.is_undefined(index) ? "undefined" : value_text(computed.tensor.value(index)));
   for (const auto& other : alternatives) add(other->is_undefined(index) ? "undefined" : value_text(other->tensor.value(index)));
@@ -143,6 +161,8 @@ std::string LegalOutput::text(std::int64_t index, const ResultTensor& computed) 
 
 Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Semantics& semantics, const Case& test, bool any_order) {
   const Program& program = test.program;
+  TIEBREAK_TRY(set, large_set({semantics.library, with_sets(semantics.library, semantics.profile, program)}, test));
+  if (set && are_sets(semantics, program)) return std::vector{std::optional(LegalOutput{.set = std::move(set), .why = "a set that the text states"})};
   const bool is_large = is_too_large_to_follow(program);
   const auto takes = [&](const std::string& op) { return takes_set(semantics, op, any_order); };
   TIEBREAK_TRY(legal, is_large ? unknown_behind_open(program, takes) : followed(semantics, test, any_order));
@@ -159,13 +179,12 @@ Standing standing_of(const std::vector<std::optional<LegalOutput>>& legal, const
   for (const auto& other : own.alternatives) {
     if (other->is_undefined(index) || same_value(other->tensor, *answers[output], index)) return Standing::right;
   }
-  if (own.orders) {
-    const LegalElement& element = own.orders->elements[static_cast<std::size_t>(index)];
-    std::vector<const Tensor*> results(own.orders->computed.size(), nullptr);
+  if (const auto element = own.element(index)) {
+    std::vector<const Tensor*> results(own.orders ? own.orders->computed.size() : 1, nullptr);
     for (std::size_t o = 0; o < legal.size(); ++o)
       if (legal[o] && legal[o]->orders == own.orders) results[legal[o]->result] = answers[o];
-    if (is_legal(element, results, index)) return Standing::right;
-    if (element.kind == LegalElement::Kind::unknown) return Standing::open;
+    if (is_legal(*element, results, index)) return Standing::right;
+    if (element->kind == LegalElement::Kind::unknown) return Standing::open;
   }
   return Standing::wrong;
 }

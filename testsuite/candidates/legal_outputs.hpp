@@ -4,7 +4,7 @@
 #pragma once
 #include <memory>
 
-#include "interpreter/orders/legal_results.hpp"
+#include "interpreter/orders/stated_set.hpp"
 #include "testsuite/case/case.hpp"
 
 namespace tiebreak {
@@ -14,10 +14,13 @@ struct LegalOutput {
   std::shared_ptr<const LegalResults> orders{};                     ///< of the op that computes it, or what follows from ops before it; none: nothing is open
   std::size_t result = 0;                                           ///< which of the results that are judged together
   std::vector<std::shared_ptr<const ResultTensor>> alternatives{};  ///< the output by other alternatives of open choices
+  std::shared_ptr<StatedSet> set{};                                 ///< of a large output in place of `orders`: its elements are found when they are asked for
   std::string why{};                                                ///< of intervals, and where nothing is known
 
   /// `{77, 127}` with every member, `0.5 .. 0.75`, or `?`; the value alone where there is one.
   std::string text(std::int64_t index, const ResultTensor& computed) const;
+  /// Of `orders` or of the set; nothing where there is neither.
+  std::optional<LegalElement> element(std::int64_t index) const;
 };
 
 /// One entry an output, nothing where a profile leaves nothing open. With `any_order` the orders that the profile binds are open as well.

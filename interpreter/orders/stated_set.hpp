@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A result that is a set any.F(a, b) with nothing behind it: both ends of it, of as many elements as somebody asks for.
+#pragma once
+#include <memory>
+
+#include "interpreter/fast/fast_evaluator.hpp"
+#include "interpreter/orders/legal_results.hpp"
+
+namespace tiebreak {
+
+/// Whether the result of a formula is one set, of each cell by itself.
+bool is_set_alone(const Formula& formula, const FormulaResult& result);
+/// From the ends of a set; unknown where one of them is no number.
+LegalElement set_element(const Value& low, const Value& high);
+
+/// Of a call with one result, element by element: an answer that differs in few places of a large tensor needs no more.
+class StatedSet {
+ public:
+  /// Nothing where the result is no such set. The call is kept.
+  static Result<std::shared_ptr<StatedSet>> of(const Semantics& semantics, OpCall call);
+  StatedSet(const StatedSet&) = delete;
+  StatedSet& operator=(const StatedSet&) = delete;
+
+  LegalElement at(std::int64_t element);
+
+ private:
+  StatedSet() = default;
+  OpCall call_{};
+  Formula formula_{};
+  std::unique_ptr<FastEvaluator> evaluator_{};
+};
+
+}  // namespace tiebreak
