@@ -132,20 +132,24 @@ bool Binder::is_left_out(const std::string& name) const {
   return found != op_->results.end() && static_cast<std::size_t>(found - op_->results.begin()) >= results_.size();
 }
 
+/// f32.max and the like.
+std::optional<Term> Binder::fact_of_format(const ElementType& type, const std::string& fact) {
+  if (fact == "max") return Term::of(formula_.constant(type.max(), type.is_integer()));
+  if (fact == "min") return Term::of(formula_.constant(type.min(), type.is_integer()));
+  if (fact == "bits") return Term::of(formula_.constant(Real(type.bits()), true));
+  if (type.is_float() && fact == "fraction") return Term::of(formula_.constant(Real(type.floating().fraction_bits), true));
+  if (type.is_float() && fact == "bias") return Term::of(formula_.constant(Real(type.floating().bias), true));
+  return std::nullopt;
+}
+
 Result<Term> Binder::bind_name(const Expr& expression, const Context& context) {
   TIEBREAK_TRY(found, look_up(expression.text, *context.scope));
   if (found.entry == nullptr) {
     if (auto type = ElementType::parse(expression.text)) return Term::of(*type);
     const std::size_t dot = expression.text.rfind('.');
     if (dot != std::string::npos)
-      if (auto type = ElementType::parse(expression.text.substr(0, dot))) {  // f32.max and the like
-        const std::string fact = expression.text.substr(dot + 1);
-        if (fact == "max") return Term::of(formula_.constant(type->max(), type->is_integer()));
-        if (fact == "min") return Term::of(formula_.constant(type->min(), type->is_integer()));
-        if (fact == "bits") return Term::of(formula_.constant(Real(type->bits()), true));
-        if (type->is_float() && fact == "fraction") return Term::of(formula_.constant(Real(type->floating().fraction_bits), true));
-        if (type->is_float() && fact == "bias") return Term::of(formula_.constant(Real(type->floating().bias), true));
-      }
+      if (auto type = ElementType::parse(expression.text.substr(0, dot)))
+        if (auto fact = fact_of_format(*type, expression.text.substr(dot + 1))) return *std::move(fact);
     return error(fmt::format("N01 unknown name '{}'", expression.text), expression);
   }
   if (found.rest.empty()) return bind_entry(*found.entry, *found.owner, expression.text, expression);
@@ -161,11 +165,8 @@ Result<Term> Binder::bind_name(const Expr& expression, const Context& context) {
   if (found.rest == "type")  // of an attribute that is a tensor
     if (const auto given = call_.attributes.find(expression.text.substr(0, expression.text.rfind('.'))); given != call_.attributes.end())
       if (const Tensor* tensor = std::get_if<Tensor>(&given->second.value)) return Term::of(tensor->element());
-  if (term.kind == Term::Kind::format) {
-    Expr fact = expression;
-    fact.text = term.format.name() + "." + found.rest;
-    return bind_name(fact, context);
-  }
+  if (term.kind == Term::Kind::format)
+    if (auto fact = fact_of_format(term.format, found.rest)) return *std::move(fact);
   return error(fmt::format("N01 '{}' has no facts", expression.text), expression);
 }
 

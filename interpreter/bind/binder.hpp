@@ -129,6 +129,7 @@ class Binder {
 
   // bind_names.cpp
   bool is_left_out(const std::string& name) const;
+  std::optional<Term> fact_of_format(const ElementType& type, const std::string& fact);
   Result<Term> bind_name(const notation::Expr& expression, const Context& context);
   Result<Term> bind_entry(const Entry& entry, const Scope& owner, const std::string& name, const notation::Expr& at);
   Result<Term> force(Lazy& lazy, const std::string& name);

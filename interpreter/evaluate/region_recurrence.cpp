@@ -199,19 +199,17 @@ class Recurrence {
     return entry(turned, direction);
   }
 
-  /// x * W + h * R + c * P + both biases of a gate: one product of matrices, so that the sum is rounded once. `peephole` counts the gates that have one.
+  /// x * W + h * R + P . c + both biases of a gate: one product of matrices, so that the sum is rounded once, beside what `peephole`, which counts the gates
+  /// that have one, sees of the cell.
   Result<Value> gate_sum(const Weights& weights, std::int64_t gate, const Value& x, const Value& h, const Value* c = nullptr, std::int64_t peephole = 0) const {
     TIEBREAK_TRY(w, rows(weights.w, gate));
     TIEBREAK_TRY(r, rows(weights.r, gate));
     std::vector<Value> left{x, h}, right{std::move(w), std::move(r)};
-    if (c != nullptr && weights.p) {
-      TIEBREAK_TRY(p, rows(*weights.p, peephole));
-      TIEBREAK_TRY(diagonal, diagonal_of(p));
-      left.push_back(*c);
-      right.push_back(std::move(diagonal));
-    }
     for (std::int64_t bias : {gate, gates_ + gate}) TIEBREAK_CHECK(add_bias(weights, bias, left, right));
-    return product(left, right);
+    if (c == nullptr || !weights.p) return product(left, right);
+    TIEBREAK_TRY(p, rows(*weights.p, peephole));
+    TIEBREAK_TRY(seen, op("onnx.Mul", {p, *c}));
+    return product(left, right, &seen);
   }
 
   /// The bias as a column of weights, which counts once.
@@ -224,10 +222,12 @@ class Recurrence {
     return {};
   }
 
-  Result<Value> product(const std::vector<Value>& left, const std::vector<Value>& right) const {
+  Result<Value> product(const std::vector<Value>& left, const std::vector<Value>& right, const Value* added = nullptr) const {
     TIEBREAK_TRY(a, op("onnx.Concat", left, {{"axis", Attribute{Real(1)}}}));
     TIEBREAK_TRY(b, op("onnx.Concat", right, {{"axis", Attribute{Real(1)}}}));
-    return op("onnx.Gemm", {a, b}, {{"transB", Attribute{Real(1)}}});
+    std::vector<Value> operands{std::move(a), std::move(b)};
+    if (added != nullptr) operands.push_back(*added);
+    return op("onnx.Gemm", operands, {{"transB", Attribute{Real(1)}}});
   }
 
   /// x * W + (r . h) * R + both biases.
@@ -305,14 +305,6 @@ class Recurrence {
     TIEBREAK_TRY(tensor, Tensor::zeros({x_->tensor.element(), {}}));
     tensor.set_code(0, *code);
     return Value{.name = "", .tensor = std::move(tensor)};
-  }
-
-  Result<Value> diagonal_of(const Value& line) const {
-    TIEBREAK_TRY(matrix, filled({hidden_, hidden_}, 0));
-    std::vector<std::int64_t> places;
-    for (std::int64_t i = 0; i < hidden_; ++i) places.push_back(i * hidden_ + i);
-    put(matrix, places, line);
-    return matrix;
   }
 
   Result<Value> transposed(const Value& value, const std::vector<std::int64_t>& order) const {

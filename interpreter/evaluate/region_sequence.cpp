@@ -39,21 +39,27 @@ Result<ResultTensor> slice(const ResultTensor& value, std::size_t axis, std::int
   return reshaped(std::move(elements), shape);
 }
 
-/// What the steps gave, along a new axis; `reversed` begins with the last.
-Result<ResultTensor> stacked(const Context& context, const std::vector<ResultTensor>& slices, std::int64_t axis, bool reversed) {
-  TensorType type = slices.front().tensor.type();
-  for (const ResultTensor& own : slices)
-    if (!same_type(own.tensor.type(), type))
-      return ill_formed(context, Errc::type, fmt::format("its steps give {} and {}", to_text(type), to_text(own.tensor.type())));
+/// A tensor of so many of these along a new axis, zeros, and which axis that is.
+Result<std::pair<ResultTensor, std::size_t>> empty_stack(const Context& context, TensorType type, std::size_t count, std::int64_t axis) {
   const auto rank = static_cast<std::int64_t>(type.shape.size()) + 1;
   if (axis < -rank || axis >= rank) return ill_formed(context, Errc::constraint, fmt::format("{} is no axis of a result of rank {}", axis, rank));
   const auto place = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
-  type.shape.insert(type.shape.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::int64_t>(slices.size()));
-  TIEBREAK_TRY(tensor, Tensor::zeros(type));
-  ResultTensor all{.name = "", .tensor = std::move(tensor)};
+  type.shape.insert(type.shape.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::int64_t>(count));
+  TIEBREAK_TRY(tensor, Tensor::zeros(std::move(type)));
+  return std::pair(ResultTensor{.name = "", .tensor = std::move(tensor)}, place);
+}
+
+/// What the steps gave, along a new axis; `reversed` begins with the last.
+Result<ResultTensor> stacked(const Context& context, const std::vector<ResultTensor>& slices, std::int64_t axis, bool reversed) {
+  const TensorType& type = slices.front().tensor.type();
+  for (const ResultTensor& own : slices)
+    if (!same_type(own.tensor.type(), type))
+      return ill_formed(context, Errc::type, fmt::format("its steps give {} and {}", to_text(type), to_text(own.tensor.type())));
+  TIEBREAK_TRY(stack, empty_stack(context, type, slices.size(), axis));
+  auto& [all, place] = stack;
   for (std::size_t i = 0; i < slices.size(); ++i)
-    put(all, slice_offsets(type.shape, place, static_cast<std::int64_t>(reversed ? slices.size() - 1 - i : i)), slices[i]);
-  return all;
+    put(all, slice_offsets(all.tensor.shape(), place, static_cast<std::int64_t>(reversed ? slices.size() - 1 - i : i)), slices[i]);
+  return std::move(all);
 }
 
 /// The state that a region hands on, and for each other result what the steps gave.
@@ -91,16 +97,16 @@ std::vector<std::int64_t> integers(const Context& context, const std::string& na
   return found->second.as_integers().value_or(std::vector<std::int64_t>());
 }
 
-/// Of a region that is not run: lines of no slices. `first`: the results before them.
-Status add_empty(const Context& context, std::size_t first, Steps& steps, std::vector<ResultTensor>& results) {
+/// Of a region that is not run: no slices. `first`: the region's results before the state.
+Status add_empty(const Context& context, std::size_t first, const Steps& steps, const std::vector<std::int64_t>& axes, std::vector<ResultTensor>& results) {
   const Program& program = RegionRun(context, 0).program();
   for (std::size_t i = first + steps.state.size(); i < program.outputs.size(); ++i) {
     const auto& type = program.values[static_cast<std::size_t>(program.outputs[i])].type;
-    if (!type) return ill_formed(context, Errc::unsupported, "its region is not run, and does not state the types of what it would give");
-    TensorType line = *type;
-    line.shape.insert(line.shape.begin(), 0);
-    TIEBREAK_TRY(none, Tensor::zeros(std::move(line)));
-    results.push_back({.name = "", .tensor = std::move(none)});
+    if (!type || is_open(type->shape))
+      return ill_formed(context, Errc::unsupported, "its region is not run, and does not state the types of what it would give");
+    const std::size_t number = i - first - steps.state.size();
+    TIEBREAK_TRY(none, empty_stack(context, *type, 0, number < axes.size() ? axes[number] : 0));
+    results.push_back(std::move(none.first));
   }
   return {};
 }
@@ -112,27 +118,28 @@ Results counted_loop(const Context& context) {
   const RegionRun body(context, 0);
   const std::vector<ResultTensor> count = context.operands(context.argument(0)), condition = context.operands(context.argument(1));
   std::int64_t last = most_steps;
+  if (!count.empty() && count.front().is_undefined(0)) return ill_formed(context, Errc::unsupported, "how often its region runs is undefined");
   if (!count.empty()) last = count.front().tensor.value(0).to_int64().value_or(0);
   TIEBREAK_TRY(going_on, scalar("bool", 1));
   if (!condition.empty()) going_on = reshaped(condition.front(), {});
   Steps steps{.state = context.operands(context.argument(2))};
   std::int64_t step = 0;
   for (; step < last; ++step) {
-    if (going_on.is_undefined(0) || (!count.empty() && count.front().is_undefined(0)))
-      return ill_formed(context, Errc::unsupported, "whether its region runs is undefined");
+    if (going_on.is_undefined(0)) return ill_formed(context, Errc::unsupported, "whether its region runs is undefined");
     if (going_on.tensor.code(0) == 0) break;
     if (step == most_steps) return ill_formed(context, Errc::limit, fmt::format("the loop has not ended after {} steps", most_steps));
     TIEBREAK_TRY(number, scalar("i64", static_cast<std::uint64_t>(step)));
     std::vector<ResultTensor> arguments{std::move(number), going_on};
     std::ranges::copy(steps.state, std::back_inserter(arguments));
     TIEBREAK_TRY(results, body.run(arguments));
-    if (results.empty()) return ill_formed(context, Errc::type, "its region does not say whether it goes on");
+    if (results.empty() || results.front().tensor.size() != 1 || results.front().tensor.element().name() != "bool")
+      return ill_formed(context, Errc::type, "its region does not say whether it goes on: its first value is no truth");
     going_on = reshaped(results.front(), {});
     TIEBREAK_CHECK(steps.take(context, std::move(results), 1));
   }
   if (step == most_steps && count.empty()) return ill_formed(context, Errc::limit, fmt::format("the loop has not ended after {} steps", most_steps));
   TIEBREAK_TRY(results, steps.results(context, {}, {}));
-  if (step == 0) TIEBREAK_CHECK(add_empty(context, 1, steps, results));
+  if (step == 0) TIEBREAK_CHECK(add_empty(context, 1, steps, {}, results));
   return results;
 }
 
@@ -168,8 +175,9 @@ Results scan(const Context& context) {
     TIEBREAK_TRY(results, body.run(arguments));
     TIEBREAK_CHECK(steps.take(context, std::move(results), 0));
   }
-  TIEBREAK_TRY(results, steps.results(context, integers(context, "scan_output_axes"), integers(context, "scan_output_directions")));
-  if (length == 0) TIEBREAK_CHECK(add_empty(context, 0, steps, results));
+  const auto result_axes = integers(context, "scan_output_axes");
+  TIEBREAK_TRY(results, steps.results(context, result_axes, integers(context, "scan_output_directions")));
+  if (length == 0) TIEBREAK_CHECK(add_empty(context, 0, steps, result_axes, results));
   return results;
 }
 

@@ -137,7 +137,9 @@ const CellParts* FastEvaluator::parts_of(std::size_t source) {
   if (fresh) {
     std::vector<std::int64_t> item(formula_.geometry.item_extents.size());
     if (lanes_.first_item >= 0) unravel(lanes_.first_item, formula_.geometry.item_extents, item);
-    found->second = CellParts::of(formula_.sources[source].access, formula_.geometry, item);
+    const Shape& extents = formula_.geometry.cell_extents;  // parts are worth their memory where each serves many cells
+    if (2 * std::accumulate(extents.begin(), extents.end(), std::int64_t{0}) <= formula_.geometry.cells())
+      found->second = CellParts::of(formula_.sources[source].access, formula_.geometry, item);
   }
   return found->second ? &*found->second : nullptr;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX graphs as programs: names become values, nodes are sorted by what they read, every defect is an error with its node. A graph inside a node is a region:
 // what it reads of the graphs around it, it captures, once, in order of first use.
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -159,15 +160,17 @@ class GraphReader {
         return fail(Errc::corrupt, "the attribute '" + shown(attribute.name()) + "' stands twice", operation.where);
     }
     if (graphs.empty()) return {};
-    for (const std::string& name : graph_attributes(operation.op)) {
-      const auto found = graphs.find(name);
-      if (found == graphs.end()) return fail(Errc::corrupt, "the graph '" + name + "' is missing", operation.where);
+    const std::vector<std::string> words = graph_attributes(operation.op);
+    for (const auto& [name, graph] : graphs)
+      if (std::find(words.begin(), words.end(), name) == words.end())
+        return fail(Errc::unsupported, "the operator has no graph '" + shown(name) + "'", operation.where);
+    for (const std::string& word : words) {
+      const auto found = graphs.find(word);
+      if (found == graphs.end()) return fail(Errc::corrupt, "the graph '" + word + "' is missing", operation.where);
       TIEBREAK_TRY(region, GraphReader(*found->second, versions_, file_, operation.where, this).run());
       operation.regions.push_back(std::move(region));
-      graphs.erase(found);
     }
-    if (graphs.empty()) return {};
-    return fail(Errc::unsupported, "the operator has no graph '" + shown(graphs.begin()->first) + "'", operation.where);
+    return {};
   }
 
   Status constant(const onnx::NodeProto& proto, AttributeMap& attributes, const std::string& where) {

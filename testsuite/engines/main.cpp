@@ -3,20 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <string_view>
-#include <thread>
 
 #include "testsuite/engines/compare_engines.hpp"
 #include "testsuite/text/output_file.hpp"
+#include "testsuite/text/parallel.hpp"
 
 namespace tiebreak {
 namespace {
 
 constexpr const char* help =
-    "tiebreak_random_calls [OP...]: both engines on random calls of the ops that match, of all whose elements see more than their own place without any\n"
+    "tiebreak_random_calls [OP...]: both engines on random calls of ops whose elements see more than their own place: those that match OP, without any all of "
+    "them\n"
     "  --calls N   of each op that the page describes (50)\n"
     "  --seed N    of what is drawn (1)\n"
     "  --first N   the first draw (0): with --calls 1 the call of that number alone\n"
@@ -64,15 +64,9 @@ std::vector<ComparedOp> compare_all(const Library& library, const SeedCalls& see
   std::vector<const std::pair<const std::string, generate::CallSeeds>*> ops;
   for (const auto& entry : seeds.by_op) ops.push_back(&entry);
   std::vector<ComparedOp> compared(ops.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next.fetch_add(1); i < ops.size(); i = next.fetch_add(1))
-      compared[i] = compare_engines(library, ops[i]->first, ops[i]->second, options.range);
-  };
-  std::vector<std::jthread> helpers;
-  for (std::uint64_t i = 1; i < options.jobs; ++i) helpers.emplace_back(work);
-  work();
-  helpers.clear();  // joins
+  for_each_index(
+      static_cast<int>(options.jobs), ops.size(), [] { return false; },
+      [&](std::size_t i) { compared[i] = compare_engines(library, ops[i]->first, ops[i]->second, options.range); });
   return compared;
 }
 
@@ -98,12 +92,13 @@ Result<int> run(const Options& options) {
       fmt::print("{:<44} {:>7} agree, {} refused{}\n", op.op, op.agreeing, op.refused, op.stopped ? ": no time for more" : is_few ? ": fewer than wanted" : "");
     if (op.agreeing == 0 && op.different.empty()) fmt::print("  the last of them: {}\n", op.refusal);
     for (const DifferingCall& one : op.different)
-      fmt::print("{} draw {} under {}: {}\n  again: tiebreak_random_calls {} --seed {} --first {} --calls 1\n", op.op, one.number, one.profile, one.what, op.op,
-                 options.range.seed, one.number);
+      fmt::print("{} draw {} under {}: {}\n  again: tiebreak_random_calls {} --seed {} --seeds {} --first {} --calls 1\n", op.op, one.number, one.profile,
+                 one.what, op.op, options.range.seed, options.seeds, one.number);
     TIEBREAK_CHECK(keep(options.keep, op));
   }
   fmt::print("{} ops, {} calls alike, {} not; {} ops with fewer than {} calls; seed {}\n", all.size(), calls, different, few, options.range.calls,
              options.range.seed);
+  if (calls + different == 0) return fail(Errc::unsupported, "every call was refused");
   return different > 0 ? 1 : 0;
 }
 

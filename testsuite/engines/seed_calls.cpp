@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testsuite/engines/seed_calls.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -44,23 +47,26 @@ Result<std::unique_ptr<SeedCalls>> seed_calls(const Library& library, const std:
   auto seeds = std::make_unique<SeedCalls>();
   TIEBREAK_TRY(cases, select_cases(library, selection));
   seeds->cases = std::move(cases);
+  std::vector<const Page*> origins(seeds->cases.size());  // of each case the page that has it as an example
+  std::set<const Page*> pages;                            // an op stands for its page, which may have several
   for (const auto& [op, place] : library.ops()) {
-    if (!selection.ops(op)) continue;
-    Result<std::vector<Case>> examples = load_cases(library, op);  // of its page
+    if (!selection.ops(op) || !pages.insert(place.page).second) continue;
+    Result<std::vector<Case>> examples = load_cases(library, op);
     if (examples) std::ranges::move(*examples, std::back_inserter(seeds->cases));
+    origins.resize(seeds->cases.size(), place.page);
   }
   TIEBREAK_TRY(profile, library.find_profile("reference"));
-  for (const Case& test : seeds->cases) {
-    if (test.unusable || test.program.operations.empty() || input_elements(test) > most_seed_elements) continue;
-    const auto add = [&](OpCall call) {
-      if (selection.ops(call.op)) seeds->by_op[call.op].add(std::move(call));
-    };
-    if (test.program.operations.size() == 1) {
-      if (Result<OpCall> call = reach_call({library, *profile}, test.program, 0, test.inputs)) add(*std::move(call));
-    } else if (auto calls = reach_calls({library, *profile}, test.program, test.inputs)) {
-      for (ReachedCall& one : *calls) add(std::move(one.call));
-    }
+  for (std::size_t i = 0; i < seeds->cases.size(); ++i) {
+    const Case& test = seeds->cases[i];
+    // A draw is the same call whichever ops are wanted: what an op's calls are made of is its own cases and its page's examples, not programs of others.
+    if (test.unusable || test.program.operations.size() != 1 || input_elements(test) > most_seed_elements) continue;
+    const std::string& op = test.program.operations.front().op;
+    const auto place = library.op_place(op);
+    if (!place || !selection.ops(op) || (origins[i] != nullptr && origins[i] != place->page)) continue;
+    if (Result<OpCall> call = reach_call({library, *profile}, test.program, 0, test.inputs)) seeds->by_op[op].add(*std::move(call));
   }
+  if (seeds->by_op.empty())
+    return fail(Errc::unknown_name, "no op whose elements see more than their own place matches", fmt::format("{}", fmt::join(globs, " ")));
   return seeds;
 }
 

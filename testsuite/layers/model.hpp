@@ -49,7 +49,7 @@ struct ModelOptions {
   CaseFilter wanted{};           ///< layers to judge; empty: all
   const Dumps* dumps = nullptr;  ///< what answers instead of the backend
   LayerRange range{};
-  std::size_t most_answer = std::size_t{256} << 20;  ///< bytes of values that are asked for in one run; of more the model is run in parts
+  std::size_t most_answer = std::size_t{128} << 20;  ///< bytes of values that are asked for in one run; of more the model is run in parts
   /// Called before each layer, with its number and its name; where the model does not state its types also while the reference runs first.
   std::function<void(std::size_t layer, const std::string& name)> progress{};
 };

@@ -26,7 +26,7 @@ class TakenBranches {
       std::optional<std::size_t> chosen;
       if (page != nullptr) {
         TIEBREAK_TRY(found, chosen_at(at));
-        chosen = found;
+        if (found && fits(program_.operations[at], *found)) chosen = found;
       }
       if (!chosen) {
         ++at;
@@ -49,6 +49,12 @@ class TakenBranches {
     if (!place) return nullptr;
     const notation::Structure* structure = notation::structure_of(*place->op);
     return structure != nullptr && structure->path == "control.branch" ? place->op : nullptr;
+  }
+
+  /// The graph takes nothing, and gives as much as the operation; of another one the page says what is wrong.
+  static bool fits(const Operation& operation, std::size_t chosen) {
+    const Region& region = operation.regions[chosen];
+    return region.program.inputs.size() == region.captured.size() && region.program.outputs.size() >= operation.results.size();
   }
 
   LentTensor value(ValueId id) const {

@@ -75,6 +75,20 @@ Status check_model_options(const ModelText& text, const RunText& run, const Sele
   return {};
 }
 
+namespace {
+
+/// Of a profile with other choices, for the ops of these models.
+Status take_semantics(const Library& library, const std::vector<Model>& models, CheckOptions& options) {
+  if (!changes_choices(options.profile)) return {};
+  std::vector<const Case*> cases;
+  for (const Model& model : models) cases.push_back(&model.test);
+  TIEBREAK_TRY(semantics, semantics_of_cases(library, cases, options.profile));
+  options.semantics = std::move(semantics);
+  return {};
+}
+
+}  // namespace
+
 Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection,
                                                 const CheckOptions& given, bool quiet) {
   CheckOptions options = given;
@@ -89,12 +103,7 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
     TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, dumps ? &*dumps : nullptr, selection.input_shapes, library.stop()));
     models.push_back(std::move(model));
   }
-  if (changes_choices(options.profile)) {
-    std::vector<const Case*> cases;
-    for (const Model& model : models) cases.push_back(&model.test);
-    TIEBREAK_TRY(semantics, semantics_of_cases(library, cases, options.profile));
-    options.semantics = std::move(semantics);
-  }
+  TIEBREAK_CHECK(take_semantics(library, models, options));
   TIEBREAK_TRY(profile, profile_of(library, options));
   for (Model& model : models) {
     TIEBREAK_CHECK(take_branches({library, *profile}, model));
@@ -127,13 +136,19 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
   return std::optional(std::move(report));
 }
 
-Result<std::vector<std::string>> list_layers(const Library& library, const ModelText& text, const Selection& selection, const CheckOptions& options) {
+Result<std::vector<std::string>> list_layers(const Library& library, const ModelText& text, const Selection& selection, const CheckOptions& given) {
   TIEBREAK_CHECK(check_model_options(text, {}, selection));
+  CheckOptions options = given;
+  std::vector<Model> models;
+  for (const std::string& source : selection.sources) {
+    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, nullptr, selection.input_shapes, library.stop()));
+    models.push_back(std::move(model));
+  }
+  TIEBREAK_CHECK(take_semantics(library, models, options));
   TIEBREAK_TRY(profile, profile_of(library, options));
   std::vector<std::string> ids;
   const CaseFilter wanted = filter_of(selection.globs);
-  for (const std::string& source : selection.sources) {
-    TIEBREAK_TRY(model, load_model(source, text.inputs, selection.seed, nullptr, selection.input_shapes, library.stop()));
+  for (Model& model : models) {
     TIEBREAK_CHECK(take_branches({library, *profile}, model));
     TIEBREAK_TRY(range, layer_range(model.test.program, text.layers, text.until));
     std::ranges::copy_if(layer_ids(model, range), std::back_inserter(ids), [&](const std::string& id) { return !wanted || wanted(id); });

@@ -79,6 +79,9 @@ Result<IdentifyOptions> identify_settings(const IdentifyArguments& options) {
 Result<ObservedLog> dumped_log(const Library& library, const IdentifyArguments& options) {
   TIEBREAK_TRY(dumps, Dumps::load(options.dumps, options.dump_map));
   TIEBREAK_TRY(model, load_model(options.model, options.inputs, 0, &dumps));
+  TIEBREAK_TRY(reference, library.find_profile("reference"));
+  TIEBREAK_CHECK(take_branches({library, *reference}, model));
+  TIEBREAK_CHECK(dumps.match(model.test.program));
   return log_of_dumps(library, model, dumps, filter_of(options.layers), options.op);
 }
 

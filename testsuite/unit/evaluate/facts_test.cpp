@@ -33,5 +33,12 @@ TEST(Facts, AllHoldsForEveryChannel) {
   EXPECT_NE(run_first(toy, "t.b", {{zero}, false}).find("N11 'all' is about facts"), std::string::npos);
 }
 
+/// A type of the header is a name of its page, too.
+TEST(Facts, OfATypeThatTheHeaderNames) {
+  const ToyLibrary toy(std::map<std::string, std::string>{
+      {"t/a", "op t.a(x: quant(Q:f32)) -> y: i8\ntypes Q: i8\nstructure elementwise(x)\ny = if f32.max > 2 ^ 127 then f32.fraction + Q.bits else 2\n"}});
+  EXPECT_EQ(run_first(toy, "t.a", {{uniform("i8", 1, 0)}, false}), "31");
+}
+
 }  // namespace
 }  // namespace tiebreak

@@ -163,7 +163,7 @@ TEST(OnnxGraph, Defects) {
       {"output twice", wire::node("A", {"x"}, {"y"}) + wire::node("B", {"x"}, {"y"}), Errc::corrupt, "'y' is defined twice", "m.onnx: node 'B_node' (B)"},
       {"output is an input", wire::node("A", {"x"}, {"x"}), Errc::corrupt, "'x' is defined twice", "m.onnx: node 'A_node' (A)"},
       {"no output", wire::node("A", {"x"}, {"z"}), Errc::corrupt, "the output 'y' is not defined", "m.onnx"},
-      {"subgraph", wire::node("If", {"x"}, {"y"}, subgraph), Errc::corrupt, "the graph 'then_branch' is missing", "m.onnx: node 'If_node' (If)"},
+      {"subgraph", wire::node("If", {"x"}, {"y"}, subgraph), Errc::unsupported, "the operator has no graph 'body'", "m.onnx: node 'If_node' (If)"},
       {"domain", wire::node("A", {"x"}, {"y"}, wire::block(7, "my.domain")), Errc::corrupt, "the model imports no opset of the domain 'my.domain'",
        "m.onnx: node 'A_node' (A)"},
       {"unknown dtype", wire::node("Cast", {"x"}, {"y"}, wire::attribute("to", wire::integer(20, 2) + wire::integer(3, 77))), Errc::unsupported,
