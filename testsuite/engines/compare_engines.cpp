@@ -21,8 +21,9 @@ std::vector<const Profile*> profiles_of(const Library& library, const std::strin
   std::vector<std::string> keys{op + "/"};
   if (const auto place = library.op_place(op))
     for (const notation::Use& use : place->page->module.uses) keys.push_back(use.module + "/");
-  for (const auto& [name, profile] : library.profiles()) {
-    const bool says_something = std::ranges::any_of(keys, [&](const std::string& key) {
+  for (const auto& [name, one] : library.profiles()) {
+    const Profile& profile = one;
+    const bool says_something = std::ranges::any_of(keys, [&profile](const std::string& key) {
       const auto choice = profile.choices.lower_bound(key);
       return choice != profile.choices.end() && choice->first.starts_with(key);
     });

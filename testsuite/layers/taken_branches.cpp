@@ -7,8 +7,7 @@
 #include "interpreter/evaluate/program_run.hpp"
 #include "interpreter/notation/walk.hpp"
 #include "interpreter/program/is_read.hpp"
-#include "testsuite/layers/layer_call.hpp"
-#include "testsuite/layers/model.hpp"
+#include "testsuite/layers/model_values.hpp"
 
 namespace tiebreak {
 namespace {
