@@ -56,14 +56,20 @@ Result<std::unique_ptr<SeedCalls>> seed_calls(const Library& library, const std:
     origins.resize(seeds->cases.size(), place.page);
   }
   TIEBREAK_TRY(profile, library.find_profile("reference"));
+  // A draw is the same call whichever ops are wanted: an op's calls are made of its own cases and of its page's examples, not of other programs that have it.
+  const auto add = [&](OpCall call, const Page* page) {
+    const auto place = library.op_place(call.op);
+    if (place && selection.ops(call.op) && (page == nullptr || page == place->page)) seeds->by_op[call.op].add(std::move(call));
+  };
   for (std::size_t i = 0; i < seeds->cases.size(); ++i) {
     const Case& test = seeds->cases[i];
-    // A draw is the same call whichever ops are wanted: what an op's calls are made of is its own cases and its page's examples, not programs of others.
-    if (test.unusable || test.program.operations.size() != 1 || input_elements(test) > most_seed_elements) continue;
-    const std::string& op = test.program.operations.front().op;
-    const auto place = library.op_place(op);
-    if (!place || !selection.ops(op) || (origins[i] != nullptr && origins[i] != place->page)) continue;
-    if (Result<OpCall> call = reach_call({library, *profile}, test.program, 0, test.inputs)) seeds->by_op[op].add(*std::move(call));
+    if (test.unusable || test.program.operations.empty() || input_elements(test) > most_seed_elements) continue;
+    if (test.program.operations.size() == 1) {
+      if (Result<OpCall> call = reach_call({library, *profile}, test.program, 0, test.inputs)) add(*std::move(call), origins[i]);
+    } else if (origins[i] != nullptr) {
+      if (auto calls = reach_calls({library, *profile}, test.program, test.inputs))
+        for (ReachedCall& one : *calls) add(std::move(one.call), origins[i]);
+    }
   }
   if (seeds->by_op.empty())
     return fail(Errc::unknown_name, "no op whose elements see more than their own place matches", fmt::format("{}", fmt::join(globs, " ")));
