@@ -36,17 +36,14 @@ constexpr Entry ways[] = {
 /// What the call states of its results, against what was run.
 Status check_results(const Context& context, const std::vector<ResultTensor>& results) {
   const auto& stated = context.header.results;
-  if (stated.size() > results.size())
-    return fail(Errc::type, fmt::format("{}: {} results, its regions give {}", context.call.op, stated.size(), results.size()), context.call.where);
+  if (stated.size() > results.size()) return context.refused(Errc::type, fmt::format("{} results, its regions give {}", stated.size(), results.size()));
   for (std::size_t i = 0; i < stated.size(); ++i) {
     if (!stated[i]) continue;
+    const TensorType& given = results[i].tensor.type();
     TensorType closed = *stated[i];
-    closed.shape = completed(closed.shape, results[i].tensor.shape());
-    if (same_type(results[i].tensor.type(), closed)) continue;
-    return fail(
-        Errc::type,
-        fmt::format("{}: result {} has type {}, its regions and operands give {}", context.call.op, i, to_text(*stated[i]), to_text(results[i].tensor.type())),
-        context.call.where);
+    closed.shape = completed(closed.shape, given.shape);
+    if (!same_type(given, closed))
+      return context.refused(Errc::type, fmt::format("result {} has type {}, its regions and operands give {}", i, to_text(*stated[i]), to_text(given)));
   }
   return {};
 }
@@ -67,6 +64,26 @@ std::vector<ResultTensor> Context::operands(const std::string& name) const {
 
 const std::string& Context::argument(std::size_t position) const { return structure->arguments[position].name; }
 
+const Attribute* Context::attribute(const std::string& name) const {
+  const auto found = call.attributes.find(name);
+  return found == call.attributes.end() || found->second.is_none() ? nullptr : &found->second;
+}
+
+bool Context::flag(const std::string& name, bool fallback) const {
+  const Attribute* given = attribute(name);
+  if (given == nullptr) return fallback;
+  if (const bool* truth = std::get_if<bool>(&given->value)) return *truth;
+  const auto number = given->as_integer();
+  return number ? *number != 0 : fallback;
+}
+
+std::string Context::word(const std::string& name, const std::string& fallback) const {
+  const Attribute* given = attribute(name);
+  return given == nullptr ? fallback : given->as_string().value_or(fallback);
+}
+
+tl::unexpected<Error> Context::refused(Errc code, const std::string& what) const { return fail(code, fmt::format("{}: {}", call.op, what), call.where); }
+
 }  // namespace regions
 
 Result<std::vector<ResultTensor>> evaluate_regions(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options) {
@@ -80,7 +97,7 @@ Result<std::vector<ResultTensor>> evaluate_regions(const Semantics& semantics, c
   if (is_fold || !way->finds_types) {
     const auto open = std::ranges::find_if(context.header.results, [](const auto& type) { return !type; });
     if (open != context.header.results.end())
-      return fail(Errc::type, fmt::format("{}: the type of result {} must be stated", call.op, open - context.header.results.begin()), call.where);
+      return context.refused(Errc::type, fmt::format("the type of result {} must be stated", open - context.header.results.begin()));
   }
   TIEBREAK_TRY(results, is_fold ? regions::fold(context) : way->way(context));
   TIEBREAK_CHECK(regions::check_results(context, results));

@@ -9,9 +9,7 @@ namespace {
 
 constexpr std::int64_t most_rounds = std::int64_t{1} << 20;
 
-tl::unexpected<Error> undecided(const Context& context) {
-  return fail(Errc::unsupported, fmt::format("{}: what decides which region runs is undefined", context.call.op), context.call.where);
-}
+tl::unexpected<Error> undecided(const Context& context) { return context.refused(Errc::unsupported, "what decides which region runs is undefined"); }
 
 std::vector<ResultTensor> all_operands(const Context& context) {
   std::vector<ResultTensor> values;
@@ -22,14 +20,13 @@ std::vector<ResultTensor> all_operands(const Context& context) {
 
 /// C3: all dimensions, in order. A call may leave them out.
 Status check_dimensions(const Context& context, std::size_t rank) {
-  const auto found = context.call.attributes.find("dimensions");
-  if (found == context.call.attributes.end() || found->second.is_none()) return {};
-  const auto given = found->second.as_integers();
+  const Attribute* dimensions = context.attribute("dimensions");
+  if (dimensions == nullptr) return {};
+  const auto given = dimensions->as_integers();
   bool all = given && given->size() == rank;
   for (std::size_t d = 0; all && d < rank; ++d) all = (*given)[d] == static_cast<std::int64_t>(d);
   if (all) return {};
-  return fail(Errc::constraint, fmt::format("{} C3: dimensions = {} are not all {} in order", context.call.op, to_text(found->second), rank),
-              context.call.where);
+  return fail(Errc::constraint, fmt::format("{} C3: dimensions = {} are not all {} in order", context.call.op, to_text(*dimensions), rank), context.call.where);
 }
 
 }  // namespace
@@ -66,7 +63,7 @@ Results loop(const Context& context) {
     TIEBREAK_TRY(next, step.run(state));
     state = std::move(next);
   }
-  return fail(Errc::limit, fmt::format("{}: the loop has not ended after {} rounds", context.call.op, most_rounds), context.call.where);
+  return context.refused(Errc::limit, fmt::format("the loop has not ended after {} rounds", most_rounds));
 }
 
 }  // namespace tiebreak::regions

@@ -27,14 +27,6 @@ Results finished(const Context& context, ResultTensor floats) {
   return std::vector<ResultTensor>{std::move(result)};
 }
 
-bool flag(const Context& context, const std::string& name, bool fallback) {
-  const auto found = context.call.attributes.find(name);
-  if (found == context.call.attributes.end()) return fallback;
-  if (const bool* truth = std::get_if<bool>(&found->second.value)) return *truth;
-  const auto number = found->second.as_integer();
-  return number ? *number != 0 : fallback;
-}
-
 Result<Matrix> matrix_of(const ResultTensor& value, std::int64_t first, std::int64_t size) {
   Matrix matrix;
   for (std::int64_t i = first; i < first + size; ++i) {
@@ -91,7 +83,7 @@ Results cholesky(const Context& context) {
   const Shape& shape = a.tensor.shape();
   const std::size_t n = static_cast<std::size_t>(shape.back());
   const std::int64_t size = static_cast<std::int64_t>(n * n);
-  const bool lower = flag(context, "lower", false);
+  const bool lower = context.flag("lower", false);
   TIEBREAK_TRY(tensor, Tensor::zeros(a.tensor.type()));
   ResultTensor result{.name = "", .tensor = std::move(tensor)};
   for (std::int64_t first = 0; size > 0 && first < a.tensor.size(); first += size) {
@@ -112,13 +104,11 @@ Results cholesky(const Context& context) {
 Results triangular_solve(const Context& context) {
   TIEBREAK_TRY(a, as_floats(context, context.operands(context.argument(0)).front()));
   TIEBREAK_TRY(b, as_floats(context, context.operands(context.argument(1)).front()));
-  const bool left = flag(context, "left_side", true), unit = flag(context, "unit_diagonal", false);
-  const auto attribute = context.call.attributes.find("transpose_a");
-  const std::string transpose = attribute == context.call.attributes.end() ? "NO_TRANSPOSE" : attribute->second.as_string().value_or("NO_TRANSPOSE");
-  const bool turned = transpose != "NO_TRANSPOSE";
+  const bool left = context.flag("left_side", true), unit = context.flag("unit_diagonal", false);
+  const bool turned = context.word("transpose_a", "NO_TRANSPOSE") != "NO_TRANSPOSE";
   // x * op(a) = b is op(a)^T * x^T = b^T: one more transposition, and b is read by its other dimension.
   const bool swap = turned != !left;
-  const bool lower = flag(context, "lower", false) != swap;
+  const bool lower = context.flag("lower", false) != swap;
   const Shape& shape = b.tensor.shape();
   const std::size_t n = static_cast<std::size_t>(a.tensor.shape().back());
   const std::int64_t rows = shape[shape.size() - 2], columns = shape.back();

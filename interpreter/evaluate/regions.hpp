@@ -31,6 +31,12 @@ struct Context {
   std::vector<ResultTensor> operands(const std::string& name) const;
   /// The operand that the structure line names at `position`.
   const std::string& argument(std::size_t position) const;
+  /// nullptr where the call has none of this name, or `none`.
+  const Attribute* attribute(const std::string& name) const;
+  bool flag(const std::string& name, bool fallback) const;  ///< a truth, or a whole number that is not 0
+  std::string word(const std::string& name, const std::string& fallback) const;
+  /// `OP: what`, with the call's place.
+  tl::unexpected<Error> refused(Errc code, const std::string& what) const;
 };
 
 /// A region and its captured values, to be run. Tensors of lanes are one-dimensional: lane i is one run of a region whose values are all scalars.
@@ -62,6 +68,14 @@ void put(ResultTensor& to, const std::vector<std::int64_t>& offsets, const Resul
 Result<ResultTensor> convert_element(const Context& context, const ResultTensor& value, const TensorType& destination);
 /// A tensor under another shape with as many elements.
 ResultTensor reshaped(ResultTensor value, const Shape& shape);
+/// Entry `place` along an axis, without that axis.
+Result<ResultTensor> slice(const ResultTensor& value, std::size_t axis, std::int64_t place);
+/// Tensors of one type along a new axis, at least one; `reversed` begins with the last. A negative axis counts from the end.
+Result<ResultTensor> stacked(const Context& context, const std::vector<ResultTensor>& slices, std::int64_t axis, bool reversed = false);
+/// The same of none.
+Result<ResultTensor> empty_stack(const Context& context, const TensorType& slice, std::int64_t axis);
+/// An axis of so many, a negative one from the end; Errc::constraint where `of` has none.
+Result<std::size_t> axis_of(const Context& context, std::int64_t axis, std::size_t rank, const char* of);
 
 using Results = Result<std::vector<ResultTensor>>;
 Results fold(const Context& context);

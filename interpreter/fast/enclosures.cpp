@@ -37,10 +37,7 @@ bool is_point(Ends a) { return a.low == a.high; }
 
 /// Whether a double holds the product; the sum of two, s.
 bool is_exact_product(double a, double b) { return a == 0 || b == 0 || (width_of(a) + width_of(b) <= 53 && is_ordinary(a * b)); }
-bool is_exact_sum_of(double s, double a, double b) {
-  const double part = s - a;
-  return std::isfinite(s) && (a - (s - part)) + (b - part) == 0;
-}
+bool is_exact_sum_of(double s, double a, double b) { return std::isfinite(s) && error_of_sum(s, a, b) == 0; }
 
 Ends of_corners(const std::array<double, 4>& corners) {
   double low = corners[0], high = corners[0];

@@ -83,10 +83,8 @@ void FastEvaluator::set_cells_at(std::int64_t item, std::int64_t first, std::siz
   const Geometry& geometry = formula_.geometry;
   LaneSet lanes{.count = count, .cell_rank = geometry.cell_extents.size(), .item_rank = geometry.item_extents.size(), .first_cell = first, .first_item = item};
   if (lanes_.first_cell == first && lanes_.count == count) lanes.cells = std::move(lanes_.cells);
-  std::vector<std::int64_t> place(lanes.item_rank);
-  unravel(item, geometry.item_extents, place);
-  lanes.items.reserve(count * lanes.item_rank);
-  for (std::size_t i = 0; i < count; ++i) lanes.items.insert(lanes.items.end(), place.begin(), place.end());
+  lanes.items.resize(lanes.item_rank);
+  unravel(item, geometry.item_extents, lanes.items);
   set_lanes(std::move(lanes));
 }
 

@@ -38,11 +38,13 @@ struct LaneSet {
   std::size_t count = 0;
   std::size_t cell_rank = 0, item_rank = 0;
   std::vector<std::int64_t> cells{};  ///< count * cell_rank, or cell_rank: all lanes are of one cell
-  std::vector<std::int64_t> items{};  ///< count * item_rank; empty: no item
+  std::vector<std::int64_t> items{};  ///< count * item_rank, or item_rank: all lanes are at one item; empty: no item
   std::int64_t first_cell = -1;       ///< lanes are consecutive cells from here; -1: they are not
   std::int64_t first_item = -1;       ///< lanes are consecutive items from here, of one cell; of consecutive cells, the item of all of them
   std::span<const std::int64_t> cell(std::size_t lane) const { return {cells.data() + (cells.size() == cell_rank ? 0 : lane * cell_rank), cell_rank}; }
-  std::span<const std::int64_t> item(std::size_t lane) const { return {items.data() + (items.empty() ? 0 : lane * item_rank), items.empty() ? 0 : item_rank}; }
+  std::span<const std::int64_t> item(std::size_t lane) const {
+    return items.empty() ? std::span<const std::int64_t>() : std::span(items.data() + (items.size() == item_rank ? 0 : lane * item_rank), item_rank);
+  }
 };
 
 }  // namespace tiebreak

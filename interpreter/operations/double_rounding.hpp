@@ -21,13 +21,16 @@ inline double to_odd(double rounded, double error) {
   return std::bit_cast<double>(bits);
 }
 
+/// What the sum of two doubles lost: a + b = sum + error. Finite, and far from the ends of double's range.
+inline double error_of_sum(double sum, double a, double b) {
+  const double shadow = sum - a;
+  return (a - (sum - shadow)) + (b - shadow);
+}
+
 /// a + b rounded to odd. Finite operands whose sum stays far from the ends of double's range.
 inline double add_to_odd(double a, double b) {
   const double sum = a + b;
-  if (!std::isfinite(sum)) return sum;
-  const double shadow = sum - a;
-  const double error = (a - (sum - shadow)) + (b - shadow);
-  return to_odd(sum, error);
+  return std::isfinite(sum) ? to_odd(sum, error_of_sum(sum, a, b)) : sum;
 }
 
 inline double multiply_to_odd(double a, double b) {

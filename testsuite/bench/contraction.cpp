@@ -15,15 +15,6 @@ void count_operations(benchmark::State& state, std::int64_t products) {
   state.counters["op"] = benchmark::Counter(2.0 * static_cast<double>(products), benchmark::Counter::kIsIterationInvariantRate);
 }
 
-Tensor noise(const char* type, Shape shape, std::uint64_t state) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), std::move(shape), {}});
-  for (std::byte& byte : tensor.bytes()) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    byte = static_cast<std::byte>(state >> 56);
-  }
-  return tensor;
-}
-
 void evaluate_call(benchmark::State& state, const OpCall& call, std::int64_t products) {
   const auto profile = *pages().find_profile("onnxruntime-x64");
   for (auto _ : state) {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "interpreter/evaluate/evaluate.hpp"
+#include "testsuite/bench/page_calls.hpp"
 
 namespace tiebreak {
 namespace {
@@ -14,16 +15,6 @@ namespace {
 const Library* library() {
   static const auto loaded = Library::load(Library::default_directory());
   return loaded ? loaded->get() : nullptr;
-}
-
-Tensor filled(const std::string& type, Shape shape, std::uint64_t seed) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), std::move(shape), {}});
-  std::uint64_t state = seed;
-  for (std::byte& byte : tensor.bytes()) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    byte = static_cast<std::byte>(state >> 56);
-  }
-  return tensor;
 }
 
 Tensor single(const std::string& type, const char* value) {
@@ -71,10 +62,10 @@ void QuantizeLinear_1Mi_plain_loop(benchmark::State& state) {
 OpCall convolution_call() {
   OpCall call;
   call.op = "onnx.QLinearConv";
-  call.operands = {filled("u8", {1, 64, 56, 56}, 1),
+  call.operands = {noise("u8", {1, 64, 56, 56}, 1),
                    single("f32", "0x1.99999ap-4"),
                    single("u8", "128"),
-                   filled("i8", {64, 64, 3, 3}, 2),
+                   noise("i8", {64, 64, 3, 3}, 2),
                    single("f32", "0x1.47ae14p-7"),
                    single("i8", "0"),
                    single("f32", "0x1p-1"),
@@ -110,7 +101,7 @@ OpCall weight_only_call() {
   Tensor lhs = *Tensor::zeros({*ElementType::parse("f32"), {1, 56, 56, 64}, {}});
   float* values = reinterpret_cast<float*>(lhs.bytes().data());
   for (std::int64_t i = 0; i < lhs.size(); ++i) values[i] = static_cast<float>((i * 7919) % 100003 - 50001) * 3.1e-5f;
-  Tensor rhs = filled("i8", {3, 3, 64, 64}, 2);
+  Tensor rhs = noise("i8", {3, 3, 64, 64}, 2);
   TensorType type = rhs.type();
   type.quantized = QuantizedType{type.element, type.element.min(), type.element.max(), *ElementType::parse("f32"), {{3, 1}}, {64}, {}, {}};
   for (int c = 0; c < 64; ++c) {

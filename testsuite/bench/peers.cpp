@@ -27,21 +27,12 @@ struct Computation {
   std::string full_name() const { return "peers/" + name + "/" + std::to_string(size); }
 };
 
-Tensor bytes_of_noise(const char* type, Shape shape, std::uint64_t state) {
-  Tensor tensor = *Tensor::zeros({*ElementType::parse(type), std::move(shape), {}});
-  for (std::byte& byte : tensor.bytes()) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    byte = static_cast<std::byte>(state >> 56);
-  }
-  return tensor;
-}
-
 /// Floats of about this size, both signs.
 Tensor floats(Shape shape, float size, std::uint64_t state) {
   Tensor tensor = *Tensor::zeros({*ElementType::parse("f32"), std::move(shape), {}});
   float* values = reinterpret_cast<float*>(tensor.bytes().data());
   for (std::int64_t i = 0; i < tensor.size(); ++i) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
+    state = next_state(state);
     values[i] = size * (static_cast<float>(state >> 40) * 0x1p-23f - 1);
   }
   return tensor;
@@ -120,7 +111,7 @@ Computation convolution(bool is_float, std::int64_t size) {
   return {is_float ? "convolution_f32" : "convolution_u8_i8", size, 2.0 * static_cast<double>(size * size * features * features * kernel * kernel),
           TensorType{*ElementType::parse(is_float ? "f32" : "i32"), x, {}}, [=] {
             OpCall call = is_float ? with_operands("onnx.Conv", {floats(x, 1, 1), floats(w, 0.05f, 2)}, 11)
-                                   : with_operands("onnx.ConvInteger", {bytes_of_noise("u8", x, 1), bytes_of_noise("i8", w, 2), scalar("u8", 128)}, 10);
+                                   : with_operands("onnx.ConvInteger", {noise("u8", x, 1), noise("i8", w, 2), scalar("u8", 128)}, 10);
             call.attributes = {{"pads", Attribute::integers({1, 1, 1, 1})}};
             return call;
           }};
@@ -131,7 +122,7 @@ Computation matrices(bool is_float, std::int64_t size) {
   const double one = static_cast<double>(size);
   return {is_float ? "matrices_f32" : "matrices_u8_i8", size, 2.0 * one * one * one, TensorType{*ElementType::parse(is_float ? "f32" : "i32"), shape, {}}, [=] {
             return is_float ? with_operands("onnx.MatMul", {floats(shape, 1, 1), floats(shape, 1, 2)}, 13)
-                            : with_operands("onnx.MatMulInteger", {bytes_of_noise("u8", shape, 1), bytes_of_noise("i8", shape, 2), scalar("u8", 128)}, 10);
+                            : with_operands("onnx.MatMulInteger", {noise("u8", shape, 1), noise("i8", shape, 2), scalar("u8", 128)}, 10);
           }};
 }
 

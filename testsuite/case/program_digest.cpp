@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every text is followed by a byte that no text has, and every list by its length, so that two programs of one digest are one program.
+// Every text is followed by a byte that no text has, and before every list stands its length, so that two programs of one digest are one program.
 #include "testsuite/case/program_digest.hpp"
 
 #include <variant>

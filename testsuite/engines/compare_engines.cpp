@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <set>
 
 #include "interpreter/sha256.hpp"
 #include "testsuite/case/case_writer.hpp"
@@ -15,12 +16,11 @@ constexpr std::uint64_t draws_for_a_call = 60;
 constexpr std::int64_t most_result_elements = 4096, most_second_elements = 512;  // what the exact engine does in milliseconds
 constexpr std::size_t most_shown = 5;
 
-/// `reference`, and those that bind a choice of the op's own or of a module that its page uses.
-std::vector<const Profile*> profiles_of(const Library& library, const std::string& op) {
+/// `reference`, and those that bind a choice that the op may reach.
+std::vector<const Profile*> profiles_of(const Library& library, const ModulesInReach& reach, const std::string& op) {
   std::vector<const Profile*> found{*library.find_profile("reference")};
-  std::vector<std::string> keys{op + "/"};
-  if (const auto place = library.op_place(op))
-    for (const notation::Use& use : place->page->module.uses) keys.push_back(use.module + "/");
+  std::set<std::string> keys{op + "/"};
+  for (const ModulesInReach::Entry& entry : reach.of_op(op)) keys.insert(entry.module + "/");
   for (const auto& [name, one] : library.profiles()) {
     const Profile& profile = one;
     const bool says_something = std::ranges::any_of(keys, [&profile](const std::string& key) {
@@ -86,9 +86,10 @@ double processor_seconds() {
 
 }  // namespace
 
-ComparedOp compare_engines(const Library& library, const std::string& op, const generate::CallSeeds& seeds, const DrawRange& range) {
+ComparedOp compare_engines(const Library& library, const ModulesInReach& reach, const std::string& op, const generate::CallSeeds& seeds,
+                           const DrawRange& range) {
   ComparedOp compared{.op = op};
-  const std::vector<const Profile*> profiles = profiles_of(library, op);
+  const std::vector<const Profile*> profiles = profiles_of(library, reach, op);
   const double start = processor_seconds();
   for (std::uint64_t number = range.first; number < range.first + draws_for_a_call * range.calls; ++number) {
     if (compared.agreeing + compared.different.size() >= range.calls || compared.different.size() >= most_shown) break;

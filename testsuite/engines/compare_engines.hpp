@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/semantics/hidden_keys.hpp"
 #include "testsuite/engines/seed_calls.hpp"
 
 namespace tiebreak {
@@ -29,6 +30,7 @@ struct DrawRange {
 
 /// Draws until so many calls were evaluated, sixty times as many were drawn, or the time is over. Each under `reference` or under a profile that says something
 /// of the op.
-ComparedOp compare_engines(const Library& library, const std::string& op, const generate::CallSeeds& seeds, const DrawRange& range);
+ComparedOp compare_engines(const Library& library, const ModulesInReach& reach, const std::string& op, const generate::CallSeeds& seeds,
+                           const DrawRange& range);
 
 }  // namespace tiebreak

@@ -64,9 +64,10 @@ std::vector<ComparedOp> compare_all(const Library& library, const SeedCalls& see
   std::vector<const std::pair<const std::string, generate::CallSeeds>*> ops;
   for (const auto& entry : seeds.by_op) ops.push_back(&entry);
   std::vector<ComparedOp> compared(ops.size());
+  const ModulesInReach reach(library);
   for_each_index(
       static_cast<int>(options.jobs), ops.size(), [] { return false; },
-      [&](std::size_t i) { compared[i] = compare_engines(library, ops[i]->first, ops[i]->second, options.range); });
+      [&](std::size_t i) { compared[i] = compare_engines(library, reach, ops[i]->first, ops[i]->second, options.range); });
   return compared;
 }
 

@@ -175,9 +175,9 @@ Result<ModelVerdict> check_model(const Library& library, Model model, Backend& b
 }
 
 std::vector<std::string> layer_ids(const Model& model, const LayerRange& range) {
-  std::vector<std::string> ids;
-  const std::vector<std::string> words = layer_words(model.test.program);
-  for (std::size_t layer = range.first; layer < words.size() && layer <= range.last; ++layer) ids.push_back(model.test.id + "/" + words[layer]);
+  std::vector<std::string> ids = ids_of(model.test.id, layer_words(model.test.program));
+  if (range.last < ids.size()) ids.resize(range.last + 1);
+  ids.erase(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(std::min(range.first, ids.size())));
   ids.push_back(model.test.id + "/outputs");
   return ids;
 }

@@ -121,13 +121,6 @@ class TakenBranches {
     return outside;
   }
 
-  template <typename Visit>
-  static void each_value(Operation& operation, const Visit& visit) {
-    std::ranges::for_each(operation.operands, visit);
-    std::ranges::for_each(operation.results, visit);
-    for (Region& region : operation.regions) std::ranges::for_each(region.captured, visit);
-  }
-
   /// `value` in the place of the result; an output of the model keeps its name where the branch computes it.
   void stand_for(ValueId value, ValueId result) {
     if (result < 0) return;

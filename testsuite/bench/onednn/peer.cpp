@@ -87,6 +87,16 @@ Attributes with_source_zero_point(const OpCall& call, std::size_t operand) {
   return attributes;
 }
 
+/// A primitive of x and weights, each in the layout that it likes best.
+template <class Primitive>
+std::unique_ptr<Peer> of_weights(const Machine& machine, const typename Primitive::primitive_desc& made, const OpCall& call, const TensorType& result) {
+  auto peer = std::make_unique<OneDnnPeer>(machine, Primitive(made), row_major(result));
+  peer->operand(DNNL_ARG_SRC, *call.operands[0], made.src_desc());
+  peer->operand(DNNL_ARG_WEIGHTS, *call.operands[1], made.weights_desc());
+  peer->target(made.dst_desc());
+  return peer;
+}
+
 std::unique_ptr<Peer> convolution(const OpCall& call, const TensorType& result) {
   Machine machine;
   const Tensor &x = *call.operands[0], &w = *call.operands[1];
@@ -95,11 +105,7 @@ std::unique_ptr<Peer> convolution(const OpCall& call, const TensorType& result) 
                                              any_layout(w.type()), any_layout(result), integers(call, "strides", {1, 1}), {pads[0], pads[1]},
                                              {pads[2], pads[3]});
   const dnnl::convolution_forward::primitive_desc made(desc, with_source_zero_point(call, 2), machine.engine);
-  auto peer = std::make_unique<OneDnnPeer>(machine, dnnl::convolution_forward(made), row_major(result));
-  peer->operand(DNNL_ARG_SRC, x, made.src_desc());
-  peer->operand(DNNL_ARG_WEIGHTS, w, made.weights_desc());
-  peer->target(made.dst_desc());
-  return peer;
+  return of_weights<dnnl::convolution_forward>(machine, made, call, result);
 }
 
 std::unique_ptr<Peer> matrices(const OpCall& call, const TensorType& result) {
@@ -107,11 +113,7 @@ std::unique_ptr<Peer> matrices(const OpCall& call, const TensorType& result) {
   const Tensor &a = *call.operands[0], &b = *call.operands[1];
   const dnnl::matmul::desc desc(any_layout(a.type()), any_layout(b.type()), any_layout(result));
   const dnnl::matmul::primitive_desc made(desc, with_source_zero_point(call, 2), machine.engine);
-  auto peer = std::make_unique<OneDnnPeer>(machine, dnnl::matmul(made), row_major(result));
-  peer->operand(DNNL_ARG_SRC, a, made.src_desc());
-  peer->operand(DNNL_ARG_WEIGHTS, b, made.weights_desc());
-  peer->target(made.dst_desc());
-  return peer;
+  return of_weights<dnnl::matmul>(machine, made, call, result);
 }
 
 /// By the reciprocal of the scale: the library multiplies.

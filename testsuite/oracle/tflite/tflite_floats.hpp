@@ -25,14 +25,6 @@ inline float tflite_hard_swish(float x) {
   return x * (raised < 6.0f ? raised : 6.0f) / 6.0f;
 }
 
-/// A float of 16 bits by its fields.
-inline float tflite_half(std::uint16_t code) {
-  const int exponent = code >> 10 & 31, fraction = code & 1023;
-  const float sign = (code & 0x8000) != 0 ? -1.0f : 1.0f;
-  if (exponent == 31) return fraction != 0 ? std::numeric_limits<float>::quiet_NaN() : sign * std::numeric_limits<float>::infinity();
-  return exponent == 0 ? std::ldexp(sign * static_cast<float>(fraction), -24) : std::ldexp(sign * static_cast<float>(1024 + fraction), exponent - 25);
-}
-
 /// Rows and columns of one channel, of which corners are not kept and pixels not halved: four products, each with the share of the row first.
 inline float tflite_bilinear(const std::vector<float>& image, int rows, int columns, int new_rows, int new_columns, int row, int column) {
   const auto place = [](int at, int length, int resized) { return static_cast<float>(at) * (static_cast<float>(length) / static_cast<float>(resized)); };

@@ -5,19 +5,17 @@
 #include "interpreter/evaluate/regions.hpp"
 #include "interpreter/program/program.hpp"
 #include "testsuite/arrays/npy.hpp"
-#include "testsuite/models/small_models.hpp"
-#include "testsuite/unit/helpers/command_run.hpp"
+#include "testsuite/unit/helpers/small_model_commands.hpp"
 
 namespace tiebreak {
 namespace {
 
 /// The tensors of a small model, as the reference computes them, in files as a device would write them.
-class CommandDumps : public CommandTest {
+class CommandDumps : public SmallModelCommands {
  protected:
   void SetUp() override {
-    CommandTest::SetUp();
+    SmallModelCommands::SetUp();
     if (IsSkipped()) return;
-    ASSERT_TRUE(models::write_small_models(folder_.string()));
     const auto program = read_onnx_file(path("cnn.qdq.onnx"));
     ASSERT_TRUE(program) << to_text(program.error());
     program_ = *program;

@@ -10,18 +10,16 @@
 #include <nlohmann/json.hpp>
 
 #include "interpreter/program/program.hpp"
-#include "testsuite/models/small_models.hpp"
-#include "testsuite/unit/helpers/command_run.hpp"
+#include "testsuite/unit/helpers/small_model_commands.hpp"
 
 namespace tiebreak {
 namespace {
 
-class CommandLayers : public CommandTest {
+class CommandLayers : public SmallModelCommands {
  protected:
   void SetUp() override {
-    CommandTest::SetUp();
+    SmallModelCommands::SetUp();
     if (IsSkipped()) return;
-    ASSERT_TRUE(models::write_small_models(folder_.string()));
   }
   std::vector<std::string> per_layer(const std::string& model, const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"check", path(model + ".onnx"), "--per-layer", "--profile", "onnx", "--json=" + path("r.json")};

@@ -6,18 +6,16 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "testsuite/models/small_models.hpp"
-#include "testsuite/unit/helpers/command_run.hpp"
+#include "testsuite/unit/helpers/small_model_commands.hpp"
 
 namespace tiebreak {
 namespace {
 
-class CommandResume : public CommandTest {
+class CommandResume : public SmallModelCommands {
  protected:
   void SetUp() override {
-    CommandTest::SetUp();
+    SmallModelCommands::SetUp();
     if (IsSkipped()) return;
-    ASSERT_TRUE(models::write_small_models(folder_.string()));
     backend();
   }
   /// The report goes to r.json in every run, so that the command line is the same; --resume leaves no trace in it.

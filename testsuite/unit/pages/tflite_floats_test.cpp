@@ -5,6 +5,8 @@
 #include <functional>
 #include <random>
 
+#include "testsuite/oracle/quantize_oracle.hpp"
+#include "testsuite/unit/helpers/both_engines.hpp"
 #include "testsuite/unit/helpers/variant_calls.hpp"
 
 namespace tiebreak {
@@ -15,12 +17,6 @@ using oracle::is_same_float;
 constexpr const char* fused_words[] = {"NONE", "RELU", "RELU_N1_TO_1", "RELU6"};
 
 TensorType f32_type(const Shape& shape) { return {*ElementType::parse("f32"), shape, {}}; }
-
-Tensor f32_tensor(const std::vector<float>& values, const Shape& shape) {
-  Tensor tensor = *Tensor::zeros(f32_type(shape));
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), std::bit_cast<std::uint32_t>(values[i]));
-  return tensor;
-}
 
 Tensor whole_numbers(const std::vector<int>& values) { return vector_tensor("i32", values); }
 
@@ -43,25 +39,22 @@ const std::map<std::string, std::string> tflite_order{{"arithmetic.float_sum/ord
 /// What the page gives with these choices, as machine floats.
 std::vector<float> run_floats(const std::string& op, std::vector<std::optional<Tensor>> operands, const AttributeMap& attributes, const Shape& shape,
                               const std::map<std::string, std::string>& choices = {}) {
-  auto result = evaluate({*spec_pages(), profile_with(choices)},
-                         {.op = op, .operands = std::move(operands), .attributes = attributes, .result_types = {f32_type(shape)}});
-  EXPECT_TRUE(result) << op << ": " << to_text(result.error());
+  const ResultTensor result = given_result({.op = op, .operands = std::move(operands), .attributes = attributes, .result_types = {f32_type(shape)}}, choices);
   std::vector<float> values;
-  for (std::int64_t i = 0; result && i < (*result)[0].tensor.size(); ++i)
-    values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>((*result)[0].tensor.code(i))));
+  for (std::int64_t i = 0; i < result.tensor.size(); ++i) values.push_back(f32_at(result.tensor, i));
   return values;
 }
 
 void expect_float_elements(const std::string& op, const std::function<float(float)>& kernel, const AttributeMap& attributes = {}) {
   const std::vector<float> x = drawn_floats(4000, 3);
-  const auto y = run_floats(op, {f32_tensor(x, {4000})}, attributes, {4000});
+  const auto y = run_floats(op, {floats_tensor({4000}, x)}, attributes, {4000});
   for (std::size_t i = 0; i < y.size(); ++i) ASSERT_TRUE(is_same_float(y[i], kernel(x[i]))) << op << " of " << x[i] << ": " << y[i] << ", " << kernel(x[i]);
 }
 
 void expect_float_pairs(const std::string& op, const std::function<float(float, float)>& kernel, const AttributeMap& attributes = {}) {
   constexpr std::int64_t side = 60;
   const std::vector<float> a = drawn_floats(side, 5), b = drawn_floats(side, 7);
-  const auto y = run_floats(op, {f32_tensor(a, {side, 1}), f32_tensor(b, {side})}, attributes, {side, side});
+  const auto y = run_floats(op, {floats_tensor({side, 1}, a), floats_tensor({side}, b)}, attributes, {side, side});
   for (std::size_t i = 0; i < y.size(); ++i) {
     const float left = a[i / side], right = b[i % side];
     ASSERT_TRUE(is_same_float(y[i], kernel(left, right))) << op << " of " << left << " and " << right << ": " << y[i] << ", " << kernel(left, right);
@@ -73,7 +66,7 @@ TEST(TfliteFloats, EveryHalfIsWhatItIs) {
   for (std::int64_t i = 0; i < 65536; ++i) halves.set_code(i, static_cast<std::uint64_t>(i));
   const auto y = run_floats("tflite.DEQUANTIZE", {halves}, {}, {65536});
   ASSERT_EQ(y.size(), 65536U);
-  for (std::size_t i = 0; i < y.size(); ++i) ASSERT_TRUE(is_same_float(y[i], oracle::tflite_half(static_cast<std::uint16_t>(i)))) << i;
+  for (std::size_t i = 0; i < y.size(); ++i) ASSERT_TRUE(is_same_float(y[i], oracle::decode(static_cast<std::uint16_t>(i), oracle::f16))) << i;
 }
 
 TEST(TfliteFloats, PairsOfNumbersUnderEveryActivation) {
@@ -103,7 +96,7 @@ TEST(TfliteFloats, NumbersByThemselves) {
 /// Sums in the order of the kernels' loops.
 TEST(TfliteFloats, RowsAndWindowsFromLeftToRight) {
   const std::vector<float> x = drawn_floats(1200, 11, true);
-  const Tensor rows = f32_tensor(x, {100, 12});
+  const Tensor rows = floats_tensor({100, 12}, x);
   const auto sums = run_floats("tflite.SUM", {rows, whole_numbers({1})}, {{"keep_dims", {false}}}, {100}, tflite_order);
   const auto means = run_floats("tflite.MEAN", {rows, whole_numbers({1})}, {{"keep_dims", {false}}}, {100}, tflite_order);
   ASSERT_EQ(sums.size(), 100U);
@@ -116,7 +109,7 @@ TEST(TfliteFloats, RowsAndWindowsFromLeftToRight) {
   }
   const AttributeMap window{{"padding", {std::string("VALID")}}, {"stride_w", {Real(1)}},      {"stride_h", {Real(1)}},
                             {"filter_width", {Real(3)}},         {"filter_height", {Real(2)}}, {"fused_activation_function", {std::string("RELU6")}}};
-  const Tensor image = f32_tensor(x, {1, 30, 40, 1});
+  const Tensor image = floats_tensor({1, 30, 40, 1}, x);
   const auto pooled = run_floats("tflite.AVERAGE_POOL_2D", {image}, window, {1, 29, 38, 1}, tflite_order);
   const auto greatest = run_floats("tflite.MAX_POOL_2D", {image}, window, {1, 29, 38, 1}, tflite_order);
   ASSERT_EQ(pooled.size(), 29U * 38U);
@@ -134,7 +127,7 @@ TEST(TfliteFloats, RowsAndWindowsFromLeftToRight) {
 
 TEST(TfliteFloats, ProductsAndABias) {
   const std::vector<float> x = drawn_floats(5 * 7, 13, true), w = drawn_floats(3 * 7, 17, true), b = drawn_floats(3, 19, true);
-  const auto y = run_floats("tflite.FULLY_CONNECTED", {f32_tensor(x, {5, 7}), f32_tensor(w, {3, 7}), f32_tensor(b, {3})},
+  const auto y = run_floats("tflite.FULLY_CONNECTED", {floats_tensor({5, 7}, x), floats_tensor({3, 7}, w), floats_tensor({3}, b)},
                             {{"fused_activation_function", {std::string("RELU")}}, {"keep_num_dims", {false}}}, {5, 3}, tflite_order);
   ASSERT_EQ(y.size(), 15U);
   for (std::size_t at = 0; at < 15; ++at) {
@@ -147,7 +140,7 @@ TEST(TfliteFloats, ProductsAndABias) {
 TEST(TfliteFloats, ImagesOfAnotherSize) {
   const std::vector<float> x = drawn_floats(5 * 6, 23, true);
   for (const auto& [rows, columns] : {std::pair{7, 13}, {10, 12}, {3, 4}, {1, 1}}) {
-    const auto y = run_floats("tflite.RESIZE_BILINEAR", {f32_tensor(x, {1, 5, 6, 1}), whole_numbers({rows, columns})}, {}, {1, rows, columns, 1});
+    const auto y = run_floats("tflite.RESIZE_BILINEAR", {floats_tensor({1, 5, 6, 1}, x), whole_numbers({rows, columns})}, {}, {1, rows, columns, 1});
     ASSERT_EQ(y.size(), static_cast<std::size_t>(rows * columns));
     for (int at = 0; at < rows * columns; ++at)
       EXPECT_EQ(y[static_cast<std::size_t>(at)], oracle::tflite_bilinear(x, 5, 6, rows, columns, at / columns, at % columns)) << rows << " " << at;
@@ -161,7 +154,7 @@ TEST(TfliteFloats, CodesAndFloatsAreNotMixed) {
   type.quantized->scales = {{Real::from_double(0.5)}};
   type.quantized->zero_points = {{Real(0)}};
   codes.set_type(type);
-  const auto mixed = run_profile({.op = "tflite.ADD", .operands = {f32_tensor({1, 2}, {2}), codes}, .result_types = {f32_type({2})}}, "reference");
+  const auto mixed = run_profile({.op = "tflite.ADD", .operands = {floats_tensor({2}, {1, 2}), codes}, .result_types = {f32_type({2})}}, "reference");
   ASSERT_FALSE(mixed);
   EXPECT_EQ(mixed.error().code, Errc::constraint) << to_text(mixed.error());
 }
