@@ -7,15 +7,15 @@
 #include <limits>
 
 #include "interpreter/exact/machine_formats.hpp"
-#include "interpreter/fast/cell_space.hpp"
 #include "interpreter/fast/factor_rows.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/float_sum_table.hpp"
 #include "interpreter/fast/grid_product.hpp"
-#include "interpreter/fast/items_outside_operand.hpp"
 #include "interpreter/fast/multiply_rows.hpp"
 #include "interpreter/fast/run_sum_table.hpp"
+#include "interpreter/formula/cell_space.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
+#include "interpreter/formula/items_outside_operand.hpp"
 #include "interpreter/operations/double_rounding.hpp"
 
 namespace tiebreak {

@@ -10,8 +10,8 @@
 #include "interpreter/exact/double_functions.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/float_sum_table.hpp"
-#include "interpreter/fast/items_outside_operand.hpp"
-#include "interpreter/fast/sum_factors.hpp"
+#include "interpreter/formula/items_outside_operand.hpp"
+#include "interpreter/formula/sum_factors.hpp"
 #include "interpreter/operations/double_rounding.hpp"
 
 namespace tiebreak {
@@ -277,7 +277,7 @@ Result<Enclosures::SumTable> Enclosures::sum_table(NodeId id) {
     return table;
   }
   for (std::size_t key = 0; key < products->sums.size(); ++key) {
-    const double sum = products->sums[key], error = sum_error(products->magnitudes[key], formula_.geometry.items());
+    const double sum = products->sums[key], error = products->errors[key];
     set(table.sums, key, widened(sum - error, sum + error));
   }
   return table;

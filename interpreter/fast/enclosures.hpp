@@ -6,8 +6,8 @@
 #include <map>
 #include <vector>
 
-#include "interpreter/fast/cell_space.hpp"
 #include "interpreter/fast/lane.hpp"
+#include "interpreter/formula/cell_space.hpp"
 
 namespace tiebreak {
 

@@ -5,10 +5,11 @@
 #include <set>
 #include <span>
 
+#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/fast/code_table.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
-#include "interpreter/fast/grid_places.hpp"
-#include "interpreter/fast/items_outside_operand.hpp"
+#include "interpreter/formula/items_outside_operand.hpp"
+#include "interpreter/geometry/grid_places.hpp"
 
 namespace tiebreak {
 namespace {
@@ -70,7 +71,10 @@ std::optional<GridPlaces> find_places(const Formula& formula, NodeId factor, Gri
 }
 
 bool is_carried(const Column& column, std::int16_t) { return column.carrier == Carrier::integer; }
-bool is_carried(const Column& column, double) { return column.carrier == Carrier::integer || column.carrier == Carrier::real; }
+template <class Number>
+bool is_carried(const Column& column, Number) {
+  return column.carrier == Carrier::integer || column.carrier == Carrier::real;
+}
 
 bool convert(const Column& column, std::size_t lane, std::int16_t& number) {
   const std::int64_t value = column.integers[column.at(lane)];
@@ -78,8 +82,34 @@ bool convert(const Column& column, std::size_t lane, std::int16_t& number) {
   return number == value;
 }
 
-bool convert(const Column& column, std::size_t lane, double& number) {
-  number = column.real(lane);
+template <class Number>
+bool convert(const Column& column, std::size_t lane, Number& number) {
+  number = static_cast<Number>(column.real(lane));  // the caller knows that it is one
+  return true;
+}
+
+/// A factor that is an operand's floats, as they are: copied. False where it is none, or where what lies outside is no number.
+template <class Number>
+bool copy_floats(const Formula& formula, NodeId factor, const GridOffsets& offsets, bool holes, std::span<Number> grid) {
+  const Node& node = formula[factor];
+  if (node.op != NodeOp::element) return false;
+  const Source& source = formula.sources[static_cast<std::size_t>(node.source)];
+  if (source.tensor == nullptr || source.undefined != nullptr || !source.tensor->element().is_float() || !is_binary32(source.tensor->element().floating()))
+    return false;
+  Number outside = 0;
+  if (!node.args.empty()) {
+    const Node& pad = formula[node.args[0]];
+    if (pad.op != NodeOp::constant || !pad.constant.is_number()) return false;
+    outside = static_cast<Number>(pad.constant.number().to_double());
+  } else if (source.access.may_miss && !holes) {
+    return false;
+  }
+  const auto* data = reinterpret_cast<const float*>(source.tensor->bytes().data());
+  offsets.for_each_run([&](std::int64_t place, std::int64_t offset, std::int64_t count) {
+    Number* out = grid.data() + place;
+    if (offset < 0) std::fill_n(out, count, outside);
+    else std::copy_n(data + offset, count, out);
+  });
   return true;
 }
 
@@ -130,6 +160,8 @@ std::optional<FactorGrid<Number>> FactorGrid<Number>::of(const Formula& formula,
       return grid;
     }
   }
+  if constexpr (!std::is_same_v<Number, std::int16_t>)
+    if (read.alone && copy_floats(formula, factor, *read.offsets[static_cast<std::size_t>(read.carrying)], holes, values)) return grid;
   if (!fill_by_columns(formula, factor, read, holes, values)) return std::nullopt;
   return grid;
 }
@@ -147,6 +179,7 @@ std::vector<std::int64_t> FactorGrid<Number>::steps_of_items(const Shape& item_e
 }
 
 template class FactorGrid<std::int16_t>;
+template class FactorGrid<float>;
 template class FactorGrid<double>;
 
 }  // namespace tiebreak

@@ -5,12 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "interpreter/fast/cell_space.hpp"
+#include "interpreter/formula/cell_space.hpp"
 #include "interpreter/simd/integer_product.hpp"
 
 namespace tiebreak {
 
-/// Of whole numbers of 16 bits, or of doubles.
+/// Of whole numbers of 16 bits, of floats, or of doubles; of floats where they are known to hold every value.
 template <class Number>
 class FactorGrid {
  public:

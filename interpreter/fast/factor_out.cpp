@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "interpreter/fast/sum_factors.hpp"
+#include "interpreter/formula/sum_factors.hpp"
 #include "interpreter/ranges/bounds.hpp"
 
 namespace tiebreak {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "interpreter/fast/cell_space.hpp"
-#include "interpreter/fast/items_outside_operand.hpp"
+#include "interpreter/formula/cell_space.hpp"
+#include "interpreter/formula/items_outside_operand.hpp"
 #include "interpreter/ranges/bounds.hpp"
 
 namespace tiebreak {

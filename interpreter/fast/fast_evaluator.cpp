@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "interpreter/exact/machine_formats.hpp"
-#include "interpreter/fast/items_outside_operand.hpp"
 #include "interpreter/fast/lane_arithmetic.hpp"
+#include "interpreter/formula/items_outside_operand.hpp"
 
 namespace tiebreak {
 namespace {
@@ -268,12 +268,13 @@ Column FastEvaluator::from_table(const Column& table, std::uint64_t rate) {
   const Shape& extents = formula_.geometry.cell_extents;
   const bool all = rate == (std::uint64_t{1} << extents.size()) - 1 && lanes_.first_cell >= 0;
   const bool is_short = !table.short_integers.empty();
-  if (all && !column.uniform && table.undefined.empty() && table.carrier == Carrier::integer) {
-    auto assign = [&](const auto& values) {
+  if (all && !column.uniform && table.undefined.empty() && (table.carrier == Carrier::integer || table.carrier == Carrier::real)) {
+    auto assign = [&](const auto& values, auto& out) {
       const auto first = values.begin() + lanes_.first_cell;
-      column.integers.assign(first, first + static_cast<std::ptrdiff_t>(lanes_.count));
+      out.assign(first, first + static_cast<std::ptrdiff_t>(lanes_.count));
     };
-    is_short ? assign(table.short_integers) : assign(table.integers);
+    if (table.carrier == Carrier::real) assign(table.reals, column.reals);
+    else is_short ? assign(table.short_integers, column.integers) : assign(table.integers, column.integers);
     return column;
   }
   column.resize(column.uniform ? 1 : lanes_.count);

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/operations/double_rounding.hpp"
 
 // Every operation here is IEEE's, one by one and lane by lane: it has one value in every instruction set. -ffp-contract=off keeps a * b + c two roundings.
@@ -88,114 +87,51 @@ inline __attribute__((always_inline)) void runs(const Arithmetic& arithmetic, co
 }
 
 TIEBREAK_HASWELL_COPY
-void runs_single(const View<float>& view, std::int64_t items, std::int64_t block, TileLanes<float>& sums) {
-  runs(Native<float, false>{}, view, items, block, sums);
-}
-TIEBREAK_HASWELL_COPY
-void runs_single_fused(const View<float>& view, std::int64_t items, std::int64_t block, TileLanes<float>& sums) {
-  runs(Native<float, true>{}, view, items, block, sums);
-}
-TIEBREAK_HASWELL_COPY
-void runs_wide(const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) {
-  runs(Native<double, false>{}, view, items, block, sums);
-}
-TIEBREAK_HASWELL_COPY
-void runs_wide_fused(const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) {
-  runs(Native<double, true>{}, view, items, block, sums);
-}
-TIEBREAK_HASWELL_COPY
 void runs_narrow(const Narrow& narrow, const View<double>& view, std::int64_t items, std::int64_t block, TileLanes<double>& sums) {
   runs(narrow, view, items, block, sums);
 }
 
-TIEBREAK_HASWELL_COPY
-void sums_and_magnitudes(const View<double>& view, std::int64_t items, TileLanes<double>& sums, TileLanes<double>& magnitudes) {
-  sums.fill(0);
-  magnitudes.fill(0);
-  for (std::int64_t i = 0; i < items; ++i) {
-    const double left = view.left[i];
-    const double* right = view.right + i * tile;
-    for (std::size_t lane = 0; lane < tile; ++lane) {
-      const double product = left * right[lane];
-      sums[lane] += product;
-      magnitudes[lane] += std::fabs(product);
-    }
-  }
-}
-
 template <class Number>
-std::vector<Number> tiled(std::span<const double> rows, std::int64_t count, std::int64_t items) {
-  const std::int64_t tiles = (count + tile - 1) / tile;
-  std::vector<Number> packed(static_cast<std::size_t>(tiles * tile * items));
-  for (std::int64_t row = 0; row < count; ++row)
-    for (std::int64_t i = 0; i < items; ++i)
-      packed[static_cast<std::size_t>((row / tile * items + i) * tile + row % tile)] = static_cast<Number>(rows[static_cast<std::size_t>(row * items + i)]);
+std::vector<Number> tiled(const simd::Lines<Number>& columns) {
+  const std::size_t count = columns.lines.size(), items = columns.items.size(), lanes = static_cast<std::size_t>(tile);
+  std::vector<Number> packed((count + lanes - 1) / lanes * lanes * items);
+  for (std::size_t c = 0; c < count; ++c)
+    for (std::size_t i = 0; i < items; ++i) packed[(c / lanes * items + i) * lanes + c % lanes] = columns.data[columns.lines[c] + columns.items[i]];
   return packed;
 }
 
-bool is_single(const Bounds& bounds) {
-  const Bounds real = as_real(bounds);
-  return fits_double(bounds) && real.precision <= 24 && real.top <= 127 && real.bottom >= -149;
+template <class Number>
+void in_pairs(bool rounds_products, const View<Number>& view, std::int64_t items, TileLanes<Number>& sums) {
+  rounds_products ? halves(Native<Number, false>{}, view, 0, items, sums) : halves(Native<Number, true>{}, view, 0, items, sums);
 }
 
 }  // namespace
 
-std::optional<FloatCarrier> float_carrier(const FloatSteps& steps, const Bounds& left, const Bounds& right) {
-  if (!fits_double(left) || !fits_double(right)) return std::nullopt;
-  const Bounds a = as_real(left), b = as_real(right);
-  const bool exact_products = a.precision + b.precision <= 53 && a.top + b.top + 1 <= 1023 && a.bottom + b.bottom >= -1074;
-  if (steps.format == nullptr) return exact_products && a.top + b.top <= 900 ? std::optional(FloatCarrier::wide) : std::nullopt;
-  if (steps.format->kind != FloatClass::ieee) return std::nullopt;
-  if (is_binary64(*steps.format)) return FloatCarrier::wide;
-  if (is_binary32(*steps.format) && is_single(left) && is_single(right)) return FloatCarrier::single;
-  // Rounding to odd needs room at both ends.
-  const bool room = a.top + b.top <= 800 && a.bottom + b.bottom >= -800;
-  if (steps.format->precision() > 51 || !(exact_products || (steps.rounds_products && room))) return std::nullopt;
-  return FloatCarrier::narrow;
-}
+template <class Number>
+FloatRows<Number>::FloatRows(const simd::Lines<Number>& columns, const FloatSteps& steps, FloatCarrier carrier)
+    : steps_(steps),
+      carrier_(carrier),
+      count_(static_cast<std::int64_t>(columns.lines.size())),
+      items_(static_cast<std::int64_t>(columns.items.size())),
+      packed_(tiled(columns)) {}
 
-FloatRows::FloatRows(std::span<const double> rights, std::int64_t count, std::int64_t items, const FloatSteps& steps, FloatCarrier carrier, const Stop& stop)
-    : steps_(steps), carrier_(carrier), count_(count), items_(items), stop_(stop) {
-  if (carrier == FloatCarrier::single) singles_ = tiled<float>(rights, count, items);
-  else doubles_ = tiled<double>(rights, count, items);
-}
-
-void FloatRows::sum(std::span<const double> left, std::span<double> sums) const {
-  const std::vector<float> short_left = carrier_ == FloatCarrier::single ? std::vector<float>(left.begin(), left.end()) : std::vector<float>();
-  const Narrow narrow{steps_.format, steps_.rounds_products};
-  for (std::int64_t first = 0; first < count_ && !stop_.is_requested(); first += tile) {
-    const std::size_t lanes = static_cast<std::size_t>(std::min(tile, count_ - first));
-    double* out = sums.data() + first;
-    if (carrier_ == FloatCarrier::single) {
-      const View<float> view{short_left.data(), singles_.data() + first * items_};
-      TileLanes<float> totals;
-      if (steps_.pairwise)
-        steps_.rounds_products ? halves(Native<float, false>{}, view, 0, items_, totals) : halves(Native<float, true>{}, view, 0, items_, totals);
-      else steps_.rounds_products ? runs_single(view, items_, steps_.block, totals) : runs_single_fused(view, items_, steps_.block, totals);
-      std::copy_n(totals.begin(), lanes, out);
-      continue;
-    }
-    const View<double> view{left.data(), doubles_.data() + first * items_};
-    TileLanes<double> totals;
-    if (carrier_ == FloatCarrier::narrow) {
-      steps_.pairwise ? halves(narrow, view, 0, items_, totals) : runs_narrow(narrow, view, items_, steps_.block, totals);
-    } else if (steps_.pairwise) {
-      steps_.rounds_products ? halves(Native<double, false>{}, view, 0, items_, totals) : halves(Native<double, true>{}, view, 0, items_, totals);
+template <class Number>
+void FloatRows<Number>::sum(std::span<const Number> row, std::span<double> sums, const Stop& stop) const {
+  for (std::int64_t first = 0; first < count_ && !stop.is_requested(); first += tile) {
+    const View<Number> view{row.data(), packed_.data() + first * items_};
+    TileLanes<Number> totals;
+    if constexpr (std::is_same_v<Number, double>) {
+      const Narrow narrow{steps_.format, steps_.rounds_products};
+      if (carrier_ != FloatCarrier::narrow) in_pairs(steps_.rounds_products, view, items_, totals);
+      else steps_.pairwise ? halves(narrow, view, 0, items_, totals) : runs_narrow(narrow, view, items_, steps_.block, totals);
     } else {
-      steps_.rounds_products ? runs_wide(view, items_, steps_.block, totals) : runs_wide_fused(view, items_, steps_.block, totals);
+      in_pairs(steps_.rounds_products, view, items_, totals);
     }
-    std::copy_n(totals.begin(), lanes, out);
+    std::copy_n(totals.begin(), std::min(tile, count_ - first), sums.data() + first);
   }
 }
 
-void FloatRows::sum(std::span<const double> left, std::span<double> sums, std::span<double> magnitudes) const {
-  for (std::int64_t first = 0; first < count_ && !stop_.is_requested(); first += tile) {
-    const std::size_t lanes = static_cast<std::size_t>(std::min(tile, count_ - first));
-    TileLanes<double> totals, sizes;
-    sums_and_magnitudes({left.data(), doubles_.data() + first * items_}, items_, totals, sizes);
-    std::copy_n(totals.begin(), lanes, sums.data() + first);
-    std::copy_n(sizes.begin(), lanes, magnitudes.data() + first);
-  }
-}
+template class FloatRows<float>;
+template class FloatRows<double>;
 
 }  // namespace tiebreak

@@ -14,14 +14,14 @@ Result<std::optional<Column>> float_sum_table(const Formula& formula, BoundsTabl
 Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTable& bounds, NodeId rounding);
 
 /// Exact sums of products, or of their magnitudes, as doubles, added in any order, one for each combination of the cell coordinates in the rate, in row-major
-/// order.
+/// order, and by how much each is off at most.
 struct DoubleSums {
-  std::vector<double> sums{}, magnitudes{};  ///< of the products, and of their magnitudes
+  std::vector<double> sums{}, errors{};
 };
 /// Nothing where the aggregate is no such sum of two factors whose products are doubles.
 Result<std::optional<DoubleSums>> double_sums(const Formula& formula, BoundsTable& bounds, NodeId aggregate);
 /// By how much at most a sum of so many exact doubles is off, in any order: (n - 1) * 2^-53 times the sum of their magnitudes, but for higher orders; twice
-/// that holds them.
+/// that holds them, and the few operations of a caller who widens by it.
 inline double sum_error(double magnitude, std::int64_t items) { return magnitude * (static_cast<double>(items) + 4) * 0x1p-52; }
 
 }  // namespace tiebreak

@@ -2,50 +2,16 @@
 #include "interpreter/fast/grid_product.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "interpreter/exact/magnitude.hpp"
-#include "interpreter/fast/factor_grid.hpp"
-#include "interpreter/fast/items_outside_operand.hpp"
+#include "interpreter/fast/side_steps.hpp"
+#include "interpreter/formula/items_outside_operand.hpp"
 
 namespace tiebreak {
 namespace {
 
-constexpr std::int64_t shortest_run = 64;                          // of products in 32 bits that is worth the packing
-constexpr std::int64_t products_together = std::int64_t{1} << 30;  // about so many between two looks at whether to stop, more where rows are many
-
-/// One factor: where its lines begin at each place that both factors see, and what a line adds to the number of its sum.
-struct GridSide {
-  const std::int16_t* data = nullptr;
-  std::vector<std::int64_t> places{}, lines{}, items{}, keys{};
-};
-
-std::vector<std::int64_t> keys_of(const CellSpace& space, const CellSpace& table, const Shape& extents) {
-  std::vector<std::int64_t> keys, cell(extents.size());
-  keys.reserve(static_cast<std::size_t>(space.size));
-  for (std::int64_t number = 0; number < space.size; ++number) {
-    space.place(number, cell);
-    keys.push_back(table.key(cell));
-  }
-  return keys;
-}
-
-/// The share of entries that follow the one before.
-double neighbours(const std::vector<std::int64_t>& steps) {
-  std::size_t following = 0;
-  for (std::size_t i = 1; i < steps.size(); ++i) following += steps[i] == steps[i - 1] + 1 ? 1 : 0;
-  return static_cast<double>(following + 1) / static_cast<double>(steps.size());
-}
-
-/// About how long it takes, in additions of one number, with these as rows and columns of the kernel: it multiplies some columns at once, and reads rows along
-/// their items and columns across their lines.
-double effort(const GridSide& rows, const GridSide& columns) {
-  const auto row_count = static_cast<double>(rows.lines.size()), column_count = static_cast<double>(columns.lines.size());
-  const auto items = static_cast<double>(rows.items.size()), panels = std::ceil(static_cast<double>(columns.lines.size()) / simd::panel_columns);
-  return row_count * panels * items * 0.7 + row_count * items * (1.1 - neighbours(rows.items)) + column_count * items * (1.3 - neighbours(columns.lines)) +
-         row_count * column_count * (neighbours(columns.keys) > 0.9 ? 0.3 : 2);
-}
+constexpr std::int64_t shortest_run = 64;  // of products in 32 bits that is worth the packing
 
 /// How many products are proved to have a sum of 32 bits.
 std::int64_t proved_run(const Bounds& left, const Bounds& right, const Bounds& sum, std::int64_t items) {
@@ -55,9 +21,14 @@ std::int64_t proved_run(const Bounds& left, const Bounds& right, const Bounds& s
   return std::min(items, std::int64_t{std::numeric_limits<std::int32_t>::max()} / std::max<std::int64_t>(1, a * b));
 }
 
-simd::Side part(const GridSide& side, std::size_t place, std::size_t first, std::size_t count) {
-  return {side.data + side.places[place], std::span(side.lines).subspan(first, count), side.items};
-}
+/// One factor on its grid.
+struct GridSide {
+  const std::int16_t* data = nullptr;
+  SideSteps steps{};
+  simd::Side part(std::size_t place, std::size_t first, std::size_t count) const {
+    return {data + steps.places[place], std::span(steps.lines).subspan(first, count), steps.items};
+  }
+};
 
 }  // namespace
 
@@ -76,12 +47,9 @@ Result<std::optional<Column>> grid_product(const Formula& formula, BoundsTable& 
   const std::uint64_t left_rate = formula[factors.left()].rate & cell_bits, right_rate = formula[factors.right()].rate & cell_bits;
   const CellSpace shared(left_rate & right_rate, extents), own_left(left_rate & ~right_rate, extents), own_right(right_rate & ~left_rate, extents);
   const CellSpace table(formula[sum].rate & cell_bits, extents);
-  const Shape& item_extents = formula.geometry.item_extents;
-  GridSide left{left_grid->data(), left_grid->steps_of_cells(shared), left_grid->steps_of_cells(own_left), left_grid->steps_of_items(item_extents),
-                keys_of(own_left, table, extents)};
-  GridSide right{right_grid->data(), right_grid->steps_of_cells(shared), right_grid->steps_of_cells(own_right), right_grid->steps_of_items(item_extents),
-                 keys_of(own_right, table, extents)};
-  const bool swapped = effort(right, left) < effort(left, right);
+  const GridSide left{left_grid->data(), steps_on_grid(*left_grid, shared, own_left, table, formula.geometry)};
+  const GridSide right{right_grid->data(), steps_on_grid(*right_grid, shared, own_right, table, formula.geometry)};
+  const bool swapped = effort(right.steps, left.steps) < effort(left.steps, right.steps);
   const GridSide &rows = swapped ? right : left, &columns = swapped ? left : right;
 
   Column values{.carrier = Carrier::integer};
@@ -89,15 +57,16 @@ Result<std::optional<Column>> grid_product(const Formula& formula, BoundsTable& 
   if (is_short) values.short_integers.resize(static_cast<std::size_t>(table.size));
   else values.resize(static_cast<std::size_t>(table.size));
   const std::vector<std::int64_t> place_keys = keys_of(shared, table, extents);
-  const auto many = static_cast<std::size_t>(std::max<std::int64_t>(64, products_together / (items * static_cast<std::int64_t>(rows.lines.size())) / 64 * 64));
+  const std::size_t row_count = rows.steps.lines.size(), column_count = columns.steps.lines.size();
+  const std::size_t many = columns_between_stops(row_count, rows.steps.items.size());
   for (std::size_t place = 0; place < place_keys.size(); ++place)
-    for (std::size_t first = 0; first < columns.lines.size(); first += many) {
+    for (std::size_t first = 0; first < column_count; first += many) {
       TIEBREAK_CHECK(formula.stop.check());
-      const std::size_t count = std::min(many, columns.lines.size() - first);
-      const simd::Side row_part = part(rows, place, 0, rows.lines.size()), column_part = part(columns, place, first, count);
-      const std::span keys = std::span(columns.keys).subspan(first, count);
-      if (is_short) simd::add_products(row_part, column_part, {values.short_integers.data() + place_keys[place], rows.keys, keys});
-      else simd::add_products(row_part, column_part, {values.integers.data() + place_keys[place], rows.keys, keys}, run);
+      const std::size_t count = std::min(many, column_count - first);
+      const simd::Side row_part = rows.part(place, 0, row_count), column_part = columns.part(place, first, count);
+      const std::span keys = std::span(columns.steps.keys).subspan(first, count);
+      if (is_short) simd::add_products(row_part, column_part, {values.short_integers.data() + place_keys[place], rows.steps.keys, keys});
+      else simd::add_products(row_part, column_part, {values.integers.data() + place_keys[place], rows.steps.keys, keys}, run);
     }
   return std::optional(std::move(values));
 }

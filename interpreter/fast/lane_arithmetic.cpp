@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "interpreter/exact/machine_formats.hpp"
-#include "interpreter/fast/avx2_copy.hpp"
 #include "interpreter/operations/double_rounding.hpp"
+#include "interpreter/simd/avx2_copy.hpp"
 
 namespace tiebreak {
 

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "interpreter/exact/machine_formats.hpp"
-#include "interpreter/fast/cell_space.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/float_sum_table.hpp"
 #include "interpreter/fast/lane_arithmetic.hpp"
+#include "interpreter/formula/cell_space.hpp"
 
 namespace tiebreak {
 namespace {
@@ -19,7 +19,10 @@ constexpr std::int64_t small_integer = std::int64_t{1} << 40;
 Result<std::optional<Column>> FastEvaluator::fused(const Node& node) {
   if (node.op != NodeOp::round_float && node.op != NodeOp::saturate && node.op != NodeOp::is_nan) return std::optional<Column>{};
   const Node& inner = formula_[node.args[0]];
-  if (node.op == NodeOp::round_float && inner.op == NodeOp::aggregate && bounds_.of(node.args[0]).carrier == Carrier::exact) return rounded_sum(node);
+  if (node.op == NodeOp::round_float && bounds_.of(node.args[0]).carrier == Carrier::exact) {
+    TIEBREAK_TRY(rounded, rounded_sum(node));
+    if (rounded || inner.op == NodeOp::aggregate) return std::move(rounded);
+  }
   const bool sum = inner.op == NodeOp::add || inner.op == NodeOp::subtract;
   if (!sum && inner.op != NodeOp::multiply && inner.op != NodeOp::divide) return std::optional<Column>{};
   if (bounds_.of(node.args[0]).carrier != Carrier::exact) return std::optional<Column>{};
@@ -53,7 +56,7 @@ Result<std::optional<Column>> FastEvaluator::fused(const Node& node) {
   return std::optional<Column>(lane_round_operation(node, find_traits(inner.op)->loops, *left, *right, x, y));
 }
 
-/// A conversion of an exact sum: the table is the conversion's.
+/// A conversion of an exact sum, or of one and something else: the table is the conversion's.
 Result<std::optional<Column>> FastEvaluator::rounded_sum(const Node& node) {
   const NodeId id = static_cast<NodeId>(&node - formula_.nodes.data());
   auto found = tables_.find(id);

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
+
+#include "interpreter/simd/packing.hpp"
 
 #define HWY_WANT_AVX3_DL                                                        // with VNNI
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)  // vectors without a fixed length: no arrays of them
@@ -124,25 +125,12 @@ Tile tile_of(std::int64_t rows, std::int64_t panels) {
   return tile_of<1>(rows);
 }
 
-/// Columns of one panel as runs of neighbours in memory: one, two, or more than are worth it.
-struct Neighbours {
-  std::int64_t first = panel;  ///< columns in the first run
-  bool two_runs = true;        ///< what follows is one run, too
-  explicit Neighbours(std::span<const std::int64_t> lines) {
-    const auto count = static_cast<std::int64_t>(lines.size());
-    std::int64_t breaks = 0;
-    for (std::int64_t c = 1; c < count; ++c)
-      if (lines[static_cast<std::size_t>(c)] != lines[static_cast<std::size_t>(c - 1)] + 1 && ++breaks == 1) first = c;
-    two_runs = breaks <= 1;
-  }
-};
-
 /// Up to 16 columns, for each pair of items a lane each. Lanes beyond the last column hold anything.
 void pack_panel(const Side& side, std::span<const std::int64_t> lines, std::int32_t* HWY_RESTRICT out) {
   const Lanes d;
   const hn::Rebind<std::uint16_t, Lanes> narrow;
   const hn::RebindToUnsigned<Lanes> wide;
-  const Neighbours neighbours(lines);
+  const Neighbours neighbours(lines, panel);
   const auto items = static_cast<std::int64_t>(side.items.size());
   for (std::int64_t i = 0; i < items; i += 2, out += panel) {
     const std::int64_t even = side.items[static_cast<std::size_t>(i)];
@@ -202,33 +190,6 @@ HWY_EXPORT(multiply_panels);
 constexpr std::int64_t panels_together = 4;
 constexpr std::int64_t row_bytes = 512 * 1024;  // of packed rows that stay in a second cache
 
-/// Numbers of 32 bits that begin at a cache line.
-class Buffer {
- public:
-  explicit Buffer(std::int64_t size) : numbers_(new (std::align_val_t{64}) std::int32_t[static_cast<std::size_t>(size)]) {}
-  std::int32_t* data() { return numbers_.get(); }
-
- private:
-  struct Free {
-    void operator()(std::int32_t* numbers) const { ::operator delete[](numbers, std::align_val_t{64}); }
-  };
-  std::unique_ptr<std::int32_t[], Free> numbers_;
-};
-
-/// Where items of a line follow each other in memory.
-struct Run {
-  std::int64_t begin, offset, length;
-};
-
-std::vector<Run> runs_of_items(std::span<const std::int64_t> items) {
-  std::vector<Run> runs;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (!runs.empty() && items[i] == runs.back().offset + runs.back().length) ++runs.back().length;
-    else runs.push_back({static_cast<std::int64_t>(i), items[i], 1});
-  }
-  return runs;
-}
-
 /// Line by line, item after item; half a pair at the end is filled with zero.
 void pack_rows(const Side& side, std::span<const std::int64_t> lines, const std::vector<Run>& runs, std::int64_t pairs, std::int32_t* out) {
   const std::size_t items = side.items.size();
@@ -245,32 +206,8 @@ void pack_rows(const Side& side, std::span<const std::int64_t> lines, const std:
   }
 }
 
-bool are_neighbours(std::span<const std::int64_t> places) {
-  for (std::size_t i = 1; i < places.size(); ++i)
-    if (places[i] != places[i - 1] + 1) return false;
-  return true;
-}
-
 std::int64_t sum_of(std::int64_t a, std::int32_t b) { return a + b; }
 std::int32_t sum_of(std::int32_t a, std::int32_t b) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b)); }
-
-/// Adds the sums of some rows and columns where they belong, along memory where one of the two follows it.
-template <class Number>
-void add_sums(const std::int32_t* block, std::int64_t stride, Number* out, std::span<const std::int64_t> rows, std::span<const std::int64_t> columns) {
-  if (are_neighbours(columns)) {
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      const std::int32_t* from = block + static_cast<std::int64_t>(r) * stride;
-      Number* to = out + rows[r] + columns[0];
-      for (std::size_t c = 0; c < columns.size(); ++c) to[c] = sum_of(to[c], from[c]);
-    }
-    return;
-  }
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      Number& to = out[rows[r] + columns[c]];
-      to = sum_of(to, block[static_cast<std::int64_t>(r) * stride + static_cast<std::int64_t>(c)]);
-    }
-}
 
 template <class Number>
 void add_runs(const Side& rows, const Side& columns, const Sums<Number>& sums, std::int64_t run) {
@@ -281,7 +218,7 @@ void add_runs(const Side& rows, const Side& columns, const Sums<Number>& sums, s
   const std::int64_t run_pairs = run >= items ? pairs : std::max<std::int64_t>(1, run / 2);
   const std::int64_t rows_together = std::min(row_count, std::max<std::int64_t>(48, row_bytes / (pairs * 4)));
   const std::int64_t columns_together = panel_columns * panels_together;
-  Buffer left(rows_together * pairs), right(pairs * columns_together), block(rows_together * columns_together);
+  Buffer<std::int32_t> left(rows_together * pairs), right(pairs * columns_together), block(rows_together * columns_together);
   const std::vector<Run> runs = runs_of_items(rows.items);
   const auto pack_panel = HWY_DYNAMIC_DISPATCH(pack_panel);
   const auto multiply_panels = HWY_DYNAMIC_DISPATCH(multiply_panels);
@@ -299,8 +236,9 @@ void add_runs(const Side& rows, const Side& columns, const Sums<Number>& sums, s
       for (std::int64_t k = 0; k < pairs; k += run_pairs) {
         std::fill_n(block.data(), some_rows * panels * panel_columns, 0);
         multiply_panels(left.data(), some_rows, pairs, right.data(), panels, k, std::min(pairs, k + run_pairs), block.data());
-        add_sums(block.data(), panels * panel_columns, sums.data, sums.rows.subspan(static_cast<std::size_t>(r), places),
-                 sums.columns.subspan(static_cast<std::size_t>(c), static_cast<std::size_t>(some_columns)));
+        const Sums<Number> part{sums.data, sums.rows.subspan(static_cast<std::size_t>(r), places),
+                                sums.columns.subspan(static_cast<std::size_t>(c), static_cast<std::size_t>(some_columns))};
+        add_block(block.data(), panels * panel_columns, part, [](Number a, std::int32_t b) { return sum_of(a, b); });
       }
     }
   }

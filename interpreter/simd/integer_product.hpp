@@ -7,26 +7,14 @@
 #include <string>
 #include <vector>
 
-namespace tiebreak::simd {
+#include "interpreter/simd/lines.hpp"
 
-/// Elements around all that a side names which must be there to be read; their values are no matter.
-constexpr std::int64_t slack = 32;
+namespace tiebreak::simd {
 
 /// Columns that are multiplied at once.
 constexpr std::int64_t panel_columns = 16;
 
-/// Lines of numbers: item i of line n is data[lines[n] + items[i]].
-struct Side {
-  const std::int16_t* data = nullptr;
-  std::span<const std::int64_t> lines{}, items{};
-};
-
-/// Where sums are added: that of row r and column c at data[rows[r] + columns[c]].
-template <class Number>
-struct Sums {
-  Number* data = nullptr;
-  std::span<const std::int64_t> rows{}, columns{};
-};
+using Side = Lines<std::int16_t>;
 
 /// sums(r, c) += the sum over items of rows(r, i) * columns(c, i), modulo 2^32: exactly where the caller has proved that the sum lies in 32 bits, as partial
 /// sums may wrap on their way. Both sides have the same number of items. Columns whose lines follow each other in memory are read fastest.

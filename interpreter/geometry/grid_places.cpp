@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/fast/grid_places.hpp"
+#include "interpreter/geometry/grid_places.hpp"
 
 #include <algorithm>
 #include <array>

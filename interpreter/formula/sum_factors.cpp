@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/fast/sum_factors.hpp"
+#include "interpreter/formula/sum_factors.hpp"
 
 #include <algorithm>
 

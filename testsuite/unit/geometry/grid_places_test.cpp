@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A grid's places against the addresses of the access it was made of.
-#include "interpreter/fast/grid_places.hpp"
+#include "interpreter/geometry/grid_places.hpp"
 
 #include <gtest/gtest.h>
 
