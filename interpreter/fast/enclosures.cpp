@@ -8,11 +8,14 @@
 #include <limits>
 
 #include "interpreter/exact/double_functions.hpp"
+#include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/float_sum_table.hpp"
+#include "interpreter/fast/lane_arithmetic.hpp"
 #include "interpreter/formula/items_outside_operand.hpp"
 #include "interpreter/formula/sum_factors.hpp"
 #include "interpreter/operations/double_rounding.hpp"
+#include "interpreter/simd/enclosure_loops.hpp"
 
 namespace tiebreak {
 namespace {
@@ -26,17 +29,7 @@ Ends widened(double low, double high) {
   return std::isfinite(ends.low) && std::isfinite(ends.high) ? ends : Ends{};
 }
 
-/// How many bits a number has from its highest to its lowest one.
-int width_of(double v) {
-  const std::uint64_t fraction = std::bit_cast<std::uint64_t>(v) & 0xFFFFFFFFFFFFF;
-  return fraction == 0 ? 1 : 53 - std::countr_zero(fraction);
-}
-
-bool is_ordinary(double v) { return std::fabs(v) > 0x1p-900 && std::fabs(v) < 0x1p900; }
-bool is_point(Ends a) { return a.low == a.high; }
-
-/// Whether a double holds the product; the sum of two, s.
-bool is_exact_product(double a, double b) { return a == 0 || b == 0 || (width_of(a) + width_of(b) <= 53 && is_ordinary(a * b)); }
+/// Whether a double holds the sum of two, s.
 bool is_exact_sum_of(double s, double a, double b) { return std::isfinite(s) && error_of_sum(s, a, b) == 0; }
 
 Ends of_corners(const std::array<double, 4>& corners) {
@@ -47,17 +40,6 @@ Ends of_corners(const std::array<double, 4>& corners) {
     high = std::max(high, corner);
   }
   return widened(low, high);
-}
-
-Ends product(Ends a, Ends b) {
-  if (is_point(a) && is_point(b) && is_exact_product(a.low, b.low)) return {a.low * b.low, a.low * b.low};
-  return of_corners({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
-}
-
-Ends sum(Ends a, Ends b) {
-  const double low = a.low + b.low;
-  if (is_point(a) && is_point(b) && low != 0 && is_exact_sum_of(low, a.low, b.low)) return {low, low};
-  return widened(low, a.high + b.high);
 }
 
 Ends quotient(Ends a, Ends b) {
@@ -105,15 +87,22 @@ Ends magnitude(Ends a) {
 
 Ends apply(NodeOp op, Ends a, Ends b) {
   switch (op) {
-    case NodeOp::add: return sum(a, b);
-    case NodeOp::subtract: return sum(a, {-b.high, -b.low});
-    case NodeOp::multiply: return product(a, b);
     case NodeOp::divide: return quotient(a, b);
     case NodeOp::negate: return {-a.high, -a.low};
     case NodeOp::absolute: return magnitude(a);
     case NodeOp::minimum:
     case NodeOp::maximum: return {extreme(op, a.low, b.low), extreme(op, a.high, b.high)};
     default: return {};
+  }
+}
+
+/// Loops over many lanes, of the operations of which formulas have most; nullptr where there is none.
+decltype(&simd::add_ends) loop_of(NodeOp op) {
+  switch (op) {
+    case NodeOp::add: return simd::add_ends;
+    case NodeOp::subtract: return simd::subtract_ends;
+    case NodeOp::multiply: return simd::multiply_ends;
+    default: return nullptr;
   }
 }
 
@@ -140,6 +129,10 @@ std::size_t lanes_of(const EnclosureColumn& a, const EnclosureColumn& b) { retur
 EnclosureColumn of_numbers(const Column& numbers) {
   EnclosureColumn column{.uniform = numbers.uniform};
   resize(column, numbers.size());
+  if (numbers.carrier == Carrier::real && numbers.undefined.empty()) {
+    for (std::size_t i = 0; i < column.low.size(); ++i) column.low[i] = column.high[i] = std::isfinite(numbers.reals[i]) ? numbers.reals[i] : unknown;
+    return column;
+  }
   for (std::size_t i = 0; i < column.low.size(); ++i) {
     if (numbers.is_undefined(i)) {
       set(column, i, {});
@@ -229,13 +222,19 @@ EnclosureColumn Enclosures::look_up(const SumTable& table, FastEvaluator& lanes)
   EnclosureColumn column{.uniform = table.space.size == 1};
   const std::int64_t first = lanes.first_cell();
   const bool all = first >= 0 && table.space.extents.size() == formula_.geometry.cell_extents.size();
+  if (all && !column.uniform) {
+    const auto copied = [&](const std::vector<double>& ends) {
+      return std::vector<double>(ends.begin() + first, ends.begin() + first + static_cast<std::ptrdiff_t>(lanes.count()));
+    };
+    column.low = copied(table.sums.low);
+    column.high = copied(table.sums.high);
+    return column;
+  }
   resize(column, lanes.count());
   std::vector<std::int64_t> cell;
   for (std::size_t i = 0; i < column.low.size(); ++i) {
     std::int64_t key = 0;
-    if (all) {
-      key = first + static_cast<std::int64_t>(i);
-    } else if (!column.uniform) {
+    if (!column.uniform) {
       const auto place = lanes.lanes().cell(i);
       cell.assign(place.begin(), place.end());
       key = table.space.key(cell);
@@ -250,6 +249,11 @@ Result<EnclosureColumn> Enclosures::operation(const Node& node, FastEvaluator& l
   TIEBREAK_TRY(right, node.args.size() > 1 ? of(node.args[1], lanes) : Result<EnclosureColumn>(EnclosureColumn{true, {0}, {0}}));
   EnclosureColumn column{.uniform = left.uniform && right.uniform};
   resize(column, lanes_of(left, right));
+  if (const auto loop = loop_of(node.op)) {
+    loop({left.low.data(), left.high.data(), left.uniform}, {right.low.data(), right.high.data(), right.uniform}, column.low.size(), column.low.data(),
+         column.high.data());
+    return column;
+  }
   for (std::size_t i = 0; i < column.low.size(); ++i) set(column, i, apply(node, ends_at(left, i), ends_at(right, i)));
   return column;
 }
@@ -333,6 +337,13 @@ Status Enclosures::add_by_cells(NodeId id, SumTable& table, FastEvaluator& evalu
 
 std::vector<double> round_enclosures(const Node& rounding, const EnclosureColumn& column) {
   std::vector<double> rounded(column.low.size(), unknown);
+  if (is_conversion(rounding) && is_binary32(*rounding.format)) {  // the processor's own
+    for (std::size_t i = 0; i < rounded.size(); ++i) {
+      const auto low = static_cast<float>(column.low[i]), high = static_cast<float>(column.high[i]);
+      rounded[i] = std::bit_cast<std::uint32_t>(low) == std::bit_cast<std::uint32_t>(high) ? static_cast<double>(low) : unknown;
+    }
+    return rounded;
+  }
   for (std::size_t i = 0; i < rounded.size(); ++i) {
     if (std::isnan(column.low[i])) continue;
     bool missing = false;

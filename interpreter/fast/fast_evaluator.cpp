@@ -6,6 +6,7 @@
 
 #include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/fast/lane_arithmetic.hpp"
+#include "interpreter/fast/load_lanes.hpp"
 #include "interpreter/formula/items_outside_operand.hpp"
 
 namespace tiebreak {
@@ -56,12 +57,6 @@ bool is_line_of_items(const Access& access, const Geometry& geometry) {
     holds = d < before ? position.item.empty() : goes_along(access.dimensions[d], position.item, position.cell, d - before, geometry.item_extents);
   }
   return holds;
-}
-
-template <class Stored, class Out>
-void gather(const Tensor& tensor, const std::vector<std::int64_t>& offsets, std::vector<Out>& out) {
-  const Stored* data = reinterpret_cast<const Stored*>(tensor.bytes().data());
-  for (std::size_t i = 0; i < offsets.size(); ++i) out[i] = offsets[i] < 0 ? Out{} : static_cast<Out>(data[offsets[i]]);
 }
 
 }  // namespace
@@ -163,27 +158,8 @@ std::vector<std::int64_t> FastEvaluator::offsets_of(const Source& source, bool u
 Column FastEvaluator::load(const Source& source, const std::vector<std::int64_t>& offsets, Carrier carrier) {
   Column column{.carrier = carrier};
   column.resize(offsets.size());
-  const ElementType* type = source.tensor != nullptr ? &source.tensor->element() : nullptr;
-  if (type != nullptr && carrier == Carrier::integer) {
-    const bool is_signed = type->integer().is_signed;
-    switch (type->storage_bytes()) {
-      case 1:
-        is_signed ? gather<std::int8_t>(*source.tensor, offsets, column.integers) : gather<std::uint8_t>(*source.tensor, offsets, column.integers);
-        return column;
-      case 2:
-        is_signed ? gather<std::int16_t>(*source.tensor, offsets, column.integers) : gather<std::uint16_t>(*source.tensor, offsets, column.integers);
-        return column;
-      case 4:
-        is_signed ? gather<std::int32_t>(*source.tensor, offsets, column.integers) : gather<std::uint32_t>(*source.tensor, offsets, column.integers);
-        return column;
-      default: gather<std::int64_t>(*source.tensor, offsets, column.integers); return column;
-    }
-  }
-  if (type != nullptr && carrier == Carrier::real && type->is_float() && is_binary32(type->floating()))
-    return gather<float>(*source.tensor, offsets, column.reals), column;
-  if (type != nullptr && carrier == Carrier::real && type->is_float() && is_binary64(type->floating()))
-    return gather<double>(*source.tensor, offsets, column.reals), column;
-  if (type == nullptr && carrier == Carrier::real) {
+  if (source.tensor != nullptr && load_lanes(*source.tensor, offsets, column)) return column;
+  if (source.tensor == nullptr && carrier == Carrier::real) {
     std::vector<double>& numbers = numbers_[&source];
     for (std::size_t i = numbers.size(); i < source.values.size(); ++i) numbers.push_back(source.values[i].to_double());
     for (std::size_t i = 0; i < offsets.size(); ++i) column.reals[i] = offsets[i] < 0 ? 0 : numbers[static_cast<std::size_t>(offsets[i])];

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "interpreter/exact/machine_formats.hpp"
+#include "interpreter/operations/avx2_copy.hpp"
 #include "interpreter/operations/double_rounding.hpp"
-#include "interpreter/simd/avx2_copy.hpp"
 
 namespace tiebreak {
 
@@ -104,18 +104,50 @@ Column lane_is_nan(const Column& a) {
 namespace {
 
 template <class T>
-TIEBREAK_AVX2_COPY void select_lanes(const std::uint8_t* condition, const T* a, const T* b, std::size_t count, T* out) {
-  for (std::size_t i = 0; i < count; ++i) out[i] = condition[i] != 0 ? a[i] : b[i];
+TIEBREAK_AVX2_COPY void select_lanes(const std::uint8_t* condition, LaneArgument<T> a, LaneArgument<T> b, std::size_t count, T* out) {
+  if (a.uniform) {
+    const T x = a.values[0];
+    for (std::size_t i = 0; i < count; ++i) out[i] = condition[i] != 0 ? x : b.values[b.uniform ? 0 : i];
+  } else if (b.uniform) {
+    const T y = b.values[0];
+    for (std::size_t i = 0; i < count; ++i) out[i] = condition[i] != 0 ? a.values[i] : y;
+  } else {
+    for (std::size_t i = 0; i < count; ++i) out[i] = condition[i] != 0 ? a.values[i] : b.values[i];
+  }
 }
 
-/// Lane by lane from columns of one carrier without undefined values; false where they are none.
+/// One undefined value for all lanes: it has no number that could stand in a lane.
+bool is_silent(const Column& column) { return column.uniform && column.is_undefined(0); }
+
+template <class T>
+void select_numbers(const Column& condition, LaneArgument<T> a, LaneArgument<T> b, std::vector<T>& out) {
+  select_lanes(condition.truths.data(), a, b, out.size(), out.data());
+}
+
+/// Lane by lane from columns of one carrier; false where they are none. A silent branch leaves its lanes to the other, whatever that has there.
 bool select_columns(const Column& condition, const Column& a, const Column& b, Column& out) {
-  if (condition.uniform || a.uniform || b.uniform || a.carrier != out.carrier || b.carrier != out.carrier || !out.undefined.empty()) return false;
-  const std::uint8_t* taken = condition.truths.data();
-  if (out.carrier == Carrier::integer) select_lanes(taken, a.integers.data(), b.integers.data(), out.size(), out.integers.data());
-  else if (out.carrier == Carrier::real) select_lanes(taken, a.reals.data(), b.reals.data(), out.size(), out.reals.data());
+  const Column &first = is_silent(a) ? b : a, &second = is_silent(b) ? a : b;
+  if (condition.uniform || first.carrier != out.carrier || second.carrier != out.carrier) return false;
+  if (out.carrier == Carrier::integer) select_numbers(condition, argument(first.integers, first), argument(second.integers, second), out.integers);
+  else if (out.carrier == Carrier::real) select_numbers(condition, argument(first.reals, first), argument(second.reals, second), out.reals);
   else return false;
   return true;
+}
+
+/// Which lanes of a choice are undefined; nothing where none is.
+std::vector<std::uint8_t> undefined_lanes(const Column& condition, const Column& a, const Column& b, std::size_t lanes) {
+  std::vector<std::uint8_t> undefined(lanes);
+  std::uint8_t any = 0;
+  const auto is_plain = [](const Column& branch) { return branch.uniform || !branch.may_be_undefined(); };
+  if (!condition.uniform && !condition.may_be_undefined() && is_plain(a) && is_plain(b)) {
+    const std::uint8_t first = a.is_undefined(0) ? 1 : 0, second = b.is_undefined(0) ? 1 : 0;
+    for (std::size_t i = 0; i < lanes; ++i) any |= undefined[i] = condition.truths[i] != 0 ? first : second;
+  } else {
+    for (std::size_t i = 0; i < lanes; ++i)
+      any |= undefined[i] = condition.is_undefined(i) || (condition.truths[condition.at(i)] != 0 ? a : b).is_undefined(i) ? 1 : 0;
+  }
+  if (any == 0) undefined.clear();
+  return undefined;
 }
 
 }  // namespace
@@ -124,13 +156,11 @@ Column lane_conditional(const Column& condition, const Column& a, const Column& 
   Column out{.carrier = carrier, .uniform = condition.uniform && a.uniform && b.uniform};
   const std::size_t lanes = condition.uniform ? lanes_of(a, b) : condition.size();
   out.resize(out.uniform ? 1 : lanes);
-  const bool undefined = condition.may_be_undefined() || a.may_be_undefined() || b.may_be_undefined();
-  if (undefined) out.undefined.resize(out.size());
+  if (condition.may_be_undefined() || a.may_be_undefined() || b.may_be_undefined()) out.undefined = undefined_lanes(condition, a, b, out.size());
   if (select_columns(condition, a, b, out)) return out;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const Column& taken = condition.truths[condition.at(i)] != 0 ? a : b;
-    if (undefined) out.undefined[i] = condition.is_undefined(i) || taken.is_undefined(i) ? 1 : 0;
-    if (undefined && out.undefined[i] != 0) continue;
+    if (!out.undefined.empty() && out.undefined[i] != 0) continue;
     switch (carrier) {
       case Carrier::integer: out.integers[i] = taken.integers[taken.at(i)]; break;
       case Carrier::real: out.reals[i] = taken.real(i); break;

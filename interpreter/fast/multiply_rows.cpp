@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "interpreter/simd/avx2_copy.hpp"
+#include "interpreter/operations/avx2_copy.hpp"
 
 namespace tiebreak {
 namespace {

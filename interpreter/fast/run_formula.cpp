@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/fast/factor_out.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/fast/store_lanes.hpp"
 #include "interpreter/formula/distribute.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
+#include "interpreter/ranges/factor_out.hpp"
 #include "interpreter/ranges/last_rounding.hpp"
 
 namespace tiebreak {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "interpreter/exact/machine_formats.hpp"
-#include "interpreter/simd/avx2_copy.hpp"
+#include "interpreter/operations/avx2_copy.hpp"
 
 namespace tiebreak {
 namespace {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "interpreter/operations/avx2_copy.hpp"
+
 namespace tiebreak {
 
 /// The lanes of an argument; `uniform`: its first value stands in every lane.
@@ -18,7 +20,7 @@ using LaneLoop = void (*)(std::span<Out> out, LaneArgument<In> a, LaneArgument<I
 
 /// out[i] = Function{}(a[i], b[i])
 template <class Function, class Out, class In>
-void run_lanes(std::span<Out> out, LaneArgument<In> a, LaneArgument<In> b) {
+TIEBREAK_AVX2_COPY void run_lanes(std::span<Out> out, LaneArgument<In> a, LaneArgument<In> b) {
   constexpr Function function{};
   const std::size_t n = out.size();
   if (a.uniform) {

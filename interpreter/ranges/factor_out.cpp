@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/fast/factor_out.hpp"
+#include "interpreter/ranges/factor_out.hpp"
 
 #include <algorithm>
 #include <map>
