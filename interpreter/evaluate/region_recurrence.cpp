@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX's recurrent networks: LSTM, GRU, RNN. A step is made of operators that have pages (Gemm, the activations, Mul, Add, Sub, Clip), each of which rounds its
-// result; a formula cannot say it, since a state's element depends on all elements of the state before.
+// result; a formula cannot say it, since a state's element depends on all elements of the state before. Weights that are codes are multiplied by
+// com.microsoft's DynamicQuantizeMatMul in place of Gemm, all inputs at once, each step's state by itself.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,6 +20,9 @@ struct Direction {
   MaybeValue input_part{}, state_part{};  ///< where they are apart: of the gate that a reset behind the product is for
   std::vector<Value> peepholes{};         ///< [hidden] each
   std::vector<std::string> names{};       ///< of the activations
+  std::vector<Value> state_weights{};     ///< codes [hidden, gates * hidden], their scales and zero points; empty where weights are numbers
+  MaybeValue inputs{};                    ///< with those: what the inputs' products are, [steps, batch, gates * hidden]
+  std::vector<Value> biases{};            ///< with those: for each gate [hidden], the sum of its two
 };
 
 class Recurrence {
@@ -45,7 +49,7 @@ class Recurrence {
       const bool is_backward = d == 1 || context_.word("direction", "forward") == "reverse";
       std::vector<Value> line;
       for (std::int64_t t = 0; t < steps_; ++t) {
-        TIEBREAK_TRY(x, slice(x_, steps_axis(), is_backward ? steps_ - 1 - t : t));
+        TIEBREAK_TRY(x, slice(direction.inputs ? *direction.inputs : x_, steps_axis(), is_backward ? steps_ - 1 - t : t));
         TIEBREAK_CHECK((this->*step_)(direction, x, states));
         line.push_back(states.front());
       }
@@ -81,7 +85,7 @@ class Recurrence {
   /// Gates input, output, forget, cell; states hidden, cell.
   Status lstm_step(const Direction& direction, const Value& x, std::vector<Value>& states) const {
     const Value& cell = states[1];
-    TIEBREAK_TRY(seen, beside({x, states[0]}));
+    TIEBREAK_TRY(seen, direction.inputs ? added_products(direction, x, states[0]) : beside({x, states[0]}));
     TIEBREAK_TRY(input, gate_with_cell(direction, 0, seen, 0, cell));
     TIEBREAK_TRY(forget, context_.flag("input_forget", false) ? one_less(input) : gate_with_cell(direction, 2, seen, 2, cell));
     TIEBREAK_TRY(candidate, gate(direction, 3, seen, 1));
@@ -109,8 +113,11 @@ class Recurrence {
     steps_ = x_.tensor.shape()[steps_axis()];
     batch_ = x_.tensor.shape()[1 - steps_axis()];
     directions_ = w.tensor.shape()[0];
-    hidden_ = r.tensor.shape()[2];
-    const Shape w_shape{directions_, gates_ * hidden_, x_.tensor.shape()[2]}, r_shape{directions_, gates_ * hidden_, hidden_};
+    has_codes_ = operand("W_scale").has_value();
+    hidden_ = r.tensor.shape()[has_codes_ ? 1 : 2];
+    Shape w_shape{directions_, gates_ * hidden_, x_.tensor.shape()[2]}, r_shape{directions_, gates_ * hidden_, hidden_};
+    if (has_codes_)
+      for (Shape* shape : {&w_shape, &r_shape}) std::swap((*shape)[1], (*shape)[2]);
     if (w.tensor.shape() != w_shape || r.tensor.shape() != r_shape || directions_ != (context_.word("direction", "forward") == "bidirectional" ? 2 : 1))
       return context_.refused(Errc::constraint,
                               fmt::format("W {} and R {} do not fit X and the direction", to_text(w.tensor.type()), to_text(r.tensor.type())));
@@ -118,6 +125,7 @@ class Recurrence {
     TIEBREAK_CHECK(check_shape("P", {directions_, 3 * hidden_}));
     const Shape state = is_batch_first() ? Shape{batch_, directions_, hidden_} : Shape{directions_, batch_, hidden_};
     for (const char* name : {"initial_h", "initial_c"}) TIEBREAK_CHECK(check_shape(name, state));
+    for (const char* name : {"W_scale", "W_zero_point", "R_scale", "R_zero_point"}) TIEBREAK_CHECK(check_parameter(name));
     return check_described();
   }
 
@@ -125,6 +133,12 @@ class Recurrence {
     const MaybeValue value = operand(name);
     if (!value || value->tensor.shape() == shape) return {};
     return context_.refused(Errc::constraint, fmt::format("{} is {}, its shape must be {}", name, to_text(value->tensor.type()), to_text(shape)));
+  }
+
+  /// One for each direction, or one for each column of its weights.
+  Status check_parameter(const char* name) const {
+    const MaybeValue value = operand(name);
+    return value && value->tensor.shape().size() == 1 ? check_shape(name, {directions_}) : check_shape(name, {directions_, gates_ * hidden_});
   }
 
   Status check_described() const {
@@ -159,11 +173,23 @@ class Recurrence {
   }
 
   Result<Direction> direction_of(std::int64_t number) const {
+    Direction direction;
+    if (has_codes_) {
+      TIEBREAK_CHECK(read_codes(number, direction));
+    } else {
+      TIEBREAK_CHECK(read_numbers(number, direction));
+    }
+    TIEBREAK_TRY(peepholes, parts_of("P", number, 3));
+    direction.peepholes = std::move(peepholes);
+    TIEBREAK_CHECK(read_names(number, direction.names));
+    return direction;
+  }
+
+  Status read_numbers(std::int64_t number, Direction& direction) const {
     TIEBREAK_TRY(w, parts_of("W", number, gates_));
     TIEBREAK_TRY(r, parts_of("R", number, gates_));
     TIEBREAK_TRY(b, parts_of("B", number, 2 * gates_));
     for (Value& bias : b) bias = reshaped(std::move(bias), {hidden_, 1});
-    Direction direction;
     const auto gates = static_cast<std::size_t>(gates_);
     for (std::size_t g = 0; g < gates; ++g) {
       TIEBREAK_TRY(gate, joined(b.empty() ? std::vector{w[g], r[g]} : std::vector{w[g], r[g], b[g], b[gates + g]}));
@@ -175,10 +201,27 @@ class Recurrence {
       direction.input_part = std::move(input_part);
       direction.state_part = std::move(state_part);
     }
-    TIEBREAK_TRY(peepholes, parts_of("P", number, 3));
-    direction.peepholes = std::move(peepholes);
-    TIEBREAK_CHECK(read_names(number, direction.names));
-    return direction;
+    return {};
+  }
+
+  Status read_codes(std::int64_t number, Direction& direction) const {
+    std::vector<Value> factors{x_};
+    for (const char* name : {"W", "W_scale", "W_zero_point"}) {
+      TIEBREAK_TRY(own, slice(*operand(name), 0, number));
+      factors.push_back(std::move(own));
+    }
+    TIEBREAK_TRY(inputs, op("microsoft.DynamicQuantizeMatMul", factors));
+    direction.inputs = std::move(inputs);
+    for (const char* name : {"R", "R_scale", "R_zero_point"}) {
+      TIEBREAK_TRY(own, slice(*operand(name), 0, number));
+      direction.state_weights.push_back(std::move(own));
+    }
+    TIEBREAK_TRY(b, parts_of("B", number, 2 * gates_));
+    for (std::size_t g = 0; 2 * g < b.size(); ++g) {
+      TIEBREAK_TRY(both, op("onnx.Add", {b[g], b[g + b.size() / 2]}));
+      direction.biases.push_back(std::move(both));
+    }
+    return {};
   }
 
   Status read_names(std::int64_t direction, std::vector<std::string>& names) const {
@@ -209,6 +252,35 @@ class Recurrence {
     return joined(parts);
   }
 
+  /// What is known of all gates, [batch, gates * hidden]: the input's products and the state's. A state of zeros has no range to be quantized by; its products
+  /// are 0.
+  Result<Value> added_products(const Direction& direction, const Value& x, const Value& h) const {
+    if (is_zero(h)) {
+      TIEBREAK_TRY(nothing, filled({}, Real(0)));
+      return op("onnx.Add", {x, nothing});
+    }
+    std::vector<Value> factors{h};
+    factors.insert(factors.end(), direction.state_weights.begin(), direction.state_weights.end());
+    TIEBREAK_TRY(of_state, op("microsoft.DynamicQuantizeMatMul", factors));
+    return op("onnx.Add", {x, of_state});
+  }
+
+  static bool is_zero(const Value& value) {
+    for (std::int64_t i = 0; i < value.tensor.size(); ++i)
+      if (value.is_undefined(i) || !value.tensor.value(i).is_zero()) return false;
+    return true;
+  }
+
+  /// A gate of what is known of all, plus `c`, plus its bias, each sum rounded.
+  Result<Value> added_gate(const Direction& direction, std::size_t number, const Value& products, const Value* c) const {
+    TIEBREAK_TRY(sum, slice(reshaped(products, {batch_, gates_, hidden_}), 1, static_cast<std::int64_t>(number)));
+    if (c != nullptr) {
+      TIEBREAK_TRY(with_cell, op("onnx.Add", {sum, *c}));
+      sum = std::move(with_cell);
+    }
+    return direction.biases.empty() ? std::move(sum) : op("onnx.Add", {sum, direction.biases[number]});
+  }
+
   /// Matrix product with transposed weights, which rounds the sum once, C and all.
   Result<Value> product(const Value& seen, const Value& weights, const Value* c = nullptr) const {
     std::vector<Value> operands{seen, weights};
@@ -218,7 +290,7 @@ class Recurrence {
 
   /// x * W + h * R + both biases, and the activation of that number.
   Result<Value> gate(const Direction& direction, std::size_t number, const Value& seen, std::size_t name) const {
-    TIEBREAK_TRY(sum, product(seen, direction.gates[number]));
+    TIEBREAK_TRY(sum, direction.inputs ? added_gate(direction, number, seen, nullptr) : product(seen, direction.gates[number]));
     return activated(direction.names[name], std::move(sum));
   }
 
@@ -226,7 +298,7 @@ class Recurrence {
   Result<Value> gate_with_cell(const Direction& direction, std::size_t number, const Value& seen, std::size_t peephole, const Value& cell) const {
     if (direction.peepholes.empty()) return gate(direction, number, seen, 0);
     TIEBREAK_TRY(shown, op("onnx.Mul", {direction.peepholes[peephole], cell}));
-    TIEBREAK_TRY(sum, product(seen, direction.gates[number], &shown));
+    TIEBREAK_TRY(sum, direction.inputs ? added_gate(direction, number, seen, &shown) : product(seen, direction.gates[number], &shown));
     return activated(direction.names[0], std::move(sum));
   }
 
@@ -306,7 +378,7 @@ class Recurrence {
   std::vector<std::string> names_;
   Step step_;
   Value x_{};
-  bool has_biases_ = false;
+  bool has_biases_ = false, has_codes_ = false;
   std::int64_t steps_ = 0, batch_ = 0, hidden_ = 0, directions_ = 0;
 };
 
