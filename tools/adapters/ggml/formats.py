@@ -159,13 +159,12 @@ def codes_of(name):
     return run
 
 
-# Pages have the parts of q6_K as operators of their own, since there are not as many of them. Of other formats of 256 they have codes by known scales.
+# Pages have the parts of q6_K and iq4_xs as operators of their own, since there are not as many of them. Of other formats of 256 they have codes by known scales.
 SEARCHED = ("q2_K", "q3_K", "q4_K", "q5_K", "q6_K", "iq4_xs")
 OPS = {f"ggml.dequantize_row_{name}": dequantize(name) for name in FORMATS if name != "q8_1"}
 OPS |= {f"ggml.dequantize_row_{name}": dequantize_vectors(name) for name in VECTORS}
 OPS |= {f"ggml.quantize_row_{name}": quantize(name, (CODES, *form.parameters)) for name, form in FORMATS.items() if name not in SEARCHED}
 OPS |= {f"ggml.codes_{name}": codes_of(name) for name in ("q2_K", "q3_K", "q4_K", "q5_K")}
-OPS["ggml.quantize_row_q6_K"] = quantize("q6_K", (CODES,))
-OPS["ggml.scales_q6_K"] = quantize("q6_K", ("scales",))
-OPS["ggml.super_scales_q6_K"] = quantize("q6_K", ("d",))
+for whole in ("q6_K", "iq4_xs"):
+    OPS |= {f"ggml.quantize_row_{whole}": quantize(whole, (CODES,)), f"ggml.scales_{whole}": quantize(whole, ("scales",)), f"ggml.super_scales_{whole}": quantize(whole, ("d",))}
 OPS["ggml.bsums_q8_K"] = quantize("q8_K", ("bsums",))
