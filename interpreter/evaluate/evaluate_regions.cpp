@@ -28,6 +28,7 @@ constexpr Entry ways[] = {
     {"control.rnn", rnn, true},
     {"control.gru", gru, true},
     {"control.lstm", lstm, true},
+    {"control.sequence_lstm", sequence_lstm, true},
     {"control.widened", widened},
     {"control.cholesky", cholesky},
     {"control.triangular_solve", triangular_solve},

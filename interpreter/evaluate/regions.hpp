@@ -88,6 +88,7 @@ Results scan(const Context& context);
 Results rnn(const Context& context);
 Results gru(const Context& context);
 Results lstm(const Context& context);
+Results sequence_lstm(const Context& context);
 Results widened(const Context& context);
 Results cholesky(const Context& context);
 Results triangular_solve(const Context& context);

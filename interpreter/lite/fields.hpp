@@ -34,7 +34,7 @@ inline constexpr Field data{0, "data"}, offset{1, "offset"}, size{2, "size"};
 }
 namespace of_operator {
 inline constexpr Field code{0, "opcode_index"}, inputs{1, "inputs"}, outputs{2, "outputs"}, options_table{3, "builtin_options_type"},
-    options{4, "builtin_options"}, options_table_2{11, "builtin_options_2_type"};
+    options{4, "builtin_options"}, intermediates{8, "intermediates"}, options_table_2{11, "builtin_options_2_type"};
 }
 namespace of_sparsity {
 inline constexpr Field order{0, "traversal_order"}, blocks{1, "block_map"}, levels{2, "dim_metadata"};

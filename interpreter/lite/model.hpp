@@ -68,7 +68,8 @@ struct ModelOperator {
   std::vector<int> inputs{};  ///< -1: an operand that is absent
   std::vector<int> outputs{};
   Options options{};
-  std::string custom{};  ///< the name of an operator that is not builtin
+  std::string custom{};              ///< the name of an operator that is not builtin
+  std::vector<int> intermediates{};  ///< tensors without data, whose parameters the kernel takes for values of its own
 };
 
 /// A graph: of the file the first, in which the others are kept that IF and WHILE run.

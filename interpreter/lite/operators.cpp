@@ -34,6 +34,8 @@ constexpr FieldForm fully_connected[] = {{"fused_activation_function", 0, activa
                                          {"asymmetric_quantize_inputs", 3, float_truth},
                                          {"", 4, bias_type}};
 constexpr FieldForm memory[] = {{"rank", 0, whole}, {"fused_activation_function", 1, activation}, {"asymmetric_quantize_inputs", 2, float_truth}};
+constexpr FieldForm sequence_lstm[] = {{"fused_activation_function", 0, activation},   {"cell_clip", 1, real}, {"proj_clip", 2, real}, {"time_major", 3, truth},
+                                       {"asymmetric_quantize_inputs", 4, float_truth}, {"", 5, zero}};
 constexpr FieldForm batch_matmul[] = {{"adj_x", 0, truth}, {"adj_y", 1, truth}, {"asymmetric_quantize_inputs", 2, float_truth}};
 constexpr FieldForm softmax[] = {{"beta", 0, real}};
 constexpr FieldForm concatenation[] = {{"axis", 0, whole}, {"fused_activation_function", 1, activation}};
@@ -58,7 +60,7 @@ constexpr FieldForm cast[] = {{"", 0, unread}, {"", 1, unread}};
 constexpr FieldForm mirror_pad[] = {{"mode", 0, mirroring}};
 constexpr std::span<const FieldForm> none{};
 
-constexpr std::string_view activation_words[] = {"NONE", "RELU", "RELU_N1_TO_1", "RELU6"};
+constexpr std::string_view activation_words[] = {"NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH"};
 constexpr std::string_view padding_words[] = {"SAME", "VALID"};
 constexpr std::string_view mirroring_words[] = {"REFLECT", "SYMMETRIC"};
 
@@ -152,6 +154,7 @@ constexpr OperatorSchema schemas[] = {
     {"TILE", at(69), 51, none},
     {"TRANSPOSE", at(39), 26, none},
     {"TRANSPOSE_CONV", at(67), 49, transposed_convolution},
+    {"UNIDIRECTIONAL_SEQUENCE_LSTM", at(44), 71, sequence_lstm, -1, true},
     {"UNPACK", at(88), 64, unpack},
     {"WHILE", Builtin::loop, 93, graphs},
 };

@@ -10,7 +10,7 @@
 namespace tiebreak::tflite {
 
 enum class FieldKind : std::uint8_t {
-  activation,   ///< NONE RELU RELU_N1_TO_1 RELU6
+  activation,   ///< NONE RELU RELU_N1_TO_1 RELU6 TANH
   padding,      ///< SAME VALID
   mirroring,    ///< REFLECT SYMMETRIC
   whole,        ///< int32
@@ -38,7 +38,8 @@ struct OperatorSchema {
   Builtin builtin;
   int table;  ///< of options; 0: none
   std::span<const FieldForm> fields;
-  int axes = -1;  ///< the operand that lists axes, which files may have as one number without a dimension
+  int axes = -1;                   ///< the operand that lists axes, which files may have as one number without a dimension
+  bool has_intermediates = false;  ///< parameters of what it computes on the way stand in the file, too (intermediates.hpp)
 };
 
 /// The words of a field's numbers, 0 first; none where the kind has no words.

@@ -95,9 +95,11 @@ class ModelReader {
     TIEBREAK_TRY(inputs, indices(table, of_operator::inputs, graph, true));
     TIEBREAK_TRY(outputs, indices(table, of_operator::outputs, graph, false));
     TIEBREAK_TRY(options, read_options(table, code.builtin));
+    TIEBREAK_TRY(intermediates, indices(table, of_operator::intermediates, graph, false));
     result.inputs = std::move(inputs);
     result.outputs = std::move(outputs);
     result.options = std::move(options);
+    result.intermediates = std::move(intermediates);
     return result;
   }
 

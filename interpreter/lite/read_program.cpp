@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "interpreter/lite/intermediates.hpp"
 #include "interpreter/lite/lite.hpp"
 #include "interpreter/lite/places.hpp"
 #include "interpreter/lite/read_attributes.hpp"
@@ -123,6 +124,7 @@ class ProgramReader {
     bool has_codes = false;
     for (std::size_t i = 1; i < entry.inputs.size(); ++i) has_codes |= type_at(i) != nullptr && type_at(i)->is_integer() && type_at(i)->bits() < 32;
     TIEBREAK_TRY(attributes, attributes_of(*schema, entry.options, reads_floats && has_codes, operation.where));
+    if (schema->has_intermediates) TIEBREAK_CHECK(add_intermediates(graph_, entry, operation.where, attributes));
     operation.attributes = std::move(attributes);
     TIEBREAK_CHECK(list_axes(*schema, operation));
     const std::vector<std::int32_t> shape = shape_in_options(*schema, entry.options);

@@ -152,12 +152,15 @@ class Writer {
   TableOffset operation(const ModelOperator& entry, std::uint32_t code) {
     const auto inputs = builder_.CreateVector(std::vector<std::int32_t>(entry.inputs.begin(), entry.inputs.end()));
     const auto outputs = builder_.CreateVector(std::vector<std::int32_t>(entry.outputs.begin(), entry.outputs.end()));
+    Offset<flatbuffers::Vector<std::int32_t>> intermediates{};
+    if (!entry.intermediates.empty()) intermediates = builder_.CreateVector(std::vector<std::int32_t>(entry.intermediates.begin(), entry.intermediates.end()));
     TableOffset options{};
     if (entry.options.table != 0) options = options_of(entry.options);
     const auto start = builder_.StartTable();
     builder_.AddElement<std::uint32_t>(field(of_operator::code), code, 0);
     builder_.AddOffset(field(of_operator::inputs), inputs);
     builder_.AddOffset(field(of_operator::outputs), outputs);
+    if (!entry.intermediates.empty()) builder_.AddOffset(field(of_operator::intermediates), intermediates);
     if (entry.options.table != 0) {
       builder_.AddElement<std::uint8_t>(field(of_operator::options_table), static_cast<std::uint8_t>(entry.options.table), 0);
       builder_.AddOffset(field(of_operator::options), options);

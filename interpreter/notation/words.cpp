@@ -34,10 +34,9 @@ constexpr std::array structure_table{"elementwise"sv,
                                      "scatter"sv,
                                      "bags"sv,
                                      "control"sv};
-constexpr std::array convention_table{
-    "onnx"sv,   "tflite"sv, "tosa"sv,    "svdf"sv,     "stablehlo"sv,       "torch"sv, "qnn"sv,          "migraphx"sv, "mlir"sv,
-    "packed"sv, "nhwc"sv,   "widened"sv, "selected"sv, "branch"sv,          "loop"sv,  "counted_loop"sv, "scan"sv,     "rnn"sv,
-    "gru"sv,    "lstm"sv,   "map"sv,     "cholesky"sv, "triangular_solve"sv};
+constexpr std::array convention_table{"onnx"sv, "tflite"sv, "tosa"sv, "svdf"sv,    "stablehlo"sv,     "torch"sv,  "qnn"sv,      "migraphx"sv,
+                                      "mlir"sv, "packed"sv, "nhwc"sv, "widened"sv, "selected"sv,      "branch"sv, "loop"sv,     "counted_loop"sv,
+                                      "scan"sv, "rnn"sv,    "gru"sv,  "lstm"sv,    "sequence_lstm"sv, "map"sv,    "cholesky"sv, "triangular_solve"sv};
 constexpr std::array motion_table{"broadcast_in_dim"sv,
                                   "concatenate"sv,
                                   "dynamic_slice"sv,

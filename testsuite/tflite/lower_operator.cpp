@@ -93,7 +93,8 @@ Result<int> operand_at(Graph& graph, const OperatorForm& form, const OpCall& cal
   const bool numbers = !parameters && tensor.element().is_integer() && !is_data(form, position);
   tensor.set_type({tensor.element(), tensor.shape(), {}});
   if (place == form.bias) return bias_at(graph, form, call, name, tensor, inputs);
-  if (place == form.state) {
+  if (form.is_constant(position)) return graph.constant(name, tensor, parameters);
+  if (form.is_state(position)) {
     TIEBREAK_TRY(first, first_state(call.operands[position]->type(), name));
     if (!std::ranges::equal(tensor.bytes(), first.bytes())) return fail(Errc::unsupported, "a state that is not zero");
     return graph.variable(name, tensor.type(), parameters);
@@ -146,7 +147,9 @@ Result<Lowered> lower_operator(const OpCall& call, const LowerOptions& options) 
   }
   const bool is_delegates = !options.builtin_kernels && call.result.element.bits() == 8;  // it takes no codes of 16 bits
   if (is_delegates) TIEBREAK_CHECK(check_scales(*form, graph, inputs, parameters, table));
+  TIEBREAK_TRY(intermediates, intermediates_of(graph, *form, call));
   graph.node(form->builtin, version_of(*form, call), std::move(inputs), outputs, std::move(table));
+  graph.lowered().model.operators.back().intermediates = std::move(intermediates);
   return graph.finish_bytes(outputs, results);
 }
 

@@ -79,7 +79,7 @@ class ProgramLowering {
       TIEBREAK_TRY(unit, bias_parameters(graph_.tensors(), before, value.constant->size()));
       return graph_.constant(value.name, *value.constant, unit);
     }
-    if (place == form.state && value.constant) {
+    if (form.is_state(position) && value.constant) {
       TIEBREAK_TRY(parameters, parameters_of(value.constant->type()));
       return graph_.variable(value.name, value.constant->type(), parameters);
     }
@@ -121,7 +121,9 @@ class ProgramLowering {
     }
     const OpCall call = call_of(operation, types_[static_cast<std::size_t>(operation.results[0])]);
     TIEBREAK_TRY(table, options_of(*form, call, graph_.options()));
+    TIEBREAK_TRY(intermediates, intermediates_of(graph_, *form, call));
     graph_.node(form->builtin, version_of(*form, call), std::move(inputs), std::move(outputs), std::move(table));
+    graph_.lowered().model.operators.back().intermediates = std::move(intermediates);
     return {};
   }
 

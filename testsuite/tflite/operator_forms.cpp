@@ -14,17 +14,19 @@ struct Row {
   int filter = -1;
   int bias = -1;
   ScaleLimit limit = ScaleLimit::none;
-  int state = -1;
+  unsigned states = 0;
   unsigned data = 0;
   int version = 1;
   int activation_version = 0;
+  unsigned constants = 0;
 };
 
 constexpr unsigned all_data = ~0U;
+constexpr unsigned lstm_states = 3U << 18;
 
 /// One whose data the host gives, whatever its type.
 constexpr Row of_any_type(std::string_view word, Decline decline, int int8_version, unsigned data = 1U, int version = 1) {
-  return {word, decline, int8_version, -1, -1, ScaleLimit::none, -1, data, version};
+  return {word, decline, int8_version, -1, -1, ScaleLimit::none, 0, data, version};
 }
 
 constexpr Row rows[] = {
@@ -109,19 +111,20 @@ constexpr Row rows[] = {
     of_any_type("STRIDED_SLICE", Decline::runtime_numbers, 2),
     {"SUB", Decline::activation, 2, -1, -1, ScaleLimit::sum},
     {"SUM", Decline::runtime_numbers},
-    {"SVDF", Decline::nothing, 3, 1, -1, ScaleLimit::none, 4},
+    {"SVDF", Decline::nothing, 3, 1, -1, ScaleLimit::none, 1U << 4},
     {"TANH", Decline::ranks},
     of_any_type("TILE", Decline::runtime_numbers, 2),
     of_any_type("TRANSPOSE", Decline::runtime_numbers, 2),
-    {"TRANSPOSE_CONV", Decline::runtime_filter, 2, 1, 3, ScaleLimit::none, -1, 0, 1, 4},
+    {"TRANSPOSE_CONV", Decline::runtime_filter, 2, 1, 3, ScaleLimit::none, 0, 0, 1, 4},
+    {"UNIDIRECTIONAL_SEQUENCE_LSTM", Decline::nothing, 1, -1, -1, ScaleLimit::none, lstm_states, 0, 1, 0, ~(lstm_states | 1U)},
     of_any_type("UNPACK", Decline::nothing, 2),
 };
 
 std::vector<OperatorForm> all_forms() {
   std::vector<OperatorForm> forms;
   for (const Row& row : rows)
-    forms.push_back(
-        {*find_schema(row.word), row.decline, row.int8_version, row.filter, row.bias, row.limit, row.state, row.data, row.version, row.activation_version});
+    forms.push_back({*find_schema(row.word), row.decline, row.int8_version, row.filter, row.bias, row.limit, row.states, row.data, row.version,
+                     row.activation_version, row.constants});
   return forms;
 }
 

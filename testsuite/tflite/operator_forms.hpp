@@ -34,10 +34,14 @@ struct OperatorForm : OperatorSchema {
   int filter = -1;       ///< the operand with the weights, which is a constant for the delegate
   int bias = -1;         ///< the operand whose scale is the product of those of its tensor and the filter
   ScaleLimit limit = ScaleLimit::none;
-  int state = -1;              ///< the operand that the runtime keeps between calls
+  unsigned states = 0;         ///< a bit for each operand that the runtime keeps between calls
   unsigned data = 0;           ///< a bit for each operand that the host gives even where it has whole numbers without parameters
   int version = 1;             ///< the version of models without int8 operands
   int activation_version = 0;  ///< that of models with a fused activation, where it is another one
+  unsigned constants = 0;      ///< a bit for each operand that kernels read before the model runs
+
+  bool is_state(std::size_t position) const { return position < 32 && (states >> position & 1U) != 0; }
+  bool is_constant(std::size_t position) const { return position < 32 && (constants >> position & 1U) != 0; }
 };
 
 std::span<const OperatorForm> operator_forms();

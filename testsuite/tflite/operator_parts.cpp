@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "interpreter/exact/float_format.hpp"
+#include "interpreter/lite/intermediates.hpp"
 
 namespace tiebreak::tflite {
 namespace {
@@ -116,6 +117,18 @@ Result<Quantization> bias_parameters(const std::vector<ModelTensor>& tensors, co
     return fail(Errc::unsupported, "the product of both scales is no scale");
   product.zero_points.assign(product.scales.size(), 0);
   return product;
+}
+
+Result<std::vector<int>> intermediates_of(Graph& graph, const OperatorForm& form, const OpCall& call) {
+  std::vector<int> tensors;
+  if (!form.has_intermediates || call.result.element.is_float()) return tensors;
+  TIEBREAK_TRY(parameters, parameters_of_intermediates(call.attributes));
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const bool is_last = i + 1 == parameters.size();
+    const TensorType type{*ElementType::parse(is_last ? "i8" : "i16"), {}, {}};
+    tensors.push_back(graph.value("intermediate_" + std::to_string(i), type, std::move(parameters[i])));
+  }
+  return tensors;
 }
 
 int version_of(const OperatorForm& form, const OpCall& call) {

@@ -11,6 +11,8 @@ Result<Options> options_of(const OperatorForm& form, const OpCall& call, const L
 Result<std::optional<Quantization>> parameters_of(const TensorType& type);
 /// The bias has the product of the scales of the tensor and the filter before it, which is what the format says of it.
 Result<Quantization> bias_parameters(const std::vector<ModelTensor>& tensors, const std::vector<int>& inputs, std::int64_t count);
+/// Tensors for what an operator with codes states of its values on the way; none for another one.
+Result<std::vector<int>> intermediates_of(Graph& graph, const OperatorForm& form, const OpCall& call);
 int version_of(const OperatorForm& form, const OpCall& call);
 
 }  // namespace tiebreak::tflite

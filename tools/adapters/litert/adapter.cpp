@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
                                 {{"library", package->folder}, {"package", package->name + "@" + package->version}},
                                 {true, builtin, bias == "absent"},
                                 false,
-                                {"tflite.SVDF"},  // it loads no model with a state
+                                {"tflite.SVDF", "tflite.UNIDIRECTIONAL_SEQUENCE_LSTM"},  // it loads no model with a state
                                 true};
     node::Script script{embedded::litert_script, nlohmann::json{{"folder", package->folder}}.dump(), {}};
     if (build == "relaxed") script.node_options = {"--experimental-wasm-relaxed-simd"};
