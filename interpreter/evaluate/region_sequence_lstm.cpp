@@ -33,6 +33,9 @@ class SequenceLstm {
       line.push_back(hidden_);
     }
     TIEBREAK_TRY(all, stacked(context_, line, static_cast<std::int64_t>(steps_axis())));
+    // The result has the codes of the state, whatever parameters the model states for it.
+    const auto& stated = context_.header.results.front();
+    if (stated && stated->element.name() == all.tensor.element().name()) all.tensor.set_type({all.tensor.element(), all.tensor.shape(), stated->quantized});
     return std::vector<Step>{std::move(all)};
   }
 
@@ -88,10 +91,7 @@ class SequenceLstm {
     return AttributeMap{{"scale", (*list)[static_cast<std::size_t>(which)]}};
   }
 
-  Result<Step> activated(Step value) const {
-    const std::string name = context_.word("fused_activation_function", "TANH");
-    return name == "NONE" ? Result<Step>(std::move(value)) : op("tflite." + name, {value}, value.tensor.type());
-  }
+  Result<Step> activated(Step value) const { return op("tflite." + context_.word("fused_activation_function", "TANH"), {value}, value.tensor.type()); }
 
   Result<Step> shown_float(const Step& output) const {
     TIEBREAK_TRY(curve, activated(cell_));

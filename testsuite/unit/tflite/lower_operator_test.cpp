@@ -195,6 +195,51 @@ TEST(LowerOperator, AStateIsAVariableThatIsZeroAtFirst) {
   EXPECT_FALSE(lower(memory_call(state), {}));
 }
 
+OpCall network_call(bool normalized) {
+  const TensorType weights = quantized("i8", {2, 2}, 0.25, 0), line = quantized("i16", {2}, 0.25, 0), bias{*ElementType::parse("i32"), {2}, {}};
+  OpCall call{"tflite.UNIDIRECTIONAL_SEQUENCE_LSTM", {{"hidden_scale", Attribute{Real::from_double(0.125)}}, {"time_major", Attribute{true}}}, {}, {}};
+  call.operands.resize(normalized ? 24 : 20);
+  call.operands[0] = zeros(quantized("i8", {3, 1, 2}, 0.5, 0));
+  for (std::size_t gate = 0; gate < 4; ++gate) {
+    call.operands[1 + gate] = call.operands[5 + gate] = zeros(weights);
+    call.operands[12 + gate] = zeros(bias);
+    if (normalized) call.operands[20 + gate] = zeros(line);
+  }
+  call.operands[18] = zeros(quantized("i8", {1, 2}, 0.5, 0));
+  call.operands[19] = zeros(quantized("i16", {1, 2}, 0x1p-11, 0));
+  if (normalized) call.attributes.emplace("gate_scales", Attribute{AttributeList(4, Attribute{Real::from_double(0x1p-10)})});
+  call.result = quantized("i8", {3, 1, 2}, 0.5, 0);
+  return call;
+}
+
+TEST(LowerOperator, ASequenceHasConstantWeightsTwoStatesAndFiveIntermediates) {
+  auto lowered = lower(network_call(false), {});
+  ASSERT_TRUE(lowered) << to_text(lowered.error());
+  const Model& model = lowered->model;
+  const ModelOperator& node = model.operators.at(0);
+  ASSERT_EQ(node.inputs.size(), 20U) << "kernels want 20 or 24";
+  EXPECT_EQ(model.inputs, std::vector<int>{node.inputs[0]}) << "the host gives the input alone";
+  for (const std::size_t i : {1, 8, 12, 15}) EXPECT_TRUE(model.tensors.at(static_cast<std::size_t>(node.inputs[i])).constant) << i;
+  for (const std::size_t i : {18, 19}) EXPECT_TRUE(model.tensors.at(static_cast<std::size_t>(node.inputs[i])).variable) << i;
+  EXPECT_EQ(node.inputs[16], -1);
+  ASSERT_EQ(node.intermediates.size(), 5U);
+  EXPECT_FALSE(model.tensors.at(static_cast<std::size_t>(node.intermediates[0])).quantization);
+  EXPECT_EQ(model.tensors.at(static_cast<std::size_t>(node.intermediates[4])).quantization->scales[0], 0.125f);
+  auto normalized = lower(network_call(true), {});
+  ASSERT_TRUE(normalized) << to_text(normalized.error());
+  const ModelOperator& longer = normalized->model.operators.at(0);
+  EXPECT_EQ(longer.inputs.size(), 24U);
+  EXPECT_EQ(normalized->model.tensors.at(static_cast<std::size_t>(longer.intermediates[3])).quantization->scales[0], 0x1p-10f);
+  OpCall bare = network_call(false);
+  bare.attributes.erase("hidden_scale");
+  const auto refused = lower(bare, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::unsupported);
+  OpCall begun = network_call(false);
+  begun.operands[19]->set_code(1, 5);
+  EXPECT_FALSE(lower(begun, {})) << "a runtime begins with zeros";
+}
+
 Tensor numbers_of(const std::string& element, const std::vector<int>& values) {
   Tensor tensor = zeros({*ElementType::parse(element), {static_cast<std::int64_t>(values.size())}, {}});
   for (std::size_t i = 0; i < values.size(); ++i) tensor.set_code(static_cast<std::int64_t>(i), static_cast<std::uint32_t>(values[i]));

@@ -47,10 +47,13 @@ std::string text_as_stored(TensorType type) {
   return to_text(type);
 }
 
-std::string text_as_stored(Attribute attribute) {
+Attribute as_stored(Attribute attribute) {
   if (Real* number = std::get_if<Real>(&attribute.value)) *number = *round_to(*number, *find_float_format("f32"));
-  return to_text(attribute);
+  if (AttributeList* list = std::get_if<AttributeList>(&attribute.value)) std::ranges::transform(*list, list->begin(), as_stored);
+  return attribute;
 }
+
+std::string text_as_stored(const Attribute& attribute) { return to_text(as_stored(attribute)); }
 
 /// What the host gives are plain codes.
 std::vector<Tensor> with_parameters(std::vector<Tensor> inputs, const Program& program) {
