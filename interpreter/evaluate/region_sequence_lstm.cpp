@@ -99,10 +99,8 @@ class SequenceLstm {
   }
 
   Result<Step> shown_codes(const Step& output) const {
-    const Attribute *scale = context_.attribute("hidden_scale"), *zero_point = context_.attribute("hidden_zero_point");
-    AttributeMap attributes{{"projected", Attribute{operand("projection_weights").has_value()}}};
-    if (scale != nullptr) attributes.emplace("scale", *scale);
-    if (zero_point != nullptr) attributes.emplace("zero_point", *zero_point);
+    AttributeMap attributes = shown_parameters();
+    attributes.emplace("projected", Attribute{operand("projection_weights").has_value()});
     return op("tflite.lstm_shown", {cell_, output}, {hidden_.tensor.element(), cell_.tensor.shape(), {}}, std::move(attributes));
   }
 
@@ -114,25 +112,19 @@ class SequenceLstm {
       hidden_ = std::move(shown);
       return {};
     }
-    if (!is_float()) {
-      TIEBREAK_TRY(type, projected_type());
-      shown.tensor.set_type(std::move(type));
-    }
-    TIEBREAK_TRY(projected, op("tflite.lstm_projection", {shown, weights, operand("projection_bias")}, hidden_.tensor.type(), given({"proj_clip"})));
+    AttributeMap attributes = given({"proj_clip"});
+    attributes.merge(shown_parameters());
+    TIEBREAK_TRY(projected, op("tflite.lstm_projection", {shown, weights, operand("projection_bias")}, hidden_.tensor.type(), std::move(attributes)));
     hidden_ = std::move(projected);
     return {};
   }
 
-  /// What is projected has the scale that the model states for it, and the zero point with the other sign.
-  Result<TensorType> projected_type() const {
-    const Real *scale = number("hidden_scale"), *zero_point = number("hidden_zero_point");
-    if (scale == nullptr) return context_.refused(Errc::constraint, "hidden_scale is no number");
-    TensorType type = hidden_.tensor.type();
-    type.shape = cell_.tensor.shape();
-    type.quantized->scales = {Scale{*scale}};
-    type.quantized->zero_points = {ZeroPoint{zero_point == nullptr ? Real(0) : -*zero_point}};
-    TIEBREAK_CHECK(check_quantized_type(*type.quantized, type.shape, context_.call.where));
-    return type;
+  /// What the model states of the codes that are shown.
+  AttributeMap shown_parameters() const {
+    AttributeMap attributes;
+    if (const Attribute* scale = context_.attribute("hidden_scale")) attributes.emplace("scale", *scale);
+    if (const Attribute* zero_point = context_.attribute("hidden_zero_point")) attributes.emplace("zero_point", *zero_point);
+    return attributes;
   }
 
   TensorType total_type() const { return {*ElementType::parse(is_float() ? "f32" : "i16"), cell_.tensor.shape(), {}}; }
@@ -182,11 +174,6 @@ class SequenceLstm {
   MaybeStep operand(const std::string& name) const {
     auto found = context_.operands(name);
     return found.empty() ? MaybeStep() : std::optional(std::move(found.front()));
-  }
-
-  const Real* number(const char* name) const {
-    const Attribute* given = context_.attribute(name);
-    return given == nullptr ? nullptr : std::get_if<Real>(&given->value);
   }
 
   AttributeMap given(std::initializer_list<const char*> names) const {

@@ -34,7 +34,7 @@ class DrawnNetwork {
     network_.input_zero_point = draw(-128, 127);
     network_.state_zero_point = draw(-128, 127);
     network_.output_zero_point = network_.state_zero_point;
-    network_.shown_zero_point = draw(-100, 100);
+    network_.shown_zero_point = draw(-128, 127);
     call_.op = "tflite.UNIDIRECTIONAL_SEQUENCE_LSTM";
     call_.operands.resize(is_normalized() ? 24 : 20);
     fill();
