@@ -41,7 +41,7 @@ struct Folder {
 TEST(PublishedCases, EveryOneHolds) {
   const auto library = all_pages();
   ASSERT_TRUE(library);
-  for (const Folder& folder : {Folder{"tvm", 396, 396}, Folder{"mlir", 119, 159}, Folder{"tflite", 231, 231}, Folder{"migraphx", 42, 74},
+  for (const Folder& folder : {Folder{"tvm", 396, 396}, Folder{"mlir", 119, 159}, Folder{"tflite", 232, 232}, Folder{"migraphx", 42, 74},
                                Folder{"onnxruntime", 1539, 1539}, Folder{"cmsis-nn", 210, 210}}) {
     const std::vector<Case> cases = cases_in(*library, folder.system);
     int rows = 0;
