@@ -66,6 +66,7 @@ TEST(SequenceLstm, StepsComeFirstOrBehindTheImages) {
 TEST(SequenceLstm, TheStateThatAStepLeavesIsTheNextOnes) {
   const OpCall call = network();
   const Tensor whole = run(call);
+  ASSERT_EQ(whole.shape(), (Shape{images, steps, cells}));
   OpCall first = call;
   first.operands[0] = step_of(*call.operands[0], 0, false);
   EXPECT_TRUE(std::ranges::equal(run(first).bytes(), step_of(whole, 0, false).bytes()));
@@ -75,6 +76,7 @@ TEST(SequenceLstm, TheStateThatAStepLeavesIsTheNextOnes) {
   for (std::int64_t i = 0; i < same.size(); ++i) same.set_code(i, same.code(i % inputs));
   repeated.operands[0] = same;
   const Tensor moved = run(repeated);
+  ASSERT_EQ(moved.shape(), whole.shape());
   EXPECT_FALSE(std::ranges::equal(step_of(moved, 0, false).bytes(), step_of(moved, 1, false).bytes()));
 }
 
