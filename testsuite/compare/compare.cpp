@@ -2,17 +2,15 @@
 #include "testsuite/compare/compare.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "interpreter/sha256.hpp"
 #include "testsuite/compare/difference.hpp"
+#include "testsuite/compare/differing_elements.hpp"
 #include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {
 namespace {
-
-constexpr std::array<const char*, 12> bucket_order{"<=-4", "-3", "-2", "-1", "sign of zero", "1", "2", "3", ">=4", "-inf", "inf", "nan"};
 
 Real exact_value(const std::pair<double, double>& before) { return Real::from_double(before.first) + Real::from_double(before.second); }
 
@@ -33,15 +31,27 @@ bool excused_by_distance(const Real& expected, const Real& actual, const Policy&
   return expected.is_finite() && actual.is_finite() && abs(actual - expected) <= policy.bound;
 }
 
-bool excused_by_steps(std::uint64_t expected, std::uint64_t actual, const ElementType& type, const Policy& policy) {
-  const double steps = difference(expected, actual, type);
-  return std::isfinite(steps) && abs(Real::from_double(steps)) <= policy.bound;
+bool excused_by_steps(double steps, const Policy& policy) { return std::isfinite(steps) && abs(Real::from_double(steps)) <= policy.bound; }
+
+/// Whether the policy lets element i be what it is; `distance` is the difference of its codes.
+bool excused(const ResultTensor& expected, const Tensor& actual, std::int64_t i, double distance, const Policy& policy) {
+  const Tensor& wanted = expected.tensor;
+  const ElementType& type = wanted.element();
+  if (policy.kind == Policy::Kind::lsb) return type.is_integer() && excused_by_lsb(wanted.value(i), actual.value(i), policy);
+  if (!type.is_float()) return false;
+  switch (policy.kind) {
+    using enum Policy::Kind;
+    case ulp: return excused_by_ulp(expected, static_cast<std::size_t>(i), wanted.value(i), actual.value(i), type.floating(), policy);
+    case absolute: return excused_by_distance(wanted.value(i), actual.value(i), policy);
+    case steps: return excused_by_steps(distance, policy);
+    default: return false;
+  }
 }
 
-bool same_code(std::uint64_t expected, std::uint64_t actual, const ElementType& type) {
-  if (expected == actual) return true;
-  if (type.is_float() && is_plain_number(expected, type.floating())) return false;
-  return type.is_float() && type.decode(expected).is_nan() && type.decode(actual).is_nan();
+/// Of codes that differ.
+bool are_both_nan(std::uint64_t expected, std::uint64_t actual, const ElementType& type) {
+  if (!type.is_float() || is_plain_number(expected, type.floating())) return false;
+  return type.decode(expected).is_nan() && type.decode(actual).is_nan();
 }
 
 void state_exact_value(const ResultTensor& expected, Mismatch& mismatch) {
@@ -68,36 +78,72 @@ std::string mismatch_of_types(const Tensor& expected, const Tensor& actual) {
   return "";
 }
 
-void note_worst(Comparison& comparison, std::int64_t i, double distance) {
-  if (!comparison.worst_index || size_of_difference(distance) > size_of_difference(comparison.worst)) {
-    comparison.worst_index = i;
-    comparison.worst = distance;
-  }
-}
+/// One output, element by element: what is equal needs nothing.
+class ElementComparison {
+ public:
+  ElementComparison(const ResultTensor& expected, const Tensor& actual, const Policy& policy, std::size_t keep, const Latitude* latitude,
+                    Comparison& comparison)
+      : expected_(expected),
+        actual_(actual),
+        policy_(policy),
+        keep_(keep),
+        latitude_(latitude),
+        comparison_(comparison),
+        difference_(expected.tensor.element()),
+        places_(comparison.places) {}
 
-void keep_mismatch(Comparison& comparison, Mismatch mismatch, std::vector<Mismatch>& excused, std::size_t keep) {
-  std::vector<Mismatch>& list = mismatch.excused ? excused : comparison.first;
-  if (list.size() < keep) list.push_back(std::move(mismatch));
-}
+  void run() {
+    const std::vector<std::uint8_t>& undefined = expected_.undefined;
+    const auto flags = std::min(undefined.size(), static_cast<std::size_t>(expected_.tensor.size()));
+    comparison_.undefined = static_cast<std::int64_t>(flags) - std::count(undefined.begin(), undefined.begin() + static_cast<std::ptrdiff_t>(flags), 0);
+    comparison_.compared = expected_.tensor.size() - comparison_.undefined;
+    for_each_differing(expected_.tensor, actual_, [&](std::int64_t i, std::uint64_t left, std::uint64_t right) {
+      if (static_cast<std::size_t>(i) < flags && undefined[static_cast<std::size_t>(i)] != 0) return;
+      if (!are_both_nan(left, right, expected_.tensor.element())) differs(i, difference_(left, right));
+    });
+    comparison_.histogram = counts_.histogram();
+    for (Mismatch& mismatch : excused_)
+      if (comparison_.first.size() < keep_) comparison_.first.push_back(std::move(mismatch));
+  }
+
+ private:
+  void differs(std::int64_t i, double distance) {
+    ++comparison_.different;
+    places_.add(i);
+    counts_.add(distance);
+    const Standing standing = latitude_ == nullptr ? Standing::wrong : latitude_->standing(i);
+    if (standing != Standing::right) note_worst(i, distance);
+    bool within = policy_.kind != Policy::Kind::exact && excused(expected_, actual_, i, distance, policy_);
+    if (standing == Standing::right) ++comparison_.right;
+    if (standing == Standing::open && !within) ++comparison_.open;
+    within |= standing == Standing::right;
+    if (within) ++comparison_.excused;
+    std::vector<Mismatch>& list = within ? excused_ : comparison_.first;
+    if (list.size() >= keep_) return;
+    Mismatch& mismatch = list.emplace_back(describe(expected_, actual_, i, distance));
+    mismatch.excused = within;
+    if (latitude_ != nullptr) mismatch.right = latitude_->text(i);
+  }
+
+  void note_worst(std::int64_t i, double distance) {
+    if (comparison_.worst_index && size_of_difference(distance) <= size_of_difference(comparison_.worst)) return;
+    comparison_.worst_index = i;
+    comparison_.worst = distance;
+  }
+
+  const ResultTensor& expected_;
+  const Tensor& actual_;
+  const Policy& policy_;
+  std::size_t keep_;
+  const Latitude* latitude_;
+  Comparison& comparison_;
+  Differences difference_;
+  PlaceCounter places_;
+  DifferenceCounts counts_{};
+  std::vector<Mismatch> excused_{};
+};
 
 }  // namespace
-
-std::string histogram_bucket(double difference) {
-  if (std::isnan(difference)) return "nan";
-  if (std::isinf(difference)) return difference < 0 ? "-inf" : "inf";
-  if (difference == 0) return "sign of zero";
-  if (difference <= -4) return "<=-4";
-  if (difference >= 4) return ">=4";
-  return std::to_string(static_cast<int>(difference));
-}
-
-std::vector<std::pair<std::string, std::int64_t>> histogram_order(const std::map<std::string, std::int64_t>& histogram) {
-  std::vector<std::pair<std::string, std::int64_t>> ordered;
-  for (const char* bucket : bucket_order) {
-    if (auto found = histogram.find(bucket); found != histogram.end()) ordered.emplace_back(found->first, found->second);
-  }
-  return ordered;
-}
 
 bool same_element(const Tensor& a, const Tensor& b, std::int64_t index) {
   return a.code(index) == b.code(index) || (a.element().is_float() && a.value(index).is_nan() && b.value(index).is_nan());
@@ -118,48 +164,13 @@ Comparison compare(const ResultTensor& expected, const Tensor& actual, const Pol
   comparison.element = type.name();
   comparison.reason = mismatch_of_types(wanted, actual);
   if (!comparison.reason.empty()) return comparison;
-  std::vector<Mismatch> excused;
   comparison.places = places_of(wanted.shape());
   if (expected.undefined.empty() && std::ranges::equal(wanted.bytes(), actual.bytes())) {
     comparison.compared = wanted.size();
     comparison.conforms = true;
     return comparison;
   }
-  for (std::int64_t i = 0; i < wanted.size(); ++i) {
-    auto index = static_cast<std::size_t>(i);
-    if (index < expected.undefined.size() && expected.undefined[index] != 0) {
-      ++comparison.undefined;
-      continue;
-    }
-    ++comparison.compared;
-    std::uint64_t left = wanted.code(i), right = actual.code(i);
-    if (same_code(left, right, type)) continue;
-    ++comparison.different;
-    note_place(comparison.places, i);
-    double distance = difference(left, right, type);
-    ++comparison.histogram[histogram_bucket(distance)];
-    const Standing standing = latitude == nullptr ? Standing::wrong : latitude->standing(i);
-    if (standing != Standing::right) note_worst(comparison, i, distance);
-    bool within = false;
-    if (policy.kind == Policy::Kind::lsb && type.is_integer()) within = excused_by_lsb(wanted.value(i), actual.value(i), policy);
-    if (policy.kind == Policy::Kind::ulp && type.is_float())
-      within = excused_by_ulp(expected, index, wanted.value(i), actual.value(i), type.floating(), policy);
-    if (policy.kind == Policy::Kind::absolute && type.is_float()) within = excused_by_distance(wanted.value(i), actual.value(i), policy);
-    if (policy.kind == Policy::Kind::steps && type.is_float()) within = excused_by_steps(left, right, type, policy);
-    if (standing == Standing::right) ++comparison.right;
-    if (standing == Standing::open && !within) ++comparison.open;
-    within |= standing == Standing::right;
-    if (within) ++comparison.excused;
-    if ((within ? excused : comparison.first).size() < keep) {
-      Mismatch mismatch = describe(expected, actual, i, distance);
-      mismatch.excused = within;
-      if (latitude != nullptr) mismatch.right = latitude->text(i);
-      keep_mismatch(comparison, std::move(mismatch), excused, keep);
-    }
-  }
-  for (Mismatch& mismatch : excused) {
-    if (comparison.first.size() < keep) comparison.first.push_back(std::move(mismatch));
-  }
+  ElementComparison(expected, actual, policy, keep, latitude, comparison).run();
   bool capped = policy.rate_cap && Real(comparison.excused - comparison.right) > *policy.rate_cap * Real(comparison.compared);
   if (capped) {
     comparison.reason = "the cap of " + policy.text + " allows " + round_whole(*policy.rate_cap * Real(comparison.compared), Rounding::down).to_string() +

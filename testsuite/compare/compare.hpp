@@ -9,6 +9,7 @@
 
 #include "interpreter/evaluate/evaluate.hpp"
 #include "testsuite/compare/difference_grid.hpp"
+#include "testsuite/compare/histogram.hpp"
 
 namespace tiebreak {
 
@@ -72,10 +73,5 @@ void state_exact_values(const ResultTensor& expected, Comparison& comparison);
 
 /// The same value, nan being nan whatever its code.
 bool same_element(const Tensor& a, const Tensor& b, std::int64_t index);
-
-/// Bucket of a difference: "-3" ... "3", "<=-4", ">=4", "sign of zero", "inf", "nan".
-std::string histogram_bucket(double difference);
-/// The histogram from the most negative bucket to the most positive one, the special ones last.
-std::vector<std::pair<std::string, std::int64_t>> histogram_order(const std::map<std::string, std::int64_t>& histogram);
 
 }  // namespace tiebreak

@@ -40,6 +40,20 @@ double difference(std::uint64_t expected, std::uint64_t actual, const ElementTyp
   return static_cast<double>(steps);
 }
 
+Differences::Differences(const ElementType& type) : type_(type), is_float_(type.is_float()) {
+  if (type.bits() > 32) return;
+  const std::uint64_t highest = std::uint64_t{1} << (type.bits() - 1);
+  if (!is_float_) {
+    is_narrow_ = !type.is_boolean();
+    sign_ = type.is_integer() && type.integer().is_signed ? highest : 0;
+    return;
+  }
+  const FloatFormat& format = type.floating();
+  is_narrow_ = format.kind == FloatClass::ieee;
+  sign_ = format.is_signed() ? highest : 0;
+  top_ = ((std::uint64_t{1} << format.exponent_bits) - 1) << format.fraction_bits;
+}
+
 double size_of_difference(double difference) { return std::isnan(difference) ? HUGE_VAL : std::abs(difference); }
 
 Real ulp_at(const Real& v, const FloatFormat& format) {

@@ -15,6 +15,30 @@ bool is_plain_number(std::uint64_t code, const FloatFormat& format);
 /// infinity when exactly one side is infinite or the infinities differ in sign; 0 for equal values, zeros of either sign included.
 double difference(std::uint64_t expected, std::uint64_t actual, const ElementType& type);
 
+/// difference() of many pairs of one type: what follows from the type is known once.
+class Differences {
+ public:
+  explicit Differences(const ElementType& type);
+  double operator()(std::uint64_t expected, std::uint64_t actual) const {
+    if (is_narrow_ && is_plain(expected) && is_plain(actual)) return static_cast<double>(position(actual) - position(expected));
+    return difference(expected, actual, type_);
+  }
+
+ private:
+  bool is_plain(std::uint64_t code) const { return top_ == 0 || (code & top_) != top_; }
+  std::int64_t position(std::uint64_t code) const {
+    if ((code & sign_) == 0) return static_cast<std::int64_t>(code);
+    const auto rest = static_cast<std::int64_t>(code & (sign_ - 1));
+    return is_float_ ? -rest : rest - static_cast<std::int64_t>(sign_);
+  }
+
+  const ElementType type_;
+  bool is_narrow_ = false;  ///< at most 32 bits, and where it is a float, of IEEE form
+  bool is_float_ = false;
+  std::uint64_t sign_ = 0;  ///< the bit, 0 where there is none
+  std::uint64_t top_ = 0;   ///< of floats: the exponent of infinities and nans; 0: every code is a number
+};
+
 /// How far that is, whatever the direction: nan is as far as an infinity.
 double size_of_difference(double difference);
 

@@ -38,4 +38,25 @@ void note_place(Places& places, std::int64_t index) {
   ++places.counts[static_cast<std::size_t>(row * places.columns + column)];
 }
 
+PlaceCounter::PlaceCounter(Places& places) : places_(places) {
+  if (places.counts.empty()) return;
+  cell_size_ = places.inner / places.columns;
+  longer_ = places.inner % places.columns;
+}
+
+void PlaceCounter::add(std::int64_t index) {
+  if (places_.counts.empty()) return;
+  if (index >= row_end_) enter_row(index);
+  while (index >= cell_end_) cell_end_ += cell_size_ + (++column_ < longer_ ? 1 : 0);
+  ++places_.counts[static_cast<std::size_t>(row_of_cells_ + column_)];
+}
+
+void PlaceCounter::enter_row(std::int64_t index) {
+  const std::int64_t row = index / places_.inner;
+  row_end_ = (row + 1) * places_.inner;
+  row_of_cells_ = cell_of_position(row, places_.outer, places_.rows) * places_.columns;
+  column_ = 0;
+  cell_end_ = row * places_.inner + cell_size_ + (longer_ > 0 ? 1 : 0);
+}
+
 }  // namespace tiebreak

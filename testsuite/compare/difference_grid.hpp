@@ -21,4 +21,19 @@ Places places_of(const Shape& shape);
 /// Counts the element with this flat, row-major index; one beyond the tensor is left out.
 void note_place(Places& places, std::int64_t index);
 
+/// The same for many elements of the tensor in ascending order, without a division for each: a row is entered once, and cells follow one another.
+class PlaceCounter {
+ public:
+  explicit PlaceCounter(Places& places);
+  void add(std::int64_t index);
+
+ private:
+  void enter_row(std::int64_t index);
+
+  Places& places_;
+  std::int64_t cell_size_ = 0, longer_ = 0;     ///< elements of a row in a cell; how many cells at its start have one more
+  std::int64_t row_end_ = 0, cell_end_ = 0;     ///< indices behind the row of the tensor, and behind the cell
+  std::int64_t row_of_cells_ = 0, column_ = 0;  ///< first of the counts of the grid's row, and the cell in it
+};
+
 }  // namespace tiebreak
