@@ -32,6 +32,8 @@ double round_to_format(double value, const FloatFormat& format, Rounding roundin
   if (rounding == Rounding::nearest_even && overflow == Overflow::format && is_binary32(format)) return static_cast<double>(static_cast<float>(value));
   if (rounding == Rounding::nearest_even && overflow == Overflow::format && format.kind == FloatClass::ieee && format.precision() <= 51)
     return round_to_ieee(value, format);
+  const bool is_directed = rounding == Rounding::up || rounding == Rounding::down;
+  if (is_directed && overflow == Overflow::format && is_binary32(format)) return round_to_single(value, rounding == Rounding::up);
   auto rounded = round_to(Real::from_double(value), format, rounding, overflow);
   if (!rounded) {
     missing = true;

@@ -59,6 +59,17 @@ inline double round_to_ieee(double value, const FloatFormat& format) {
   return std::copysign(result, value);
 }
 
+/// The next float on one side of a double, the double itself where it is one. Infinities and nan stay.
+inline double round_to_single(double value, bool up) {
+  const float nearest = static_cast<float>(value);
+  const double near = nearest;
+  const bool is_there = up ? !(near < value) : !(near > value);
+  if (is_there) return near;
+  if (nearest == 0) return up ? 0x1p-149 : -0x1p-149;
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(nearest);
+  return std::bit_cast<float>((nearest > 0) == up ? bits + 1 : bits - 1);
+}
+
 /// Rounds a double (exact, or rounded to odd) to a value of the format, as round_to() does. `missing` is set where the format has no such value.
 double round_to_format(double value, const FloatFormat& format, Rounding rounding, Overflow overflow, bool& missing);
 

@@ -90,10 +90,12 @@ Result<LegalResults> legal_cells(const FoldCells& cells) {
     if (missing() && defined) TIEBREAK_CHECK(judge_by_body(cells, elements, legal.why));
     if (missing() && defined && cells.order.set == FoldSet::trees) TIEBREAK_CHECK(judge_narrow(cells, elements, legal.why));
   }
+  std::vector<LegalElement> listed;
   for (auto& element : elements) {
     if (!element && legal.why.empty()) legal.why = no_limit;
-    legal.elements.push_back(element.value_or(LegalElement{.kind = Kind::unknown}));
+    listed.push_back(element.value_or(LegalElement{.kind = Kind::unknown}));
   }
+  legal.elements = std::move(listed);
   return legal;
 }
 

@@ -5,25 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/evaluate/evaluate.hpp"
+#include "interpreter/orders/legal_elements.hpp"
 
 namespace tiebreak {
 
-struct LegalElement {
-  enum class Kind : std::uint8_t {
-    unique,    ///< every order gives the same
-    set,       ///< members are all that orders give
-    interval,  ///< what orders give lies from low to high; not every value between need be given
-    unknown,   ///< one member is known: what is computed
-  } kind = Kind::unique;
-  std::vector<std::vector<std::uint64_t>> members{};  ///< of a set: codes, one for each result of the op, in ascending order of the codes' values
-  bool may_be_undefined = false;                      ///< an order leaves it undefined: then any value is right
-  Real low{}, high{};                                 ///< of an interval of the first result; infinite where nothing bounds it
-};
-
 struct LegalResults {
   std::vector<ResultTensor> computed{};  ///< the results that belong together, in the order that stands for all
-  std::vector<LegalElement> elements{};  ///< for each element of the first result here; the others' elements go with it
+  LegalElements elements{};              ///< for each element of the first result here; the others' elements go with it
   std::string why{};                     ///< how intervals were found, or why sets are unknown; "" where there is none of these
 };
 

@@ -39,17 +39,10 @@ bool holds_sets(const Formula& formula) {
   return std::ranges::any_of(formula.nodes, [](const Node& node) { return node.set_end >= 0; });
 }
 
-Real end_of(const ResultTensor& tensor, std::int64_t i, bool upper) { return tensor.is_undefined(i) ? Real::infinity(!upper) : tensor.tensor.value(i); }
-
-LegalElement interval_element(const Real& low, const Real& high) {
-  if (low == high && !low.is_zero()) return LegalElement{};
-  return LegalElement{.kind = Kind::interval, .low = low, .high = high};
-}
-
-LegalResults from_interval(const SumInterval& interval, const ResultTensor& computed) {
-  LegalResults legal{.computed = {computed}, .why = fmt::format("any order of {} terms, rounded to {}", interval.terms, interval.format)};
-  for (std::int64_t i = 0; i < computed.tensor.size(); ++i)
-    legal.elements.push_back(interval_element(end_of(interval.low, i, false), end_of(interval.high, i, true)));
+LegalResults from_interval(SumInterval interval, ResultTensor computed) {
+  LegalResults legal{.why = fmt::format("any order of {} terms, rounded to {}", interval.terms, interval.format)};
+  legal.computed.push_back(std::move(computed));
+  legal.elements = LegalElements(std::move(interval.low), std::move(interval.high));
   return legal;
 }
 
@@ -63,8 +56,11 @@ Result<LegalElement> enclosed(IntervalEvaluator& evaluator, NodeId node) {
 /// The formula over intervals, element by element. What is undefined anyway has no interval.
 Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& declared, const ResultTensor& computed, IntervalEvaluator& evaluator) {
   LegalResults legal{.computed = {computed}};
-  legal.elements.resize(static_cast<std::size_t>(computed.tensor.size()));
-  if (!evaluator.is_open(declared.node)) return legal;
+  std::vector<LegalElement> elements(static_cast<std::size_t>(computed.tensor.size()));
+  if (!evaluator.is_open(declared.node)) {
+    legal.elements = std::move(elements);
+    return legal;
+  }
   const Geometry& geometry = formula.geometry;
   std::vector<std::int64_t> place(geometry.cell_extents.size()), item_place(geometry.item_extents.size());
   for (std::int64_t cell = 0; cell < (declared.single ? 1 : geometry.cells()); ++cell) {
@@ -76,11 +72,11 @@ Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& d
       const std::int64_t element = declared.per_item ? geometry.item_result.offset(place, item_place) : cell;
       if (element < 0 || computed.is_undefined(element)) continue;
       TIEBREAK_TRY(range, enclosed(evaluator, declared.node));
-      legal.elements[static_cast<std::size_t>(element)] = std::move(range);
+      elements[static_cast<std::size_t>(element)] = std::move(range);
     }
   }
-  if (std::ranges::find(legal.elements, Kind::unknown, &LegalElement::kind) != legal.elements.end())
-    legal.why = "a sum may overflow, a divisor may be zero, or what follows a sum or a set is not known to be monotone";
+  legal.elements = std::move(elements);
+  if (legal.elements.any_unknown()) legal.why = "a sum may overflow, a divisor may be zero, or what follows a sum or a set is not known to be monotone";
   return legal;
 }
 
@@ -88,7 +84,7 @@ Result<LegalResults> from_formula(const Formula& formula, const FormulaResult& d
 Result<std::optional<LegalResults>> from_ends(const Formula& formula, const FormulaResult& declared, const ResultTensor& computed) {
   if (!is_set_alone(formula, declared)) return std::optional<LegalResults>();
   LegalResults legal{.computed = {computed}, .why = "a set that the text states"};
-  legal.elements.resize(static_cast<std::size_t>(computed.tensor.size()));
+  std::vector<LegalElement> elements(static_cast<std::size_t>(computed.tensor.size()));
   constexpr std::int64_t together = 4096;
   FastEvaluator evaluator(formula);
   for (std::int64_t first = 0; first < formula.geometry.cells(); first += together) {
@@ -98,9 +94,10 @@ Result<std::optional<LegalResults>> from_ends(const Formula& formula, const Form
     TIEBREAK_TRY(highs, evaluator.at(formula[declared.node].set_end));
     for (std::int64_t i = 0; i < count; ++i) {
       if (computed.is_undefined(first + i)) continue;
-      legal.elements[static_cast<std::size_t>(first + i)] = set_element(lows->value(static_cast<std::size_t>(i)), highs->value(static_cast<std::size_t>(i)));
+      elements[static_cast<std::size_t>(first + i)] = set_element(lows->value(static_cast<std::size_t>(i)), highs->value(static_cast<std::size_t>(i)));
     }
   }
+  legal.elements = std::move(elements);
   return std::optional(std::move(legal));
 }
 
@@ -108,7 +105,7 @@ std::vector<LegalResults> all_unknown(std::vector<ResultTensor>& computed, const
   std::vector<LegalResults> all;
   for (ResultTensor& one : computed) {
     const auto size = static_cast<std::size_t>(one.tensor.size());
-    all.push_back({.computed = {std::move(one)}, .elements = std::vector(size, LegalElement{.kind = Kind::unknown}), .why = why});
+    all.push_back({.computed = {std::move(one)}, .elements = LegalElements::unknown(size), .why = why});
   }
   return all;
 }
@@ -163,7 +160,7 @@ Result<std::vector<LegalResults>> legal_sums(const Semantics& semantics, const O
   if (sums_open && formula.results.size() == 1) {
     TIEBREAK_TRY(interval, sum_interval(semantics, call));
     if (interval) {
-      all.push_back(from_interval(*interval, computed.front()));
+      all.push_back(from_interval(*std::move(interval), std::move(computed.front())));
       return all;
     }
   }

@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "interpreter/bind/binder.hpp"
 #include "interpreter/fast/fast_evaluator.hpp"
+#include "interpreter/fast/store_lanes.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
 #include "interpreter/geometry/request_parts.hpp"
+#include "interpreter/orders/rounded_sum.hpp"
 
 namespace tiebreak {
 namespace {
@@ -24,101 +27,6 @@ std::optional<OrderBound> order_bound(const FloatFormat& format, std::int64_t te
   if ((rate <=> Real(1)) > 0) return std::nullopt;
   const Real growth = rate + rate * rate;
   return OrderBound{growth, Real(terms) * format.smallest() * Real::power_of_two(-1) * (Real(1) + growth)};
-}
-
-/// A sum that is rounded to a float format: at every step, or at its end.
-struct RoundedSum {
-  NodeId replaced = -1;  ///< what the interval stands in for: the aggregate, or the rounding around it
-  NodeId terms = -1;     ///< what is summed, without the rounding of products
-  const FloatFormat* format = nullptr;
-  NodeId addend = -1;  ///< a bias, which kernels add as any other term; -1: none
-};
-
-/// The format of a step `carried -> F(carried)`.
-const FloatFormat* step_format(const Formula& formula, NodeId step) {
-  if (step < 0) return nullptr;
-  const Node& node = formula[step];
-  const bool plain = node.op == NodeOp::round_float && node.rounding == Rounding::nearest_even && formula[node.args[0]].op == NodeOp::carried;
-  return plain ? node.format : nullptr;
-}
-
-NodeId without_rounding(const Formula& formula, NodeId id) {
-  while (formula[id].op == NodeOp::round_float) id = formula[id].args[0];
-  return id;
-}
-
-std::optional<RoundedSum> sum_at(const Formula& formula, NodeId id) {
-  const Node& node = formula[id];
-  const auto is_sum = [](const Node& candidate) { return candidate.op == NodeOp::aggregate && candidate.aggregate.kind == AggregateKind::sum; };
-  if (is_sum(node)) {
-    // Sums of block sums are sums of the blocks' terms.
-    NodeId terms = node.args[0];
-    while (formula[terms].op == NodeOp::aggregate && is_sum(formula[terms])) terms = formula[terms].args[0];
-    if (const FloatFormat* format = step_format(formula, node.aggregate.step)) return RoundedSum{id, without_rounding(formula, terms), format};
-  }
-  if (node.op == NodeOp::round_float && is_sum(formula[node.args[0]]) && formula[node.args[0]].aggregate.step < 0)
-    return RoundedSum{id, without_rounding(formula, formula[node.args[0]].args[0]), node.format};
-  return std::nullopt;
-}
-
-/// F(sum + bias), where the sum is rounded to F, too.
-std::optional<RoundedSum> biased_sum(const Formula& formula, NodeId id) {
-  const Node& node = formula[id];
-  if (node.op != NodeOp::round_float || node.rounding != Rounding::nearest_even || formula[node.args[0]].op != NodeOp::add) return std::nullopt;
-  const std::vector<NodeId>& args = formula[node.args[0]].args;
-  for (const std::size_t side : {std::size_t{0}, std::size_t{1}})
-    if (const auto sum = sum_at(formula, args[side]); sum && sum->format == node.format) return RoundedSum{id, sum->terms, sum->format, args[1 - side]};
-  return std::nullopt;
-}
-
-std::optional<RoundedSum> rounded_sum(const Formula& formula, NodeId id) {
-  if (auto found = biased_sum(formula, id)) return found;
-  if (auto found = sum_at(formula, id)) return found;
-  for (NodeId arg : formula[id].args)
-    if (auto found = rounded_sum(formula, arg)) return found;
-  return std::nullopt;
-}
-
-bool contains(const Formula& formula, NodeId id, NodeId wanted) {
-  if (id == wanted) return true;
-  for (NodeId arg : formula[id].args)
-    if (contains(formula, arg, wanted)) return true;
-  return false;
-}
-
-/// Rising in `sum` by its operations: roundings, shifts and positive factors that do not vary with it, clamps, and questions whether it is not a number.
-bool rises_with(const Formula& formula, NodeId id, NodeId sum) {
-  if (id == sum) return true;
-  const Node& node = formula[id];
-  const auto fixed = [&](std::size_t i) { return !contains(formula, node.args[i], sum); };
-  const auto positive = [&](std::size_t i) {
-    const Node& factor = formula[without_rounding(formula, node.args[i])];
-    return factor.op == NodeOp::constant ? factor.constant.is_number() && factor.constant.number().sign() > 0
-                                         : factor.op == NodeOp::element && formula.sources[static_cast<std::size_t>(factor.source)].positive;
-  };
-  using enum NodeOp;
-  switch (node.op) {
-    case round_float:
-    case round_whole:
-    case saturate: return rises_with(formula, node.args[0], sum);
-    case add:
-    case minimum:
-    case maximum:
-      for (std::size_t i = 0; i < node.args.size(); ++i)
-        if (!fixed(i) && !rises_with(formula, node.args[i], sum)) return false;
-      return true;
-    case subtract: return fixed(1) && rises_with(formula, node.args[0], sum);
-    case multiply:
-      return (fixed(0) && positive(0) && rises_with(formula, node.args[1], sum)) || (fixed(1) && positive(1) && rises_with(formula, node.args[0], sum));
-    case divide: return fixed(1) && positive(1) && rises_with(formula, node.args[0], sum);
-    case conditional: {
-      // The branch for what is not a number or outside a range is `undefined`: it gives no other value.
-      const bool then_known = !fixed(1), else_known = !fixed(2);
-      const auto silent = [&](std::size_t i) { return formula[node.args[i]].op == NodeOp::constant && formula[node.args[i]].constant.is_undefined(); };
-      return (silent(1) && else_known && rises_with(formula, node.args[2], sum)) || (silent(2) && then_known && rises_with(formula, node.args[1], sum));
-    }
-    default: return false;
-  }
 }
 
 /// Nodes around a sum, all of them exact but for the last rounding.
@@ -191,12 +99,11 @@ class Replaced {
   Formula formula_;
 };
 
-/// f(cell, values of the nodes) for each cell, many at a time. What several nodes have below them is computed once.
+/// f(first cell, how many, columns of the nodes), many cells at a time. What several nodes have below them is computed once.
 template <class F>
-Status for_each_cell(const Formula& formula, const std::vector<NodeId>& nodes, F f) {
+Status for_cells(const Formula& formula, const std::vector<NodeId>& nodes, F f) {
   constexpr std::int64_t together = 4096;
   FastEvaluator evaluator(formula);
-  std::vector<Value> values(nodes.size());
   for (std::int64_t first = 0; first < formula.geometry.cells(); first += together) {
     const std::int64_t count = std::min(together, formula.geometry.cells() - first);
     evaluator.set_cells(first, static_cast<std::size_t>(count));
@@ -205,10 +112,7 @@ Status for_each_cell(const Formula& formula, const std::vector<NodeId>& nodes, F
       TIEBREAK_TRY(column, evaluator.at(node));
       columns.push_back(column);
     }
-    for (std::int64_t i = 0; i < count; ++i) {
-      for (std::size_t n = 0; n < nodes.size(); ++n) values[n] = columns[n]->value(static_cast<std::size_t>(i));
-      TIEBREAK_CHECK(f(first + i, values));
-    }
+    TIEBREAK_CHECK(f(first, static_cast<std::size_t>(count), columns));
   }
   return {};
 }
@@ -225,7 +129,34 @@ Status store(ResultTensor& to, std::int64_t index, const Value& value, const cha
   return {};
 }
 
-/// The sums themselves, both ends of every cell; infinite where a partial sum may overflow, or where the exact sum is no finite number.
+/// A column as consecutive elements: at once where it is one of machine numbers, else value by value.
+Status store(ResultTensor& to, std::int64_t first, std::size_t count, const Column& column, const char* end) {
+  if (store_floats(column, count, to.tensor, first) || store_integers(column, count, to.tensor, first)) return {};
+  for (std::size_t i = 0; i < count; ++i) TIEBREAK_CHECK(store(to, first + static_cast<std::int64_t>(i), column.value(i), end));
+  return {};
+}
+
+bool is_finite_at(const Column& column, std::size_t lane) {
+  if (column.carrier == Carrier::real && column.undefined.empty()) return std::isfinite(column.reals[column.at(lane)]);
+  const Value value = column.value(lane);
+  return value.is_number() && value.number().is_finite();
+}
+
+/// One end of the sums of some cells; infinite where a partial sum may overflow, or where the exact sum is no finite number.
+void store_ends(const Column& largest, const Column& ends, bool upper, std::int64_t first, std::size_t count, Tensor& into) {
+  const bool in_doubles = ends.carrier == Carrier::real && ends.undefined.empty();
+  Column known{.carrier = Carrier::real};
+  for (std::size_t i = 0; in_doubles && i < count; ++i)
+    known.reals.push_back(is_finite_at(largest, i) && is_finite_at(ends, i) ? ends.real(i) : upper ? HUGE_VAL : -HUGE_VAL);
+  if (in_doubles && store_floats(known, count, into, first)) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool bounded = is_finite_at(largest, i) && is_finite_at(ends, i);
+    const auto code = into.element().encode(bounded ? ends.value(i).number() : Real::infinity(!upper));
+    into.set_code(first + static_cast<std::int64_t>(i), *code);
+  }
+}
+
+/// The sums themselves, both ends of every cell.
 Result<std::pair<Tensor, Tensor>> ends_of_sums(const Formula& formula, const SumNodes& nodes, const FloatFormat& format) {
   const TensorType type{ElementType(&format), formula.geometry.cell_extents, {}};
   TIEBREAK_TRY(low, Tensor::zeros(type));
@@ -237,16 +168,29 @@ Result<std::pair<Tensor, Tensor>> ends_of_sums(const Formula& formula, const Sum
     }
     return std::pair(std::move(low), std::move(high));
   }
-  TIEBREAK_CHECK(for_each_cell(formula, {nodes.largest, nodes.low, nodes.high}, [&](std::int64_t cell, const std::vector<Value>& values) -> Status {
-    const auto is_known = [&](std::size_t n) { return values[n].is_number() && values[n].number().is_finite(); };
-    for (const bool upper : {false, true}) {
-      const std::size_t end = upper ? 2 : 1;
-      const bool bounded = is_known(0) && is_known(end);
-      (upper ? high : low).set_code(cell, *type.element.encode(bounded ? values[end].number() : Real::infinity(!upper)));
-    }
+  TIEBREAK_CHECK(for_cells(formula, {nodes.largest, nodes.low, nodes.high}, [&](std::int64_t first, std::size_t count, const auto& columns) -> Status {
+    store_ends(*columns[0], *columns[1], false, first, count, low);
+    store_ends(*columns[0], *columns[2], true, first, count, high);
     return {};
   }));
   return std::pair(std::move(low), std::move(high));
+}
+
+/// The end of a result from that of its sum: the formula behind the sum, if there is any.
+Result<ResultTensor> end_of_result(const Formula& formula, NodeId replaced, Tensor sums, const char* end) {
+  const FormulaResult& result = formula.results.front();
+  const bool is_the_sum = result.node == replaced && sums.element() == result.type.element && !result.type.quantized;
+  TIEBREAK_TRY(count, element_count(result.type.shape));
+  if (is_the_sum && count == sums.size()) {
+    sums.set_type(result.type);
+    return ResultTensor{.name = result.name, .tensor = std::move(sums)};
+  }
+  TIEBREAK_TRY(zeros, Tensor::zeros(result.type));
+  ResultTensor into{.name = result.name, .tensor = std::move(zeros)};
+  const Replaced behind(formula, replaced, sums);
+  TIEBREAK_CHECK(for_cells(behind.formula(), {result.node},
+                           [&](std::int64_t first, std::size_t cells, const auto& columns) { return store(into, first, cells, *columns.front(), end); }));
+  return into;
 }
 
 Status explain(const Formula& formula, const SumNodes& nodes, const FloatFormat& format, std::int64_t explained, SumInterval& interval) {
@@ -278,17 +222,12 @@ Result<std::optional<SumInterval>> sum_interval(const Semantics& semantics, cons
   if (!sum || result.per_item || !rises_with(formula, result.node, sum->replaced)) return std::optional<SumInterval>();
   const SumNodes nodes(formula, *sum);
   SumInterval interval{.format = std::string(sum->format->name), .terms = nodes.terms};
-  TIEBREAK_TRY(zeros, Tensor::zeros(result.type));
-  interval.low = {.name = result.name, .tensor = zeros};
-  interval.high = {.name = result.name, .tensor = zeros};
   TIEBREAK_CHECK(explain(formula, nodes, *sum->format, explained, interval));
   TIEBREAK_TRY(ends, ends_of_sums(formula, nodes, *sum->format));
-  for (const bool upper : {false, true}) {
-    const Replaced behind(formula, sum->replaced, upper ? ends.second : ends.first);
-    TIEBREAK_CHECK(for_each_cell(behind.formula(), {result.node}, [&](std::int64_t cell, const std::vector<Value>& values) {
-      return store(upper ? interval.high : interval.low, cell, values.front(), upper ? "upper" : "lower");
-    }));
-  }
+  TIEBREAK_TRY(low, end_of_result(formula, sum->replaced, std::move(ends.first), "lower"));
+  TIEBREAK_TRY(high, end_of_result(formula, sum->replaced, std::move(ends.second), "upper"));
+  interval.low = std::move(low);
+  interval.high = std::move(high);
   return std::optional<SumInterval>(std::move(interval));
 }
 

@@ -71,7 +71,7 @@ std::vector<std::optional<LegalOutput>> unknown_behind_open(const Program& progr
     if (why[at_value(id)].empty()) continue;
     LegalResults results;
     results.computed.resize(1);
-    results.elements.resize(static_cast<std::size_t>(stated_size(program.values[at_value(id)]).value_or(0)), LegalElement{.kind = LegalElement::Kind::unknown});
+    results.elements = LegalElements::unknown(static_cast<std::size_t>(stated_size(program.values[at_value(id)]).value_or(0)));
     results.why = why[at_value(id)];
     legal.back() = LegalOutput{.orders = std::make_shared<const LegalResults>(std::move(results)), .why = why[at_value(id)]};
   }

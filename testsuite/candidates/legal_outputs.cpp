@@ -168,24 +168,26 @@ Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Semantics& s
   const bool is_large = is_too_large_to_follow(program);
   const auto takes = [&](const std::string& op) { return takes_set(semantics, op, any_order); };
   TIEBREAK_TRY(legal, is_large ? unknown_behind_open(program, takes) : followed(semantics, test, any_order));
-  const bool are_known = std::ranges::all_of(legal, [](const auto& output) {
-    return output && std::ranges::find(output->orders->elements, LegalElement::Kind::unknown, &LegalElement::kind) == output->orders->elements.end();
-  });
+  const bool are_known = std::ranges::all_of(legal, [](const auto& output) { return output && !output->orders->elements.any_unknown(); });
   if ((is_large || are_known) && are_sets(semantics, program)) return std::move(legal);  // the sets hold what each way gives
   TIEBREAK_CHECK(add_ways(semantics, test, legal));
   return std::move(legal);
 }
 
-Standing standing_of(const std::vector<std::optional<LegalOutput>>& legal, const std::vector<const Tensor*>& answers, std::size_t output, std::int64_t index) {
-  const LegalOutput& own = *legal[output];
-  for (const auto& other : own.alternatives) {
-    if (other->is_undefined(index) || same_value(other->tensor, *answers[output], index)) return Standing::right;
+Standings::Standings(const std::vector<std::optional<LegalOutput>>& legal, const std::vector<const Tensor*>& answers, std::size_t output)
+    : own_(*legal[output]), answer_(*answers[output]), results_(own_.orders ? own_.orders->computed.size() : 1, nullptr) {
+  for (std::size_t o = 0; o < legal.size(); ++o)
+    if (legal[o] && legal[o]->orders == own_.orders) results_[legal[o]->result] = answers[o];
+}
+
+Standing Standings::at(std::int64_t index) const {
+  for (const auto& other : own_.alternatives) {
+    if (other->is_undefined(index) || same_value(other->tensor, answer_, index)) return Standing::right;
   }
-  if (const auto element = own.element(index)) {
-    std::vector<const Tensor*> results(own.orders ? own.orders->computed.size() : 1, nullptr);
-    for (std::size_t o = 0; o < legal.size(); ++o)
-      if (legal[o] && legal[o]->orders == own.orders) results[legal[o]->result] = answers[o];
-    if (is_legal(*element, results, index)) return Standing::right;
+  if (own_.orders && results_.front() != nullptr)
+    if (const auto holds = own_.orders->elements.holds(*results_.front(), static_cast<std::size_t>(index))) return *holds ? Standing::right : Standing::wrong;
+  if (const auto element = own_.element(index)) {
+    if (is_legal(*element, results_, index)) return Standing::right;
     if (element->kind == LegalElement::Kind::unknown) return Standing::open;
   }
   return Standing::wrong;

@@ -26,8 +26,18 @@ struct LegalOutput {
 /// One entry an output, nothing where a profile leaves nothing open. With `any_order` the orders that the profile binds are open as well.
 Result<std::vector<std::optional<LegalOutput>>> legal_outputs(const Semantics& semantics, const Case& test, bool any_order = false);
 
-/// `answers`: what was answered for each output, nullptr where it is not to be compared. Results of one op are judged together.
-Standing standing_of(const std::vector<std::optional<LegalOutput>>& legal, const std::vector<const Tensor*>& answers, std::size_t output, std::int64_t index);
+/// Where the elements of an answer stand among what is right for one output. Results of one op are judged together.
+class Standings {
+ public:
+  /// `answers`: what was answered for each output, nullptr where it is not to be compared. All is kept by reference, and there is something open in the output.
+  Standings(const std::vector<std::optional<LegalOutput>>& legal, const std::vector<const Tensor*>& answers, std::size_t output);
+  Standing at(std::int64_t index) const;
+
+ private:
+  const LegalOutput& own_;
+  const Tensor& answer_;
+  std::vector<const Tensor*> results_;
+};
 
 /// Nested lists of these texts.
 std::string legal_text(const LegalOutput& legal, const ResultTensor& computed);

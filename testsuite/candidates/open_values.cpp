@@ -31,7 +31,7 @@ std::size_t place(ValueId id) { return static_cast<std::size_t>(id); }
 
 /// One of the results that are judged together, for itself.
 std::vector<LegalElement> of_result(const LegalResults& legal, std::size_t result) {
-  std::vector<LegalElement> elements = legal.elements;
+  std::vector<LegalElement> elements = legal.elements.listed();
   for (LegalElement& element : elements)
     for (auto& member : element.members) member = {member[result]};
   return elements;
@@ -94,12 +94,12 @@ class Follower {
 
   LegalResults follows(ValueId id, const std::vector<std::optional<LegalElement>>& taken) const {
     const OpenValue& value = *values_[place(id)];
-    LegalResults legal{.elements = value.bounds};
+    std::vector<LegalElement> elements = value.bounds;
+    for (std::size_t e = 0; e < elements.size(); ++e)
+      if (taken[e]) elements[e] = *taken[e];
+    LegalResults legal{.elements = std::move(elements)};
     legal.computed.resize(1);
-    for (std::size_t e = 0; e < legal.elements.size(); ++e)
-      if (taken[e]) legal.elements[e] = *taken[e];
-    const bool unknown = std::ranges::find(legal.elements, Kind::unknown, &LegalElement::kind) != legal.elements.end();
-    legal.why = unknown ? why_ : fmt::format("what follows from results of {} that are not unique", fmt::join(open_ops_, ", "));
+    legal.why = legal.elements.any_unknown() ? why_ : fmt::format("what follows from results of {} that are not unique", fmt::join(open_ops_, ", "));
     return legal;
   }
 
@@ -124,18 +124,20 @@ class Follower {
     for (LegalResults& one : legal) kept.push_back(std::make_shared<const LegalResults>(std::move(one)));
     const Operation& operation = open_.program.operations[number];
     const bool together = kept.front()->computed.size() == operation.results.size();
-    for (std::size_t group = 0; group < kept.size(); ++group) {
+    const bool is_read = open_.program.operations.size() > 1;
+    for (std::size_t group = 0; is_read && group < kept.size(); ++group) {
       const LegalResults& one = *kept[group];
-      if (std::ranges::all_of(one.elements, [](const LegalElement& element) { return element.kind == Kind::unique; })) continue;
+      if (one.elements.all_unique()) continue;
       open_ops_.insert(operation.op);
       if (!one.why.empty()) why_ = one.why;
       std::vector<std::set<std::size_t>> choices(one.elements.size());
       std::vector<std::uint8_t> by_choices(one.elements.size(), 1);
       for (std::size_t e = 0; e < one.elements.size(); ++e) {
-        if (one.elements[e].kind == Kind::set) {
+        LegalElement element = one.elements[e];
+        if (element.kind == Kind::set) {
           choices[e] = {choices_.size()};
-          choices_.push_back({number, group, e, kept[group]});
-        } else if (one.elements[e].kind != Kind::unique) {
+          choices_.push_back({number, group, e, kept[group], std::move(element)});
+        } else if (element.kind != Kind::unique) {
           by_choices[e] = 0;
         }
       }
@@ -154,7 +156,7 @@ class Follower {
     TIEBREAK_TRY(own_sums, opens_itself(call));
     for (std::size_t r = 0; r < operation.results.size() && r < legal.size(); ++r) {
       if (operation.results[r] < 0) continue;
-      OpenValue value{std::move(legal[r].elements), {}, {}};
+      OpenValue value{legal[r].elements.listed(), {}, {}};
       for (const LegalElement& element : value.bounds)
         if (element.kind == Kind::unknown && !legal[r].why.empty()) why_ = fmt::format("{}: {}", operation.op, legal[r].why);
       sees(number, r, value);

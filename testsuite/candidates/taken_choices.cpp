@@ -66,7 +66,7 @@ class RestOfProgram {
   }
 
   void take(std::size_t number, const OpenChoice& choice, std::uint64_t way) {
-    const LegalElement& element = choice.legal->elements[choice.element];
+    const LegalElement& element = choice.right;
     for (std::size_t r = 0; r < places_[number].size(); ++r) {
       if (places_[number][r] >= inputs_.size()) continue;
       ResultTensor& input = inputs_[places_[number][r]];

@@ -12,10 +12,8 @@ namespace tiebreak {
 struct OpenChoice {
   std::size_t operation = 0, group = 0, element = 0;
   std::shared_ptr<const LegalResults> legal{};  ///< of the group: all results of the operation, or one
-  std::size_t ways() const {
-    const LegalElement& one = legal->elements[element];
-    return one.members.size() + (one.may_be_undefined ? 1 : 0);
-  }
+  LegalElement right{};                         ///< what it may be
+  std::size_t ways() const { return right.members.size() + (right.may_be_undefined ? 1 : 0); }
 };
 
 /// An output of which members are wanted, and for each element the choices that lead to it; only where `by_choices` says that these alone decide it.

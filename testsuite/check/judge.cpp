@@ -76,7 +76,7 @@ class OpenResults {
     if (answers_[output] == nullptr) return std::nullopt;
     if (!known_) find();
     if (!legal_[output]) return std::nullopt;
-    return Latitude{[this, output](std::int64_t i) { return standing_of(legal_, answers_, output, i); },
+    return Latitude{[standings = Standings(legal_, answers_, output)](std::int64_t i) { return standings.at(i); },
                     [this, output](std::int64_t i) { return legal_[output]->text(i, expectation_.outputs[output]); }};
   }
 

@@ -120,7 +120,7 @@ bool all_right(const ScoredCase& one, const std::vector<ResultTensor>& mutant) {
     if (!one.legal[o] && tensors_differ(own, other)) return false;
     for (std::int64_t i = 0; one.legal[o] && i < own.tensor.size(); ++i) {
       if (own.is_undefined(i)) continue;
-      if (other.is_undefined(i) || (own.tensor.code(i) != other.tensor.code(i) && standing_of(one.legal, answers, o, i) == Standing::wrong)) return false;
+      if (other.is_undefined(i) || (own.tensor.code(i) != other.tensor.code(i) && Standings(one.legal, answers, o).at(i) == Standing::wrong)) return false;
     }
   }
   return true;

@@ -139,7 +139,7 @@ TEST(LegalOutputs, JudgeAnAnswerByTheSetThatFollows) {
     Tensor answer = *Tensor::zeros({*ElementType::parse("f32"), {2}, std::nullopt});
     answer.set_code(0, *answer.element().encode(Real::from_double(value)));
     const std::vector<const Tensor*> answers{&answer, nullptr, nullptr};
-    EXPECT_EQ(standing_of(legal, answers, 0, 0), value == 50331652.0 ? Standing::wrong : Standing::right) << value;
+    EXPECT_EQ(Standings(legal, answers, 0).at(0), value == 50331652.0 ? Standing::wrong : Standing::right) << value;
   }
 }
 
@@ -152,7 +152,7 @@ TEST(LegalOutputs, ATextThatNamesNoOrderTakesEachOfThem) {
                             {{1e8, 1, -1e8}, {1, 1, 1}});
   const auto legal = legal_outputs({*spec_pages(), **spec_pages()->find_profile("onnx")}, test);
   ASSERT_TRUE(legal && legal->front()) << (legal ? "" : to_text(legal.error()));
-  const LegalElement& element = legal->front()->orders->elements.front();
+  const LegalElement& element = legal->front()->orders->elements[0];
   ASSERT_EQ(element.kind, LegalElement::Kind::interval);
   EXPECT_LE(element.low, Real(0));
   EXPECT_GE(element.high, Real(1));
@@ -171,7 +171,7 @@ TEST(LegalOutputs, ABiasIsOneOfTheTerms) {
                             {{1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}, {0x1p24}});
   const auto legal = legal_outputs({*spec_pages(), **spec_pages()->find_profile("onnx")}, test);
   ASSERT_TRUE(legal && legal->front()) << (legal ? "" : to_text(legal.error()));
-  const LegalElement& element = legal->front()->orders->elements.front();
+  const LegalElement& element = legal->front()->orders->elements[0];
   ASSERT_EQ(element.kind, LegalElement::Kind::interval);
   EXPECT_LE(element.low, Real(1 << 24));
   EXPECT_GE(element.high, Real((1 << 24) + 8));

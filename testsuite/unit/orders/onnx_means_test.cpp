@@ -21,7 +21,7 @@ OpCall drawn_call(Draw& draw, const Shape& shape, const std::vector<std::int64_t
 std::vector<LegalElement> right_results(const OpCall& call) {
   auto legal = legal_results({*spec_pages(), profile_with({{"onnx.Resize/displaced", "any"}, {"onnx.Resize/mean", "any"}})}, call, false);
   EXPECT_TRUE(legal && legal->size() == 1) << (legal ? "" : to_text(legal.error()));
-  return legal && legal->size() == 1 ? legal->front().elements : std::vector<LegalElement>();
+  return legal && legal->size() == 1 ? legal->front().elements.listed() : std::vector<LegalElement>();
 }
 
 /// By f32 places and weights, four products in order; and with an exact place.
