@@ -19,7 +19,7 @@ namespace {
 constexpr unsigned elements_seed = 20261129;
 using Kind = LegalElement::Kind;
 
-/// Few values, so that ends are equal, are zeros of either sign, and hold one another; `most` elements of them are undefined.
+/// Few values, so that ends are equal, are zeros of either sign, and hold one another; some are undefined.
 ResultTensor drawn(std::mt19937_64& random, const ElementType& type, std::int64_t count, bool with_nan, bool with_undefined) {
   ResultTensor result{.name = "y", .tensor = *Tensor::zeros({type, {count}, {}})};
   for (std::int64_t i = 0; i < count; ++i) {
