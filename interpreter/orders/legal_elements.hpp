@@ -2,6 +2,7 @@
 // What is right for each element of a result: one entry each, or, of a large float sum, the tensors of the least and the greatest values, from which an
 // element is made where somebody asks for it.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "interpreter/evaluate/evaluate.hpp"
