@@ -63,6 +63,17 @@ std::vector<ResultTensor> Context::operands(const std::string& name) const {
   return found;
 }
 
+std::optional<ResultTensor> Context::operand(const std::string& name) const {
+  auto found = operands(name);
+  return found.empty() ? std::optional<ResultTensor>() : std::optional(std::move(found.front()));
+}
+
+Status Context::check_shape(const std::string& name, const Shape& shape) const {
+  const auto value = operand(name);
+  if (!value || value->tensor.shape() == shape) return {};
+  return refused(Errc::constraint, fmt::format("{} is {}, its shape must be {}", name, to_text(value->tensor.type()), to_text(shape)));
+}
+
 const std::string& Context::argument(std::size_t position) const { return structure->arguments[position].name; }
 
 const Attribute* Context::attribute(const std::string& name) const {

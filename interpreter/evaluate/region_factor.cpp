@@ -15,10 +15,7 @@ TensorType float_type(const TensorType& type) { return {type.quantized ? type.qu
 /// A quantized tensor as floats of its expressed type.
 Result<ResultTensor> as_floats(const Context& context, const ResultTensor& value) {
   if (!value.tensor.type().quantized) return value;
-  OpCall call{.op = "stablehlo.uniform_dequantize", .operands = {value.tensor}, .result_types = {float_type(value.tensor.type())}, .where = context.call.where};
-  if (!value.undefined.empty()) call.undefined = {value.undefined};
-  TIEBREAK_TRY(floats, evaluate({context.library, context.profile}, call, context.options));
-  return std::move(floats.front());
+  return run_op(context, "stablehlo.uniform_dequantize", {value}, {}, float_type(value.tensor.type()));
 }
 
 /// Floats in the result's type.

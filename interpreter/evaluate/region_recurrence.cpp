@@ -121,24 +121,18 @@ class Recurrence {
     if (w.tensor.shape() != w_shape || r.tensor.shape() != r_shape || directions_ != (context_.word("direction", "forward") == "bidirectional" ? 2 : 1))
       return context_.refused(Errc::constraint,
                               fmt::format("W {} and R {} do not fit X and the direction", to_text(w.tensor.type()), to_text(r.tensor.type())));
-    TIEBREAK_CHECK(check_shape("B", {directions_, 2 * gates_ * hidden_}));
-    TIEBREAK_CHECK(check_shape("P", {directions_, 3 * hidden_}));
+    TIEBREAK_CHECK(context_.check_shape("B", {directions_, 2 * gates_ * hidden_}));
+    TIEBREAK_CHECK(context_.check_shape("P", {directions_, 3 * hidden_}));
     const Shape state = is_batch_first() ? Shape{batch_, directions_, hidden_} : Shape{directions_, batch_, hidden_};
-    for (const char* name : {"initial_h", "initial_c"}) TIEBREAK_CHECK(check_shape(name, state));
+    for (const char* name : {"initial_h", "initial_c"}) TIEBREAK_CHECK(context_.check_shape(name, state));
     for (const char* name : {"W_scale", "W_zero_point", "R_scale", "R_zero_point"}) TIEBREAK_CHECK(check_parameter(name));
     return check_described();
-  }
-
-  Status check_shape(const char* name, const Shape& shape) const {
-    const MaybeValue value = operand(name);
-    if (!value || value->tensor.shape() == shape) return {};
-    return context_.refused(Errc::constraint, fmt::format("{} is {}, its shape must be {}", name, to_text(value->tensor.type()), to_text(shape)));
   }
 
   /// One for each direction, or one for each column of its weights.
   Status check_parameter(const char* name) const {
     const MaybeValue value = operand(name);
-    return value && value->tensor.shape().size() == 1 ? check_shape(name, {directions_}) : check_shape(name, {directions_, gates_ * hidden_});
+    return value && value->tensor.shape().size() == 1 ? context_.check_shape(name, {directions_}) : context_.check_shape(name, {directions_, gates_ * hidden_});
   }
 
   Status check_described() const {
@@ -151,10 +145,7 @@ class Recurrence {
     return {};
   }
 
-  MaybeValue operand(const char* name) const {
-    auto found = context_.operands(name);
-    return found.empty() ? MaybeValue() : std::optional(std::move(found.front()));
-  }
+  MaybeValue operand(const char* name) const { return context_.operand(name); }
 
   /// [directions, parts * hidden, ...] of one direction, part by part: [hidden, ...] each.
   Result<std::vector<Value>> parts_of(const char* name, std::int64_t direction, std::int64_t parts) const {
@@ -174,11 +165,7 @@ class Recurrence {
 
   Result<Direction> direction_of(std::int64_t number) const {
     Direction direction;
-    if (has_codes_) {
-      TIEBREAK_CHECK(read_codes(number, direction));
-    } else {
-      TIEBREAK_CHECK(read_numbers(number, direction));
-    }
+    TIEBREAK_CHECK(has_codes_ ? read_codes(number, direction) : read_numbers(number, direction));
     TIEBREAK_TRY(peepholes, parts_of("P", number, 3));
     direction.peepholes = std::move(peepholes);
     TIEBREAK_CHECK(read_names(number, direction.names));
@@ -342,13 +329,7 @@ class Recurrence {
   }
 
   Result<Value> op(const std::string& name, const std::vector<Value>& operands, AttributeMap attributes = {}) const {
-    OpCall call{.op = name, .operands = {}, .attributes = std::move(attributes), .result_types = {std::nullopt}, .where = context_.call.where};
-    for (const Value& value : operands) {
-      call.operands.emplace_back(value.tensor);
-      call.undefined.push_back(value.undefined);
-    }
-    TIEBREAK_TRY(results, evaluate({context_.library, context_.profile}, call, context_.options));
-    return std::move(results.front());
+    return run_op(context_, name, {operands.begin(), operands.end()}, std::move(attributes));
   }
 
   /// The same number everywhere, in X's type.

@@ -107,17 +107,22 @@ void put(ResultTensor& to, const std::vector<std::int64_t>& offsets, const Resul
   }
 }
 
+Result<ResultTensor> run_op(const Context& context, const std::string& op, const std::vector<std::optional<ResultTensor>>& operands, AttributeMap attributes,
+                            std::optional<TensorType> result) {
+  OpCall call{.op = op, .operands = {}, .attributes = std::move(attributes), .result_types = {std::move(result)}, .where = context.call.where};
+  for (const auto& value : operands) {
+    call.operands.push_back(value ? std::optional(value->tensor) : std::nullopt);
+    call.undefined.push_back(value ? value->undefined : std::vector<std::uint8_t>{});
+  }
+  TIEBREAK_TRY(results, evaluate({context.library, context.profile}, call, context.options));
+  return std::move(results.front());
+}
+
 Result<ResultTensor> convert_element(const Context& context, const ResultTensor& value, const TensorType& destination) {
   TensorType type = destination;
   type.shape = value.tensor.shape();
   if (same_type(value.tensor.type(), type)) return value;
-  OpCall call{.op = type.quantized ? "stablehlo.uniform_quantize" : "stablehlo.convert",
-              .operands = {value.tensor},
-              .result_types = {type},
-              .where = context.call.where};
-  if (!value.undefined.empty()) call.undefined = {value.undefined};
-  TIEBREAK_TRY(converted, evaluate({context.library, context.profile}, call, context.options));
-  return std::move(converted.front());
+  return run_op(context, type.quantized ? "stablehlo.uniform_quantize" : "stablehlo.convert", {value}, {}, type);
 }
 
 ResultTensor reshaped(ResultTensor value, const Shape& shape) {

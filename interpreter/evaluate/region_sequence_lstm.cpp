@@ -140,26 +140,20 @@ class SequenceLstm {
     const std::int64_t cells = forget.tensor.shape()[0], hidden = forget.tensor.shape()[1];
     for (const Gate gate : {Gate::input, Gate::forget, Gate::cell, Gate::output}) {
       const std::string word = word_of(gate);
-      TIEBREAK_CHECK(check_shape("input_to_" + word + "_weights", {cells, inputs}));
-      TIEBREAK_CHECK(check_shape("recurrent_to_" + word + "_weights", {cells, hidden}));
-      if (gate != Gate::cell) TIEBREAK_CHECK(check_shape("cell_to_" + word + "_weights", {cells}));
-      TIEBREAK_CHECK(check_shape(word + "_gate_bias", {cells}));
-      TIEBREAK_CHECK(check_shape(word + "_layer_norm_coefficients", {cells}));
+      TIEBREAK_CHECK(context_.check_shape("input_to_" + word + "_weights", {cells, inputs}));
+      TIEBREAK_CHECK(context_.check_shape("recurrent_to_" + word + "_weights", {cells, hidden}));
+      if (gate != Gate::cell) TIEBREAK_CHECK(context_.check_shape("cell_to_" + word + "_weights", {cells}));
+      TIEBREAK_CHECK(context_.check_shape(word + "_gate_bias", {cells}));
+      TIEBREAK_CHECK(context_.check_shape(word + "_layer_norm_coefficients", {cells}));
     }
-    TIEBREAK_CHECK(check_shape("projection_weights", {hidden, cells}));
-    TIEBREAK_CHECK(check_shape("projection_bias", {hidden}));
+    TIEBREAK_CHECK(context_.check_shape("projection_weights", {hidden, cells}));
+    TIEBREAK_CHECK(context_.check_shape("projection_bias", {hidden}));
     if (!operand("projection_weights") && cells != hidden) return context_.refused(Errc::constraint, "without a projection the state is as long as the cell");
     TIEBREAK_TRY(first_hidden, begin("output_state", {batch, hidden}));
     TIEBREAK_TRY(first_cell, begin("cell_state", {batch, cells}));
     hidden_ = std::move(first_hidden);
     cell_ = std::move(first_cell);
     return {};
-  }
-
-  Status check_shape(const std::string& name, const Shape& shape) const {
-    const MaybeStep value = operand(name);
-    if (!value || value->tensor.shape() == shape) return {};
-    return context_.refused(Errc::constraint, fmt::format("{} is {}, its shape must be {}", name, to_text(value->tensor.type()), to_text(shape)));
   }
 
   /// A state may lie in one dimension.
@@ -171,10 +165,7 @@ class SequenceLstm {
     return reshaped(std::move(value), shape);
   }
 
-  MaybeStep operand(const std::string& name) const {
-    auto found = context_.operands(name);
-    return found.empty() ? MaybeStep() : std::optional(std::move(found.front()));
-  }
+  MaybeStep operand(const std::string& name) const { return context_.operand(name); }
 
   AttributeMap given(std::initializer_list<const char*> names) const {
     AttributeMap attributes;
@@ -184,13 +175,7 @@ class SequenceLstm {
   }
 
   Result<Step> op(const std::string& name, const std::vector<MaybeStep>& operands, TensorType result, AttributeMap attributes = {}) const {
-    OpCall call{.op = name, .operands = {}, .attributes = std::move(attributes), .result_types = {std::move(result)}, .where = context_.call.where};
-    for (const MaybeStep& value : operands) {
-      call.operands.push_back(value ? std::optional(value->tensor) : std::nullopt);
-      call.undefined.push_back(value ? value->undefined : std::vector<std::uint8_t>{});
-    }
-    TIEBREAK_TRY(results, evaluate({context_.library, context_.profile}, call, context_.options));
-    return std::move(results.front());
+    return run_op(context_, name, operands, std::move(attributes), std::move(result));
   }
 
   const Context& context_;

@@ -53,10 +53,7 @@ Status check_types(const Context& context, const RegionRun& region, const std::v
 
 Result<ResultTensor> cast(const Context& context, const std::string& op, ResultTensor value, const TensorType& to) {
   if (same_type(value.tensor.type(), to)) return value;
-  OpCall call{.op = op, .operands = {value.tensor}, .result_types = {to}, .where = context.call.where};
-  if (!value.undefined.empty()) call.undefined = {value.undefined};
-  TIEBREAK_TRY(results, evaluate({context.library, context.profile}, call, context.options));
-  return std::move(results.front());
+  return run_op(context, op, {std::move(value)}, {}, to);
 }
 
 }  // namespace

@@ -29,6 +29,9 @@ struct Context {
 
   /// An operand, or the members of a variadic one, with what is undefined in them; nothing of one that is left out.
   std::vector<ResultTensor> operands(const std::string& name) const;
+  std::optional<ResultTensor> operand(const std::string& name) const;
+  /// Errc::constraint where an operand that is there has another shape.
+  Status check_shape(const std::string& name, const Shape& shape) const;
   /// The operand that the structure line names at `position`.
   const std::string& argument(std::size_t position) const;
   /// nullptr where the call has none of this name, or `none`.
@@ -59,6 +62,10 @@ class RegionRun {
   std::int64_t lifted_lanes_ = -1;
   Program lifted_{};  ///< the region's program with its scalars as tensors of lanes
 };
+
+/// What a call of another op gives first, under the same profile and at the same place; an operand that is nothing is left out.
+Result<ResultTensor> run_op(const Context& context, const std::string& op, const std::vector<std::optional<ResultTensor>>& operands,
+                            AttributeMap attributes = {}, std::optional<TensorType> result = std::nullopt);
 
 /// Elements of `from` at `offsets`, those below zero from the scalar `hole`; one-dimensional.
 Result<ResultTensor> pick(const ResultTensor& from, const std::vector<std::int64_t>& offsets, const ResultTensor* hole = nullptr);

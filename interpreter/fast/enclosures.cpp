@@ -32,6 +32,10 @@ Ends widened(double low, double high) {
 /// Whether a double holds the sum of two, s.
 bool is_exact_sum_of(double s, double a, double b) { return std::isfinite(s) && error_of_sum(s, a, b) == 0; }
 
+/// By how much at most a sum of so many exact doubles is off, in any order: (n - 1) * 2^-53 times the sum of their magnitudes, but for higher orders; twice
+/// that holds them, and the few operations of a caller who widens by it.
+double sum_error(double magnitude, std::int64_t items) { return magnitude * (static_cast<double>(items) + 4) * 0x1p-52; }
+
 Ends of_corners(const std::array<double, 4>& corners) {
   double low = corners[0], high = corners[0];
   for (const double corner : corners) {

@@ -20,8 +20,5 @@ struct DoubleSums {
 };
 /// Nothing where the aggregate is no such sum of two factors whose products are doubles.
 Result<std::optional<DoubleSums>> double_sums(const Formula& formula, BoundsTable& bounds, NodeId aggregate);
-/// By how much at most a sum of so many exact doubles is off, in any order: (n - 1) * 2^-53 times the sum of their magnitudes, but for higher orders; twice
-/// that holds them, and the few operations of a caller who widens by it.
-inline double sum_error(double magnitude, std::int64_t items) { return magnitude * (static_cast<double>(items) + 4) * 0x1p-52; }
 
 }  // namespace tiebreak

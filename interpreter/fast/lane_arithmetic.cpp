@@ -104,7 +104,8 @@ Column lane_is_nan(const Column& a) {
 namespace {
 
 template <class T>
-TIEBREAK_AVX2_COPY void select_lanes(const std::uint8_t* condition, LaneArgument<T> a, LaneArgument<T> b, std::size_t count, T* out) {
+TIEBREAK_AVX2_COPY void select_lanes(const std::uint8_t* condition, LaneArgument<T> a, LaneArgument<T> b, std::vector<T>& out) {
+  const std::size_t count = out.size();
   if (a.uniform) {
     const T x = a.values[0];
     for (std::size_t i = 0; i < count; ++i) out[i] = condition[i] != 0 ? x : b.values[b.uniform ? 0 : i];
@@ -119,17 +120,12 @@ TIEBREAK_AVX2_COPY void select_lanes(const std::uint8_t* condition, LaneArgument
 /// One undefined value for all lanes: it has no number that could stand in a lane.
 bool is_silent(const Column& column) { return column.uniform && column.is_undefined(0); }
 
-template <class T>
-void select_numbers(const Column& condition, LaneArgument<T> a, LaneArgument<T> b, std::vector<T>& out) {
-  select_lanes(condition.truths.data(), a, b, out.size(), out.data());
-}
-
 /// Lane by lane from columns of one carrier; false where they are none. A silent branch leaves its lanes to the other, whatever that has there.
 bool select_columns(const Column& condition, const Column& a, const Column& b, Column& out) {
   const Column &first = is_silent(a) ? b : a, &second = is_silent(b) ? a : b;
   if (condition.uniform || first.carrier != out.carrier || second.carrier != out.carrier) return false;
-  if (out.carrier == Carrier::integer) select_numbers(condition, argument(first.integers, first), argument(second.integers, second), out.integers);
-  else if (out.carrier == Carrier::real) select_numbers(condition, argument(first.reals, first), argument(second.reals, second), out.reals);
+  if (out.carrier == Carrier::integer) select_lanes(condition.truths.data(), argument(first.integers, first), argument(second.integers, second), out.integers);
+  else if (out.carrier == Carrier::real) select_lanes(condition.truths.data(), argument(first.reals, first), argument(second.reals, second), out.reals);
   else return false;
   return true;
 }

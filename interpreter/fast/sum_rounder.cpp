@@ -6,15 +6,11 @@
 
 #include "interpreter/exact/long_accumulator.hpp"
 #include "interpreter/exact/machine_formats.hpp"
+#include "interpreter/fast/lane_arithmetic.hpp"
 #include "interpreter/operations/double_rounding.hpp"
 
 namespace tiebreak {
 namespace {
-
-/// A conversion to binary32 as the processor has it.
-bool is_plain_single(const Node& rounding) {
-  return is_binary32(*rounding.format) && rounding.rounding == Rounding::nearest_even && rounding.overflow == Overflow::format;
-}
 
 /// The exact sum rounded to odd, by error-free additions; nothing where what they lose may decide.
 std::optional<double> sum_to_odd(std::span<const double> products, double addend) {
@@ -34,7 +30,7 @@ std::optional<double> sum_to_odd(std::span<const double> products, double addend
 }  // namespace
 
 SumRounder::SumRounder(const Formula& formula, const Node& rounding, const std::vector<NodeId>& scales)
-    : rounding_(rounding), scales_(scales), is_plain_(scales.empty() && is_plain_single(rounding)), exact_(formula) {}
+    : rounding_(rounding), scales_(scales), is_plain_(scales.empty() && is_conversion(rounding) && is_binary32(*rounding.format)), exact_(formula) {}
 
 double SumRounder::round(double v, bool& missing) const { return round_to_format(v, *rounding_.format, rounding_.rounding, rounding_.overflow, missing); }
 

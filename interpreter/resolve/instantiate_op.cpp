@@ -31,7 +31,12 @@ class OpInstance {
     for (const notation::Operand& result : op_.results)
       if (const int symbol = symbol_of(names_.at(result.name)); symbol >= 0) graph_.results.push_back(symbol);
     for (const notation::Statement& statement : op_.statements)
-      if (const auto* structure = std::get_if<notation::Structure>(&statement)) keep_arguments(*structure);
+      if (const auto* structure = std::get_if<notation::Structure>(&statement))
+        for (const notation::Argument& argument : structure->arguments)
+          if (!argument.value) keep_formula(argument.name);
+    for (const auto* list : {&op_.operands, &op_.results})
+      for (const notation::Operand& one : *list)
+        for (const notation::Index& index : one.indices) keep_formula(index.name);
     drop_unused_types();
     return std::move(graph_);
   }
@@ -81,15 +86,13 @@ class OpInstance {
     if (!formula) graph_.op.statements.push_back(statement);
   }
 
-  /// Formulas that the structure names, `rows(x, first, last)`: they keep their names and lines.
-  void keep_arguments(const notation::Structure& structure) {
-    for (const notation::Argument& argument : structure.arguments) {
-      const auto found = names_.find(argument.name);
-      const bool formula = found != names_.end() && found->second.let != nullptr && !argument.value;
-      if (!formula || is_result(argument.name)) continue;
-      graph_.results.push_back(symbol_of(found->second));
-      graph_.symbols[static_cast<std::size_t>(graph_.results.back())].fixed = true;
-    }
+  /// A formula that the structure names, `rows(x, first, last)`, or the header, `s: S[axis by 32]`: it keeps its name and its line.
+  void keep_formula(const std::string& name) {
+    const auto found = names_.find(name);
+    if (found == names_.end() || found->second.let == nullptr || is_result(name)) return;
+    const int symbol = symbol_of(found->second);
+    if (std::ranges::find(graph_.results, symbol) == graph_.results.end()) graph_.results.push_back(symbol);
+    graph_.symbols[static_cast<std::size_t>(symbol)].fixed = true;
   }
 
   /// `type P = ...` that only an alternative names which is not taken.

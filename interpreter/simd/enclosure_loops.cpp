@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#define HWY_WANT_AVX3_DL                                                        // so that the list of instruction sets is that of integer_product.cpp
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)  // vectors without a fixed length: no arrays of them
+#include "interpreter/simd/targets.hpp"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "interpreter/simd/enclosure_loops.cpp"
 #include <hwy/foreach_target.h>

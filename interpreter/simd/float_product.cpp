@@ -7,16 +7,7 @@
 #include <cmath>
 
 #include "interpreter/simd/packing.hpp"
-
-#ifndef TIEBREAK_SUM_BLOCK
-#define TIEBREAK_SUM_BLOCK
-namespace tiebreak::simd {
-constexpr std::int64_t sum_block = 128;  // items of a run in doubles: short runs lose less
-}
-#endif
-
-#define HWY_WANT_AVX3_DL                                                        // so that the list of instruction sets is that of integer_product.cpp
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)  // vectors without a fixed length: no arrays of them
+#include "interpreter/simd/targets.hpp"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "interpreter/simd/float_product.cpp"
 #include <hwy/foreach_target.h>

@@ -20,6 +20,9 @@ enum class Step : std::uint8_t {
 void add_in_order(const Lines<float>& rows, const Lines<float>& columns, const Sums<double>& sums, Step step, std::int64_t run);
 void add_in_order(const Lines<double>& rows, const Lines<double>& columns, const Sums<double>& sums, Step step, std::int64_t run);
 
+/// add_doubles() adds the sums of runs of so many items: short runs lose less.
+constexpr std::int64_t sum_block = 128;
+
 /// By how much sums of doubles are off: that of row r and column c by at most share * rows[r] * columns[c].
 struct SumErrors {
   double share = 0;

@@ -8,8 +8,7 @@
 
 #include "interpreter/simd/packing.hpp"
 
-#define HWY_WANT_AVX3_DL                                                        // with VNNI
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)  // vectors without a fixed length: no arrays of them
+#include "interpreter/simd/targets.hpp"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "interpreter/simd/integer_product.cpp"
 #include <hwy/foreach_target.h>

@@ -117,10 +117,14 @@ bool all_right(const ScoredCase& one, const std::vector<ResultTensor>& mutant) {
   for (const ResultTensor& output : mutant) answers.push_back(&output.tensor);
   for (std::size_t o = 0; o < mutant.size(); ++o) {
     const ResultTensor &own = one.outputs[o], &other = mutant[o];
-    if (!one.legal[o] && tensors_differ(own, other)) return false;
-    for (std::int64_t i = 0; one.legal[o] && i < own.tensor.size(); ++i) {
+    if (!one.legal[o]) {
+      if (tensors_differ(own, other)) return false;
+      continue;
+    }
+    const Standings standings(one.legal, answers, o);
+    for (std::int64_t i = 0; i < own.tensor.size(); ++i) {
       if (own.is_undefined(i)) continue;
-      if (other.is_undefined(i) || (own.tensor.code(i) != other.tensor.code(i) && Standings(one.legal, answers, o).at(i) == Standing::wrong)) return false;
+      if (other.is_undefined(i) || (own.tensor.code(i) != other.tensor.code(i) && standings.at(i) == Standing::wrong)) return false;
     }
   }
   return true;

@@ -6,6 +6,7 @@
 
 #include "interpreter/lite/lite.hpp"
 #include "interpreter/lite/operators.hpp"
+#include "testsuite/unit/helpers/written_models.hpp"
 
 namespace tiebreak::tflite {
 namespace {
@@ -35,21 +36,10 @@ Model network(bool normalized) {
   return model;
 }
 
-Result<Program> program_of_network(const Model& model) {
-  auto bytes = write_model(model);
-  if (!bytes) return tl::unexpected<Error>(bytes.error());
-  return read_tflite(*bytes, "m.tflite");
-}
-
-class Intermediates : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!can_write()) GTEST_SKIP() << "built without FlatBuffers";
-  }
-};
+using Intermediates = WrittenModels;
 
 TEST_F(Intermediates, TheLastIsWhatTheCellShows) {
-  const auto program = program_of_network(network(false));
+  const auto program = program_of(network(false));
   ASSERT_TRUE(program) << to_text(program.error());
   const Operation& operation = program->operations.at(0);
   EXPECT_EQ(operation.op, "tflite.UNIDIRECTIONAL_SEQUENCE_LSTM");
@@ -61,7 +51,7 @@ TEST_F(Intermediates, TheLastIsWhatTheCellShows) {
 }
 
 TEST_F(Intermediates, TheOthersAreTheTotalsThatAreNormalized) {
-  const auto program = program_of_network(network(true));
+  const auto program = program_of(network(true));
   ASSERT_TRUE(program) << to_text(program.error());
   const Attribute& scales = program->operations.at(0).attributes.at("gate_scales");
   EXPECT_EQ(to_text(scales), to_text(Attribute{AttributeList{Attribute{Real::from_double(0.25)}, Attribute{Real::from_double(0.5)},
@@ -71,19 +61,19 @@ TEST_F(Intermediates, TheOthersAreTheTotalsThatAreNormalized) {
 TEST_F(Intermediates, AFileWithoutThemIsRefusedWithTheOperatorsPlace) {
   Model model = network(false);
   model.operators[0].intermediates.pop_back();
-  const auto few = program_of_network(model);
+  const auto few = program_of(model);
   ASSERT_FALSE(few);
   EXPECT_EQ(few.error().code, Errc::corrupt);
   EXPECT_NE(few.error().what.find("4 intermediates"), std::string::npos) << to_text(few.error());
   EXPECT_NE(few.error().where.find("operator 0 (UNIDIRECTIONAL_SEQUENCE_LSTM v1)"), std::string::npos) << to_text(few.error());
   model = network(false);
   model.tensors[static_cast<std::size_t>(model.operators[0].intermediates[4])].quantization.reset();
-  const auto bare = program_of_network(model);
+  const auto bare = program_of(model);
   ASSERT_FALSE(bare);
   EXPECT_NE(bare.error().what.find("intermediate 4"), std::string::npos) << to_text(bare.error());
   model = network(false);
   model.operators[0].intermediates[4] = 1000;
-  const auto outside = program_of_network(model);
+  const auto outside = program_of(model);
   ASSERT_FALSE(outside);
   EXPECT_NE(outside.error().what.find("name tensor 1000"), std::string::npos) << to_text(outside.error());
 }
@@ -92,7 +82,7 @@ TEST_F(Intermediates, OfFloatsNothingIsAsked) {
   Model model = network(false);
   model.operators[0].intermediates.clear();
   model.tensors[0] = {"x0", {*ElementType::parse("f32"), {1, 1}, {}}, std::nullopt, std::nullopt};
-  const auto program = program_of_network(model);
+  const auto program = program_of(model);
   ASSERT_TRUE(program) << to_text(program.error());
   EXPECT_FALSE(program->operations.at(0).attributes.contains("hidden_scale"));
 }

@@ -7,6 +7,7 @@
 
 #include "interpreter/lite/model.hpp"
 #include "interpreter/lite/operators.hpp"
+#include "testsuite/unit/helpers/written_models.hpp"
 
 namespace tiebreak::tflite {
 namespace {
@@ -33,12 +34,6 @@ Model two_operators() {
   return model;
 }
 
-Result<Model> read_back(const Model& model) {
-  auto bytes = write_model(model);
-  if (!bytes) return tl::unexpected<Error>(bytes.error());
-  return read_model(*bytes, "m.tflite");
-}
-
 void refused(const Model& model, Errc code, const std::string& what, const std::string& where) {
   const auto read = read_back(model);
   ASSERT_FALSE(read) << what;
@@ -47,12 +42,7 @@ void refused(const Model& model, Errc code, const std::string& what, const std::
   EXPECT_NE(read.error().where.find(where), std::string::npos) << to_text(read.error());
 }
 
-class ReadModel : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!can_write()) GTEST_SKIP() << "built without FlatBuffers";
-  }
-};
+using ReadModel = WrittenModels;
 
 TEST_F(ReadModel, WhatIsWritten) {
   Model model = two_operators();

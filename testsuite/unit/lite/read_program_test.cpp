@@ -4,6 +4,7 @@
 
 #include "interpreter/lite/lite.hpp"
 #include "interpreter/lite/model.hpp"
+#include "testsuite/unit/helpers/written_models.hpp"
 
 namespace tiebreak::tflite {
 namespace {
@@ -23,12 +24,6 @@ Model sum() {
   return model;
 }
 
-Result<Program> program_of(const Model& model) {
-  auto bytes = write_model(model);
-  if (!bytes) return tl::unexpected<Error>(bytes.error());
-  return read_tflite(*bytes, "m.tflite");
-}
-
 void is_refused(const Model& model, Errc code, const std::string& what, const std::string& where) {
   const auto program = program_of(model);
   ASSERT_FALSE(program) << what;
@@ -37,12 +32,7 @@ void is_refused(const Model& model, Errc code, const std::string& what, const st
   EXPECT_NE(program.error().where.find(where), std::string::npos) << to_text(program.error());
 }
 
-class ReadProgram : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!can_write()) GTEST_SKIP() << "built without FlatBuffers";
-  }
-};
+using ReadProgram = WrittenModels;
 
 TEST_F(ReadProgram, AnOperatorHasItsPagesAttributes) {
   const auto program = program_of(sum());

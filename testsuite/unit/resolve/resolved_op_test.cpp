@@ -78,6 +78,16 @@ TEST(ResolvedOp, ArgumentsAreComputedOnceAndNamesDoNotMeet) {
             std::string(resolved_head) + "w = f32(x)\nv = w / s\nw_2 = f32(v + 1) * (v - 1) + f32(0.1) * v + f32(0.2) * v\ny = f32((v * v + w_2) * w)\n");
 }
 
+TEST(ResolvedOp, WhatTheHeaderNamesStays) {
+  const SpecFolder folder;
+  folder.page("test/g.md", "op test.G(x: f32, s: f32[axis by 32]) -> y: f32\nstructure elementwise(x)\naxis = 1\ny = f32(x * s)\n");
+  const auto library = folder.load();
+  ASSERT_TRUE(library) << to_text(library.error());
+  const auto op = resolve_op({**library, **(*library)->find_profile("reference")}, "test.G");
+  ASSERT_TRUE(op) << to_text(op.error());
+  EXPECT_NE(resolved_text(*op, 100).find("\naxis = 1\n"), std::string::npos) << resolved_text(*op, 100);
+}
+
 TEST(ResolvedOp, TwoViewsMarkWhatDiffers) {
   const ResolvedPages folder;
   const ResolvedOp plain = folder.resolved("reference"), open = folder.resolved("open");
