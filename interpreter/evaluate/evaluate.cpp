@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "interpreter/bind/binder.hpp"
+#include "interpreter/elementwise/fill_result.hpp"
 #include "interpreter/evaluate/regions.hpp"
 #include "interpreter/fast/run_formula.hpp"
 #include "interpreter/notation/walk.hpp"
@@ -35,7 +36,7 @@ Result<std::vector<ResultTensor>> evaluate_members(const Semantics& semantics, c
 /// One formula for all results, or for one part.
 Result<std::vector<ResultTensor>> evaluate_formula(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options, ResultPart part) {
   TIEBREAK_TRY(formula, bind(semantics, call, part));
-  return run_formula(formula, call, options);
+  return run_formula(formula, call, options, fill_elementwise);
 }
 
 /// Each result by itself.

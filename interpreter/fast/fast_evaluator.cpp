@@ -8,6 +8,7 @@
 #include "interpreter/fast/lane_arithmetic.hpp"
 #include "interpreter/fast/load_lanes.hpp"
 #include "interpreter/formula/items_outside_operand.hpp"
+#include "interpreter/geometry/access_order.hpp"
 
 namespace tiebreak {
 namespace {
@@ -27,36 +28,6 @@ std::vector<std::int64_t> coordinates_from(std::int64_t first, std::size_t count
     }
   }
   return all;
-}
-
-/// The dimension goes along with one coordinate, and with nothing else.
-bool goes_along(const AccessDimension& dimension, const std::vector<Affine::Part>& own, const std::vector<Affine::Part>& other, std::size_t coordinate,
-                const Shape& extents) {
-  return own.size() == 1 && own[0].coordinate == static_cast<int>(coordinate) && own[0].coefficient == 1 && other.empty() && dimension.position.base == 0 &&
-         dimension.divisor == 1 && !dimension.listed && dimension.size == extents[coordinate];
-}
-
-/// The access visits the tensor in the order of the cells.
-bool is_identity(const Access& access, const Geometry& geometry) {
-  bool holds = access.dimensions.size() == geometry.cell_extents.size();
-  for (std::size_t d = 0; holds && d < access.dimensions.size(); ++d) {
-    const Affine& position = access.dimensions[d].position;
-    holds = goes_along(access.dimensions[d], position.cell, position.item, d, geometry.cell_extents);
-  }
-  return holds;
-}
-
-/// The items of a cell are consecutive elements of the operand, all of them there.
-bool is_line_of_items(const Access& access, const Geometry& geometry) {
-  const std::size_t rank = geometry.item_extents.size();
-  if (access.may_miss || rank == 0 || access.dimensions.size() < rank) return false;
-  const std::size_t before = access.dimensions.size() - rank;
-  bool holds = true;
-  for (std::size_t d = 0; holds && d < access.dimensions.size(); ++d) {
-    const Affine& position = access.dimensions[d].position;
-    holds = d < before ? position.item.empty() : goes_along(access.dimensions[d], position.item, position.cell, d - before, geometry.item_extents);
-  }
-  return holds;
 }
 
 }  // namespace
@@ -142,8 +113,8 @@ std::vector<std::int64_t> FastEvaluator::offsets_of(const Source& source, bool u
   if (!uniform && number < known_offsets_.size() && !known_offsets_[number].empty()) return known_offsets_[number];
   std::vector<std::int64_t> offsets(uniform ? 1 : lanes_.count);
   std::int64_t first = -1;  // of consecutive ones
-  if (!uniform && lanes_.first_cell >= 0 && is_identity(source.access, formula_.geometry)) first = lanes_.first_cell;
-  if (!uniform && lanes_.first_cell < 0 && lanes_.first_item >= 0 && is_line_of_items(source.access, formula_.geometry))
+  if (!uniform && lanes_.first_cell >= 0 && visits_in_order(source.access, formula_.geometry.cell_extents)) first = lanes_.first_cell;
+  if (!uniform && lanes_.first_cell < 0 && lanes_.first_item >= 0 && is_line_of_items(source.access, formula_.geometry.item_extents))
     first = source.access.offset(lanes_.cell(0), std::vector<std::int64_t>(lanes_.item_rank)) + lanes_.first_item;
   if (first >= 0) return std::iota(offsets.begin(), offsets.end(), first), offsets;
   if (const CellParts* parts = !uniform && lanes_.first_cell >= 0 ? parts_of(number) : nullptr) {

@@ -46,7 +46,8 @@ Status store(const OpCall& call, const FormulaResult& declared, ResultTensor& re
 
 class Runner {
  public:
-  Runner(const OpCall& call, Formula& formula, const EvaluateOptions& options) : call_(call), formula_(formula), options_(options) {}
+  Runner(const OpCall& call, Formula& formula, const EvaluateOptions& options, const FillResult& at_once)
+      : call_(call), formula_(formula), options_(options), at_once_(at_once) {}
 
   Result<std::vector<ResultTensor>> run(Engine engine) {
     std::vector<ResultTensor> results;
@@ -55,8 +56,11 @@ class Runner {
       ResultTensor result;
       result.name = declared.name;
       result.tensor = std::move(tensor);
-      TIEBREAK_CHECK(fill(declared, result, engine));
-      TIEBREAK_CHECK(apply_requirements(declared, result));
+      TIEBREAK_TRY(filled, fill_at_once(declared, result, engine));
+      if (!filled) {
+        TIEBREAK_CHECK(fill(declared, result, engine));
+        TIEBREAK_CHECK(apply_requirements(declared, result));
+      }
       if (options_.explain_values) TIEBREAK_CHECK(explain_values(declared, result));
       results.push_back(std::move(result));
     }
@@ -64,6 +68,11 @@ class Runner {
   }
 
  private:
+  Result<bool> fill_at_once(const FormulaResult& declared, ResultTensor& result, Engine engine) {
+    if (engine == Engine::exact || !at_once_) return false;
+    return at_once_(formula_, declared, result);
+  }
+
   Status fill(const FormulaResult& declared, ResultTensor& result, Engine engine) {
     if (engine == Engine::exact) return fill_exact(declared, result);
     if (Status fast = fill_fast(declared, result)) return fast;
@@ -200,6 +209,7 @@ class Runner {
   const OpCall& call_;
   Formula& formula_;
   const EvaluateOptions& options_;
+  const FillResult& at_once_;
 };
 
 Status same_results(const OpCall& call, const std::vector<ResultTensor>& exact, const std::vector<ResultTensor>& fast) {
@@ -219,8 +229,8 @@ Status same_results(const OpCall& call, const std::vector<ResultTensor>& exact, 
 
 }  // namespace
 
-Result<std::vector<ResultTensor>> run_formula(Formula& formula, const OpCall& call, const EvaluateOptions& options) {
-  Runner runner(call, formula, options);
+Result<std::vector<ResultTensor>> run_formula(Formula& formula, const OpCall& call, const EvaluateOptions& options, const FillResult& at_once) {
+  Runner runner(call, formula, options, at_once);
   // The fast engine's columns have no place for operands with undefined elements.
   const bool whole = std::ranges::none_of(formula.sources, [](const Source& source) { return source.undefined != nullptr; });
   TIEBREAK_TRY(results, runner.run(whole ? options.engine : Engine::exact));

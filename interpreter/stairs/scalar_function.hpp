@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/evaluate/evaluate.hpp"
+#include "interpreter/formula/call.hpp"
+#include "interpreter/semantics/library.hpp"
 
 namespace tiebreak {
 

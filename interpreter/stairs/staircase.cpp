@@ -258,6 +258,7 @@ Result<Staircase> staircase(ScalarFunction& function, const Staircase* hint, con
       TIEBREAK_CHECK(add_table(function, stairs));
       return stairs;
     }
+    if (!limits.samples) return fail(Errc::unsupported, fmt::format("no proof where '{}' rises or falls", found.obstacle), stairs.input.type.name());
     TIEBREAK_TRY(piece, sampled_piece(function, found.obstacle));
     found.pieces = {piece};
     stairs.proof = StairProof::sampled;

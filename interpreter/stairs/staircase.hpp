@@ -36,6 +36,7 @@ struct StaircaseLimits {
   std::int64_t steps = 1 << 20;   ///< more steps than this: Errc::limit
   std::int64_t table = 1 << 17;   ///< domains up to this are evaluated whole where the formula is not monotone
   std::int64_t pieces = 1 << 12;  ///< more cuts than this: no proof is tried
+  bool samples = true;            ///< without a proof, what is monotone at samples has stairs; false: Errc::unsupported
 };
 /// `hint`: stairs of a similar function; its steps are tried first.
 Result<Staircase> staircase(ScalarFunction& function, const Staircase* hint = nullptr, const StaircaseLimits& limits = {});

@@ -6,7 +6,7 @@ BELOW_MEANING = NUMBERS + ["interpreter/notation", "interpreter/tensor"]
 PLACES = BELOW_MEANING + ["interpreter/geometry", "interpreter/movement", "interpreter/structure"]
 FORMULA = PLACES + ["interpreter/operations", "interpreter/formula"]
 BOUND = FORMULA + ["interpreter/semantics", "interpreter/program", "interpreter/ranges", "interpreter/simd", "interpreter/fast", "interpreter/bind"]
-LIBRARY = BOUND + ["interpreter/relay", "interpreter/lite", "interpreter/resolve", "interpreter/evaluate", "interpreter/stairs", "interpreter/orders"]
+LIBRARY = BOUND + ["interpreter/relay", "interpreter/lite", "interpreter/resolve", "interpreter/stairs", "interpreter/elementwise", "interpreter/evaluate", "interpreter/orders"]
 CASES = LIBRARY + ["interpreter/json", "testsuite/exchange", "testsuite/generate", "testsuite/text", "testsuite/compare", "testsuite/case"]
 SOURCES = CASES + ["testsuite/arrays", "testsuite/sources"]
 CAUSES = CASES + ["testsuite/candidates", "testsuite/causes"]
@@ -38,8 +38,9 @@ ROOMS = {
     "interpreter/simd": [],  # plain numbers: what they mean is the caller's
     "interpreter/fast": FORMULA + ["interpreter/ranges", "interpreter/simd"],
     "interpreter/bind": BOUND,
-    "interpreter/evaluate": BOUND,
-    "interpreter/stairs": BOUND + ["interpreter/evaluate"],
+    "interpreter/stairs": BOUND,
+    "interpreter/elementwise": BOUND + ["interpreter/stairs"],
+    "interpreter/evaluate": BOUND + ["interpreter/elementwise"],
     "interpreter/orders": BOUND + ["interpreter/evaluate"],
     "testsuite/exchange": ["interpreter/tensor"],
     "testsuite/backends": ["interpreter/json", "interpreter/tensor", "testsuite/exchange"],

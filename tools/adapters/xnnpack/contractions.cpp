@@ -25,8 +25,6 @@ Status once(const Quantization& x, const Quantization& w, const Quantization& y)
   return x.is_signed ? no_weight_zero_point(w) : one_scale(w, "w");
 }
 
-std::size_t size(std::int64_t extent) { return static_cast<std::size_t>(extent); }
-std::uint32_t word(std::int64_t extent) { return static_cast<std::uint32_t>(extent); }
 std::int8_t small(std::int32_t code) { return static_cast<std::int8_t>(code); }
 std::uint8_t byte(std::int32_t code) { return static_cast<std::uint8_t>(code); }
 

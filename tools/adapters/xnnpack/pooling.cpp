@@ -5,9 +5,6 @@
 namespace tiebreak::xnnpack {
 namespace {
 
-std::size_t size(std::int64_t extent) { return static_cast<std::size_t>(extent); }
-std::uint32_t word(std::int64_t extent) { return static_cast<std::uint32_t>(extent); }
-
 /// Images of one or two spatial dimensions, one written as two, with windows over them.
 struct Windows {
   bool is_signed = false;
