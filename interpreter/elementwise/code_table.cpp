@@ -57,47 +57,59 @@ void look_up_codes(const Tensor& table, const Entries& entries, std::size_t coun
   }
 }
 
+/// The table of one formula, and what is looked up in it.
+struct CodeTable {
+  ParameterSets parameters;
+  Stop stop{};
+  std::vector<const std::uint8_t*> bytes{};  ///< of the operands
+  std::int64_t combinations = 1;
+  ResultTensor values{};
+
+  Result<bool> fill(ResultTensor& result) const {
+    if (!values.undefined.empty()) result.undefined.resize(static_cast<std::size_t>(result.tensor.size()));
+    const auto fill_run = [&](const ParameterSets::Run& run) -> Status {
+      for (std::int64_t done = 0; done < run.count; done += cells_between_looks) {
+        TIEBREAK_CHECK(stop.check());
+        const std::size_t place = static_cast<std::size_t>(run.first + done), count = static_cast<std::size_t>(std::min(cells_between_looks, run.count - done));
+        const Entries entries{bytes.front() + place, bytes.size() > 1 ? bytes.back() + place : nullptr,
+                              static_cast<std::size_t>((run.set + done * run.step) * combinations), static_cast<std::size_t>(run.step * combinations)};
+        look_up_codes(values.tensor, entries, count, place, result.tensor);
+        if (!values.undefined.empty()) look_up(values.undefined.data(), entries, count, result.undefined.data() + place);
+      }
+      return {};
+    };
+    TIEBREAK_CHECK(parameters.for_each_run(fill_run));
+    if (std::ranges::all_of(result.undefined, [](std::uint8_t u) { return u == 0; })) result.undefined.clear();
+    return true;
+  }
+};
+
 }  // namespace
 
-Result<bool> fill_by_codes(const Formula& formula, const FormulaResult& declared, const CellInputs& inputs, ResultTensor& result) {
-  const ParameterSets parameters(formula.geometry.cell_extents, inputs.rate);
-  if (inputs.cellwise.empty() || inputs.cellwise.size() > 2) return false;
-  std::int64_t combinations = 1;
+Result<FillPlan> plan_by_codes(const Formula& formula, const FormulaResult& declared, const CellInputs& inputs) {
+  const FillPlan none;
+  if (inputs.cellwise.empty() || inputs.cellwise.size() > 2) return none;
+  CodeTable table{.parameters = ParameterSets(formula.geometry.cell_extents, inputs.rate), .stop = formula.stop};
   std::vector<Tensor> elements;
-  std::vector<const std::uint8_t*> bytes;
   for (const std::size_t source : inputs.cellwise) {
     const Tensor& tensor = *formula.sources[source].tensor;
-    if (tensor.element().storage_bytes() != 1) return false;
+    if (tensor.element().storage_bytes() != 1) return none;
     std::optional<Tensor> every = every_code(tensor.element());
-    if (!every) return false;
+    if (!every) return none;
     elements.push_back(std::move(*every));
-    bytes.push_back(reinterpret_cast<const std::uint8_t*>(tensor.bytes().data()));
-    combinations *= codes;
+    table.bytes.push_back(reinterpret_cast<const std::uint8_t*>(tensor.bytes().data()));
+    table.combinations *= codes;
   }
-  if (result.tensor.size() / cells_for_each_entry < combinations * parameters.count()) return false;
-  std::vector<std::int64_t> sets(static_cast<std::size_t>(parameters.count()));
+  if (formula.geometry.cells() / cells_for_each_entry < table.combinations * table.parameters.count()) return none;
+  std::vector<std::int64_t> sets(static_cast<std::size_t>(table.parameters.count()));
   std::iota(sets.begin(), sets.end(), std::int64_t{0});
-  std::optional<NarrowedFormula> table_formula = narrowed(formula, declared, inputs, parameters, sets, elements);
-  if (!table_formula) return false;
-  const Result<std::vector<ResultTensor>> tables = run_formula(table_formula->formula, {.op = formula.op}, {});
+  std::optional<NarrowedFormula> of_codes = narrowed(formula, declared, inputs, table.parameters, sets, elements);
+  if (!of_codes) return none;
+  Result<std::vector<ResultTensor>> results = run_formula(of_codes->formula, {.op = formula.op});
   TIEBREAK_CHECK(formula.stop.check());
-  if (!tables) return false;
-  const ResultTensor& table = tables->front();
-  if (!table.undefined.empty()) result.undefined.resize(static_cast<std::size_t>(result.tensor.size()));
-  const auto fill_run = [&](const ParameterSets::Run& run) -> Status {
-    for (std::int64_t done = 0; done < run.count; done += cells_between_looks) {
-      TIEBREAK_CHECK(formula.stop.check());
-      const std::size_t place = static_cast<std::size_t>(run.first + done), count = static_cast<std::size_t>(std::min(cells_between_looks, run.count - done));
-      const Entries entries{bytes.front() + place, bytes.size() > 1 ? bytes.back() + place : nullptr,
-                            static_cast<std::size_t>((run.set + done * run.step) * combinations), static_cast<std::size_t>(run.step * combinations)};
-      look_up_codes(table.tensor, entries, count, place, result.tensor);
-      if (!table.undefined.empty()) look_up(table.undefined.data(), entries, count, result.undefined.data() + place);
-    }
-    return {};
-  };
-  TIEBREAK_CHECK(parameters.for_each_run(fill_run));
-  if (std::ranges::all_of(result.undefined, [](std::uint8_t u) { return u == 0; })) result.undefined.clear();
-  return true;
+  if (!results) return none;
+  table.values = std::move(results->front());
+  return FillPlan([table = std::move(table)](ResultTensor& result) { return table.fill(result); });
 }
 
 }  // namespace tiebreak

@@ -26,41 +26,54 @@ std::optional<StairTable> table_of(const Formula& formula, const FormulaResult& 
   return stairs ? stair_table(*stairs, entries_in_cache) : std::nullopt;
 }
 
+/// Stairs of each set of parameters, and the elements that they are looked up for.
+struct Stairs {
+  ParameterSets parameters;
+  Stop stop{};
+  const Tensor* elements = nullptr;
+  std::vector<StairTable> tables{};
+
+  void fill(std::int64_t first, std::int64_t count, std::int64_t set, ResultTensor& result) const {
+    const StairTable& table = tables[static_cast<std::size_t>(set)];
+    const auto place = static_cast<std::size_t>(first), length = static_cast<std::size_t>(count);
+    const ElementType& type = elements->element();
+    const std::byte* from = elements->bytes().data() + place * static_cast<std::size_t>(type.storage_bytes());
+    if (!look_up(table, type, from, length, reinterpret_cast<std::uint8_t*>(result.tensor.bytes().data()) + place)) return;
+    result.undefined.resize(static_cast<std::size_t>(result.tensor.size()));
+    mark_undefined(table, type, from, length, result.undefined.data() + place);
+  }
+
+  Result<bool> fill(ResultTensor& result) const {
+    const auto fill_run = [&](const ParameterSets::Run& run) -> Status {
+      const std::int64_t length = run.step == 0 ? cells_between_looks : 1;
+      for (std::int64_t done = 0; done < run.count; done += length) {
+        TIEBREAK_CHECK(stop.check());
+        fill(run.first + done, std::min(length, run.count - done), run.set + done * run.step, result);
+      }
+      return {};
+    };
+    TIEBREAK_CHECK(parameters.for_each_run(fill_run));
+    return true;
+  }
+};
+
 }  // namespace
 
-Result<bool> fill_by_stairs(const Formula& formula, const FormulaResult& declared, const CellInputs& inputs, ResultTensor& result) {
-  if (inputs.cellwise.size() != 1 || result.tensor.element().storage_bytes() != 1) return false;
-  const ParameterSets parameters(formula.geometry.cell_extents, inputs.rate);
-  const std::int64_t cells = result.tensor.size() / std::max<std::int64_t>(1, parameters.count());
-  if (cells < cells_for_stairs) return false;
-  std::vector<StairTable> tables;
-  for (std::int64_t set = 0; set < parameters.count(); ++set) {
+Result<FillPlan> plan_by_stairs(const Formula& formula, const FormulaResult& declared, const CellInputs& inputs) {
+  const FillPlan none;
+  if (inputs.cellwise.size() != 1 || declared.type.element.storage_bytes() != 1) return none;
+  Stairs stairs{.parameters = ParameterSets(formula.geometry.cell_extents, inputs.rate),
+                .stop = formula.stop,
+                .elements = formula.sources[inputs.cellwise.front()].tensor};
+  const std::int64_t cells = formula.geometry.cells() / std::max<std::int64_t>(1, stairs.parameters.count());
+  if (cells < cells_for_stairs) return none;
+  for (std::int64_t set = 0; set < stairs.parameters.count(); ++set) {
     TIEBREAK_CHECK(formula.stop.check());
-    std::optional<StairTable> table = table_of(formula, declared, inputs, parameters, set, cells);
-    if (!table) return false;
-    tables.push_back(std::move(*table));
+    std::optional<StairTable> table = table_of(formula, declared, inputs, stairs.parameters, set, cells);
+    if (!table) return none;
+    stairs.tables.push_back(std::move(*table));
   }
-  const Tensor& tensor = *formula.sources[inputs.cellwise.front()].tensor;
-  const auto bytes = static_cast<std::size_t>(tensor.element().storage_bytes());
-  auto* out = reinterpret_cast<std::uint8_t*>(result.tensor.bytes().data());
-  const auto fill = [&](std::int64_t first, std::int64_t count, std::int64_t set) {
-    const StairTable& table = tables[static_cast<std::size_t>(set)];
-    const auto place = static_cast<std::size_t>(first);
-    const std::byte* elements = tensor.bytes().data() + place * bytes;
-    if (!look_up(table, tensor.element(), elements, static_cast<std::size_t>(count), out + place)) return;
-    result.undefined.resize(static_cast<std::size_t>(result.tensor.size()));
-    mark_undefined(table, tensor.element(), elements, static_cast<std::size_t>(count), result.undefined.data() + place);
-  };
-  const auto fill_run = [&](const ParameterSets::Run& run) -> Status {
-    const std::int64_t length = run.step == 0 ? cells_between_looks : 1;
-    for (std::int64_t done = 0; done < run.count; done += length) {
-      TIEBREAK_CHECK(formula.stop.check());
-      fill(run.first + done, std::min(length, run.count - done), run.set + done * run.step);
-    }
-    return {};
-  };
-  TIEBREAK_CHECK(parameters.for_each_run(fill_run));
-  return true;
+  return FillPlan([stairs = std::move(stairs)](ResultTensor& result) { return stairs.fill(result); });
 }
 
 }  // namespace tiebreak

@@ -96,47 +96,55 @@ TIEBREAK_AVX2_COPY void settle_nan(float nan, std::size_t count, float* values) 
   for (std::size_t i = 0; i < count; ++i) values[i] = values[i] != values[i] ? nan : values[i];
 }
 
+/// A program, and the sets of parameters that it is run with.
+struct FloatFill {
+  ParameterSets sets;
+  Stop stop{};
+  FloatProgram program;
+  float nan = 0;
+
+  Result<bool> fill(ResultTensor& result) const {
+    const auto& operations = program.operations();
+    std::vector<std::vector<float>> space(operations.size() - 1, std::vector<float>(lanes_at_once));
+    auto* out = reinterpret_cast<float*>(result.tensor.bytes().data());
+    const auto fill_run = [&](const ParameterSets::Run& cells) -> Status {
+      const auto first = static_cast<std::size_t>(cells.first), length = static_cast<std::size_t>(cells.count), step = static_cast<std::size_t>(cells.step);
+      for (std::size_t begin = 0; begin < length; begin += lanes_at_once) {
+        TIEBREAK_CHECK(stop.check());
+        const std::size_t count = std::min(lanes_at_once, length - begin), place = first + begin;
+        const auto lanes_of = [&](const FloatProgram::Argument& argument) -> LanesOf {
+          using Kind = FloatProgram::Argument::Kind;
+          if (argument.kind == Kind::lanes) return {space[argument.number].data(), false};
+          if (argument.kind == Kind::elements) return {argument.elements + place, false};
+          return {program.parameters()[argument.number].data() + static_cast<std::size_t>(cells.set) + begin * step, step == 0};
+        };
+        for (std::size_t i = 0; i < operations.size(); ++i) {
+          const auto& arguments = operations[i].arguments;
+          float* to = i + 1 == operations.size() ? out + place : space[i].data();
+          if (operations[i].op == NodeOp::round_float) convert(arguments[0].integers + place, count, to);
+          else run(operations[i].op, {lanes_of(arguments[0]), lanes_of(arguments[1]), lanes_of(arguments[2])}, count, to);
+        }
+        settle_nan(nan, count, out + place);
+      }
+      return {};
+    };
+    TIEBREAK_CHECK(sets.for_each_run(fill_run));
+    return true;
+  }
+};
+
 }  // namespace
 
-Result<bool> fill_by_float_operations(const Formula& formula, const FormulaResult& declared, const CellInputs& inputs, ResultTensor& result) {
+Result<FillPlan> plan_by_float_operations(const Formula& formula, const FormulaResult& declared, const CellInputs& inputs) {
+  const FillPlan none;
   const TensorType& type = declared.type;
-  if (!formula.requires_.empty() || type.quantized || !type.element.is_float() || !is_binary32(type.element.floating()) || inputs.cellwise.empty())
-    return false;
+  if (!formula.requires_.empty() || type.quantized || !type.element.is_float() || !is_binary32(type.element.floating()) || inputs.cellwise.empty()) return none;
   const ParameterSets sets(formula.geometry.cell_extents, inputs.rate);
-  if (sets.count() > result.tensor.size() / cells_of_a_set) return false;
-  const std::optional<FloatProgram> program = FloatProgram::of(formula, declared.node, inputs, sets);
-  if (!program) return false;
-  const auto& operations = program->operations();
-  std::vector<std::vector<float>> space(operations.size() - 1, std::vector<float>(lanes_at_once));
-  const float nan = std::bit_cast<float>(static_cast<std::uint32_t>(*type.element.encode(Real::nan())));
-  auto* out = reinterpret_cast<float*>(result.tensor.bytes().data());
-  const auto fill_run = [&](const ParameterSets::Run& cells) -> Status {
-    const auto first = static_cast<std::size_t>(cells.first), length = static_cast<std::size_t>(cells.count), step = static_cast<std::size_t>(cells.step);
-    for (std::size_t begin = 0; begin < length; begin += lanes_at_once) {
-      TIEBREAK_CHECK(formula.stop.check());
-      const std::size_t count = std::min(lanes_at_once, length - begin), place = first + begin;
-      const auto lanes_of = [&](const FloatProgram::Argument& argument) -> LanesOf {
-        using Kind = FloatProgram::Argument::Kind;
-        if (argument.kind == Kind::lanes) return {space[argument.number].data(), false};
-        if (argument.kind == Kind::elements) return {argument.elements + place, false};
-        return {program->parameters()[argument.number].data() + static_cast<std::size_t>(cells.set) + begin * step, step == 0};
-      };
-      for (std::size_t i = 0; i < operations.size(); ++i) {
-        const auto& arguments = operations[i].arguments;
-        float* to = i + 1 == operations.size() ? out + place : space[i].data();
-        if (operations[i].op == NodeOp::round_float) {
-          convert(arguments[0].integers + place, count, to);
-          continue;
-        }
-        const std::array<LanesOf, 3> of{lanes_of(arguments[0]), lanes_of(arguments[1]), lanes_of(arguments[2])};
-        run(operations[i].op, of, count, to);
-      }
-      settle_nan(nan, count, out + place);
-    }
-    return {};
-  };
-  TIEBREAK_CHECK(sets.for_each_run(fill_run));
-  return true;
+  if (sets.count() > formula.geometry.cells() / cells_of_a_set) return none;
+  std::optional<FloatProgram> program = FloatProgram::of(formula, declared.node, inputs, sets);
+  if (!program) return none;
+  const auto nan = std::bit_cast<float>(static_cast<std::uint32_t>(*type.element.encode(Real::nan())));
+  return FillPlan([fill = FloatFill{sets, formula.stop, std::move(*program), nan}](ResultTensor& result) { return fill.fill(result); });
 }
 
 }  // namespace tiebreak

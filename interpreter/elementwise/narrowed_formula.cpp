@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpreter/elementwise/narrowed_formula.hpp"
 
-#include <algorithm>
+#include "interpreter/geometry/access_order.hpp"
 
 namespace tiebreak {
 namespace {
-
-/// Coordinate `coordinate` of the cells counts the elements.
-Access along(int coordinate, std::int64_t size) {
-  Affine position;
-  position.cell = {{coordinate, 1}};
-  return make_access({size}, {position});
-}
 
 /// A parameter's elements at the given sets, one after another.
 bool take_sets(const Source& from, const ParameterSets& parameters, const std::vector<std::int64_t>& sets, Source& to, NarrowedFormula& out) {
@@ -54,13 +47,13 @@ std::optional<NarrowedFormula> narrowed(const Formula& formula, const FormulaRes
     out.tensors.push_back(std::make_unique<Tensor>(elements[i]));
     Source& source = made.sources[inputs.cellwise[i]];
     source.tensor = out.tensors.back().get();
-    source.access = along(static_cast<int>(i) + 1, elements[i].size());
+    source.access = along_coordinate(static_cast<int>(i) + 1, elements[i].size());
   }
   made.geometry.result_shape = made.geometry.cell_extents;
   for (const std::size_t number : inputs.parameters) {
     Source& source = made.sources[number];
     if (!take_sets(formula.sources[number], parameters, sets, source, out)) return std::nullopt;
-    source.access = along(0, static_cast<std::int64_t>(sets.size()));
+    source.access = along_coordinate(0, static_cast<std::int64_t>(sets.size()));
   }
   std::vector<bool> done(made.nodes.size());
   set_rate(made, result.node, done);

@@ -36,7 +36,7 @@ Result<std::vector<ResultTensor>> evaluate_members(const Semantics& semantics, c
 /// One formula for all results, or for one part.
 Result<std::vector<ResultTensor>> evaluate_formula(const Semantics& semantics, const OpCall& call, const EvaluateOptions& options, ResultPart part) {
   TIEBREAK_TRY(formula, bind(semantics, call, part));
-  return run_formula(formula, call, options, fill_elementwise);
+  return run_formula(formula, call, options, fill_at_once);
 }
 
 /// Each result by itself.

@@ -22,6 +22,18 @@ bool visits_in_order(const Access& access, const Shape& cell_extents) {
   return holds;
 }
 
+Access elements_in_order(const Shape& cell_extents) {
+  std::vector<Affine> positions(cell_extents.size());
+  for (std::size_t d = 0; d < cell_extents.size(); ++d) positions[d].cell = {{static_cast<int>(d), 1}};
+  return make_access(cell_extents, positions);
+}
+
+Access along_coordinate(int coordinate, std::int64_t size) {
+  Affine position;
+  position.cell = {{coordinate, 1}};
+  return make_access({size}, {position});
+}
+
 bool is_line_of_items(const Access& access, const Shape& item_extents) {
   const std::size_t rank = item_extents.size();
   if (access.may_miss || rank == 0 || access.dimensions.size() < rank) return false;

@@ -40,7 +40,32 @@ std::optional<ElementType> format_of(const Formula& formula, const Node& node) {
   }
 }
 
+bool reaches_bag(const Formula& formula, NodeId node, NodeId without = -1) {
+  std::vector<bool> seen(formula.nodes.size(), false);
+  return reaches(reads_bag, formula, node, without, seen);
+}
+
+bool is_sum(const Formula& formula, NodeId id) {
+  const Node& node = formula[id];
+  const auto is_term = [&](NodeId arg) { return is_sum(formula, arg) || !reaches_bag(formula, arg); };
+  switch (node.op) {
+    case NodeOp::aggregate: return node.aggregate.blocks == 0 && node.aggregate.over_blocks == 0;
+    case NodeOp::add:
+    case NodeOp::subtract: return std::ranges::all_of(node.args, is_term);
+    case NodeOp::wrap:
+    case NodeOp::trap: return is_sum(formula, node.args[0]);
+    default: return false;
+  }
+}
+
 }  // namespace
+
+std::optional<NodeId> last_sum(const Formula& formula, NodeId root) {
+  if (!reaches_bag(formula, root)) return std::nullopt;
+  for (auto node = static_cast<NodeId>(formula.nodes.size()); node-- > 0;)
+    if (is_sum(formula, node) && reaches_bag(formula, node) && !reaches_bag(formula, root, node)) return node;
+  return std::nullopt;
+}
 
 std::optional<Accumulator> accumulator_of(const Formula& formula, NodeId root) {
   for (NodeId node = 0; node < static_cast<NodeId>(formula.nodes.size()); ++node) {

@@ -17,6 +17,9 @@ struct Accumulator {
 /// The node nearest to the aggregates through which every way from `root` to an aggregate leads, and whose values lie in a format.
 std::optional<Accumulator> accumulator_of(const Formula& formula, NodeId root);
 
+/// The last sum of an aggregate and of what does not see the bag, wrapped or not, through which every way from `root` to the bag leads.
+std::optional<NodeId> last_sum(const Formula& formula, NodeId root);
+
 /// Names of the sources whose elements a node depends on.
 std::set<std::string> sources_below(const Formula& formula, NodeId node);
 

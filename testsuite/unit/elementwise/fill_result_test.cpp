@@ -143,5 +143,40 @@ TEST(FloatOperations, WhatIsNoSingleOperationIsLeftOver) {
   expect_filled({.op = "onnx.Tanh", .operands = {patterns("f32", {5000}, odd)}, .version = 13}, "onnx", Fill::left_over);
 }
 
+OpCall convolved(Tensor w_scale, bool has_bias) {
+  const std::int64_t features = w_scale.size();
+  OpCall call{.op = "onnx.QLinearConv",
+              .operands = {patterns("u8", {1, 8, 300, 300}, 7), number("f32", 0.02f), number("u8", 128), patterns("i8", {features, 8, 3, 3}, 41), w_scale,
+                           number("i8", 0), number("f32", 0.3f), number("u8", 100)},
+              .version = 10};
+  if (has_bias) call.operands.push_back(patterns("i32", {features}, 977));
+  return call;
+}
+
+TEST(BehindSums, ConvolutionsAndMatrices) {
+  for (const char* profile : {"onnx", "onnxruntime-x64"})
+    for (const bool has_bias : {false, true}) expect_filled(convolved(number("f32", 0.01f), has_bias), profile);
+  expect_filled(convolved(line("f32", {0.01f, 0.02f, 0.03f}), true), "onnx");
+  OpCall matrices{.op = "onnx.QLinearMatMul",
+                  .operands = {patterns("i8", {500, 64}, 7), number("f32", 0.02f), number("i8", 1), patterns("i8", {64, 700}, 41), number("f32", 0.01f),
+                               number("i8", 3), number("f32", 0.3f), number("i8", -5)},
+                  .version = 21};
+  expect_filled(matrices, "onnx");
+}
+
+TEST(BehindSums, SumsThatAreFloatsOrTheResultItselfAreLeftOver) {
+  expect_filled({.op = "onnx.MatMulInteger", .operands = {patterns("i8", {500, 64}, 7), patterns("i8", {64, 700}, 41)}, .version = 10}, "onnx",
+                Fill::left_over);
+  expect_filled({.op = "onnx.MatMul", .operands = {patterns("f32", {300, 8}, odd), patterns("f32", {8, 300}, odd)}, .version = 13}, "onnx", Fill::left_over);
+}
+
+TEST(WithinRows, DynamicQuantization) {
+  Tensor x = patterns("f32", {3, 50, 700}, odd);
+  for (std::int64_t i = 0; i < x.size(); ++i) x.set_code(i, std::bit_cast<std::uint32_t>(static_cast<float>(i % 5003 - 1000) * 0.0137f));
+  for (const char* profile : {"onnx", "onnxruntime-x64"}) expect_filled({.op = "onnx.DynamicQuantizeLinear", .operands = {x}, .version = 11}, profile);
+  x.set_code(77, 0x7FC00000u);
+  expect_filled({.op = "onnx.DynamicQuantizeLinear", .operands = {x}, .version = 11}, "onnx", Fill::left_over);
+}
+
 }  // namespace
 }  // namespace tiebreak

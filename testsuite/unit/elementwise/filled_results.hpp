@@ -17,7 +17,7 @@ inline void expect_filled(const OpCall& call, const std::string& profile = "refe
   ASSERT_TRUE(formula) << to_text(formula.error());
   const FormulaResult declared = formula->results.front();
   ResultTensor filled{.name = declared.name, .tensor = *Tensor::zeros(declared.type)};
-  const Result<bool> done = fill_elementwise(*formula, declared, filled);
+  const Result<bool> done = fill_at_once(*formula, declared, filled);
   ASSERT_TRUE(done) << to_text(done.error());
   ASSERT_EQ(*done, expected == Fill::whole) << call.op << " under " << profile;
   if (!*done) return;

@@ -62,7 +62,7 @@ bool is_filled(const OpCall& call, const Profile& profile, const std::string& id
   if (!formula) return false;
   const FormulaResult declared = formula->results.front();
   ResultTensor filled{.name = declared.name, .tensor = *Tensor::zeros(declared.type)};
-  const Result<bool> done = fill_elementwise(*formula, declared, filled);
+  const Result<bool> done = fill_at_once(*formula, declared, filled);
   if (!done || !*done) return false;
   std::int64_t differing = 0;
   for (std::int64_t i = 0; i < filled.tensor.size() && differing < 3; ++i) {
