@@ -16,10 +16,35 @@
 #include "interpreter/formula/cell_space.hpp"
 #include "interpreter/formula/exact_evaluator.hpp"
 #include "interpreter/formula/items_outside_operand.hpp"
+#include "interpreter/operations/avx2_copy.hpp"
 #include "interpreter/operations/double_rounding.hpp"
 
 namespace tiebreak {
 namespace {
+
+/// The least of numbers, each times `sign`: nan where one is, and -0 below +0. Vectors of a few lanes, which compilers make of the inner loop.
+TIEBREAK_AVX2_COPY double least_of(const double* numbers, std::size_t count, double sign, double before) {
+  constexpr std::size_t lanes = 16;
+  double least[lanes];
+  std::fill_n(least, lanes, before);
+  int nans = 0;
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (std::size_t k = 0; k < lanes; ++k) {
+      const double v = numbers[i + k] * sign;
+      nans |= v != v ? 1 : 0;
+      least[k] = v < least[k] ? v : least[k];
+    }
+  for (; i < count; ++i) {
+    nans |= numbers[i] != numbers[i] ? 1 : 0;
+    least[0] = numbers[i] * sign < least[0] ? numbers[i] * sign : least[0];
+  }
+  const double all = *std::min_element(least, least + lanes);
+  if (nans != 0 || before != before) return std::numeric_limits<double>::quiet_NaN();
+  if (all != 0) return all;
+  const bool has_negative = std::signbit(before) || std::any_of(numbers, numbers + count, [&](double v) { return v == 0 && std::signbit(v * sign); });
+  return has_negative ? -0.0 : 0.0;
+}
 
 class Table {
  public:
@@ -110,6 +135,17 @@ class Table {
     else table.reals[key] = combined(table.reals[key], body.real(lane));
   }
 
+  /// Of plain numbers all at once; false where they are not.
+  bool extreme_of(Column& table, std::size_t key, const Column& body) const {
+    const bool least = node_.aggregate.kind == AggregateKind::minimum, greatest = node_.aggregate.kind == AggregateKind::maximum;
+    if ((!least && !greatest) || !holes_.empty() || table.carrier != Carrier::real || body.carrier != Carrier::real || body.uniform || !body.undefined.empty())
+      return false;
+    const double sign = least ? 1 : -1;
+    double& real = table.reals[key];
+    real = least_of(body.reals.data(), body.reals.size(), sign, real * sign) * sign;
+    return true;
+  }
+
   /// Some thousand items at a time: what is computed of them stays in the cache.
   Result<Column> by_items(Carrier carrier) {
     constexpr std::int64_t most = 4096;
@@ -128,6 +164,7 @@ class Table {
         const auto count = static_cast<std::size_t>(std::min(most, items - first));
         evaluator.set_items(cell_number(place, extents_), first, count);
         TIEBREAK_TRY(body, evaluator.at(node_.args[0]));
+        if (extreme_of(table, static_cast<std::size_t>(key), *body)) continue;
         for (std::size_t i = 0; i < count; ++i)
           if (holes_.empty() || !holes_.at(evaluator.lanes().cell(i), evaluator.lanes().item(i))) add_to(table, static_cast<std::size_t>(key), *body, i);
       }
