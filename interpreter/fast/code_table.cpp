@@ -13,10 +13,10 @@ namespace {
 bool fits_16_bits(std::int64_t v) { return v >= std::numeric_limits<std::int16_t>::min() && v <= std::numeric_limits<std::int16_t>::max(); }
 
 /// Elements one after the other, code plus a constant: a loop that compilers vectorize.
-template <class Code>
-void shift_codes(const std::uint8_t* codes, std::size_t count, std::int16_t shift, std::int16_t* out) {
+template <class Code, class Number>
+void shift_codes(const std::uint8_t* codes, std::size_t count, int shift, Number* out) {
   const Code* from = reinterpret_cast<const Code*>(codes);
-  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<std::int16_t>(from[i] + shift);
+  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<Number>(from[i] + shift);
 }
 
 }  // namespace
@@ -46,6 +46,9 @@ std::optional<CodeTable> CodeTable::of(const Formula& formula, NodeId node, int 
     if (!fits_16_bits(value)) return std::nullopt;
     (code == 256 ? table.outside_ : table.values_[code]) = static_cast<std::int16_t>(value);
   }
+  const auto ends = std::ranges::minmax(table.values_);
+  table.least_ = std::min(ends.min, table.outside_);
+  table.greatest_ = std::max(ends.max, table.outside_);
   bool of_unsigned = true, of_signed = true;
   for (int code = 0; code < 256; ++code) {
     const int value = table.values_[static_cast<std::size_t>(code)] - table.values_[0];
@@ -56,15 +59,23 @@ std::optional<CodeTable> CodeTable::of(const Formula& formula, NodeId node, int 
   return table;
 }
 
-void CodeTable::look_up(std::int64_t first, std::size_t count, std::int16_t* out) const {
+std::optional<std::int16_t> CodeTable::byte_base() const {
+  return greatest_ - least_ <= std::numeric_limits<std::uint8_t>::max() ? std::optional(least_) : std::nullopt;
+}
+
+template <class Number>
+void CodeTable::look_up(std::int64_t first, std::size_t count, std::int16_t base, Number* out) const {
   if (first < 0) {
-    std::fill_n(out, count, outside_);
+    std::fill_n(out, count, static_cast<Number>(outside_ - base));
     return;
   }
   const std::uint8_t* codes = codes_ + first;
-  if (line_ == Line::of_unsigned) return shift_codes<std::uint8_t>(codes, count, values_[0], out);
-  if (line_ == Line::of_signed) return shift_codes<std::int8_t>(codes, count, values_[0], out);
-  for (std::size_t i = 0; i < count; ++i) out[i] = values_[codes[i]];
+  if (line_ == Line::of_unsigned) return shift_codes<std::uint8_t>(codes, count, values_[0] - base, out);
+  if (line_ == Line::of_signed) return shift_codes<std::int8_t>(codes, count, values_[0] - base, out);
+  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<Number>(values_[codes[i]] - base);
 }
+
+void CodeTable::look_up(std::int64_t first, std::size_t count, std::int16_t* out) const { look_up(first, count, 0, out); }
+void CodeTable::look_up(std::int64_t first, std::size_t count, std::uint8_t* out) const { look_up(first, count, least_, out); }
 
 }  // namespace tiebreak

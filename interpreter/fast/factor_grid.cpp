@@ -10,6 +10,7 @@
 #include "interpreter/fast/fast_evaluator.hpp"
 #include "interpreter/formula/items_outside_operand.hpp"
 #include "interpreter/geometry/grid_places.hpp"
+#include "interpreter/large_pages.hpp"
 
 namespace tiebreak {
 namespace {
@@ -27,19 +28,6 @@ bool find_sources(const Formula& formula, NodeId id, std::set<NodeId>& seen, std
 }
 
 bool varies(const Source& source) { return source.access.cell_rate() != 0 || source.access.varies_over_items(); }
-
-/// Steps of all places of a row-major space from its first one.
-std::vector<std::int64_t> steps_of(const Shape& extents, const std::vector<std::int64_t>& coordinate_steps) {
-  std::vector<std::int64_t> steps{0};
-  for (std::size_t d = 0; d < extents.size(); ++d) {
-    std::vector<std::int64_t> finer;
-    finer.reserve(steps.size() * static_cast<std::size_t>(extents[d]));
-    for (const std::int64_t step : steps)
-      for (std::int64_t i = 0; i < extents[d]; ++i) finer.push_back(step + i * coordinate_steps[d]);
-    steps = std::move(finer);
-  }
-  return steps;
-}
 
 /// What a factor reads: the operand with the most elements carries the grid, all others are read where its positions say.
 struct GridSources {
@@ -139,6 +127,18 @@ bool fill_by_columns(const Formula& formula, NodeId factor, const GridSources& r
 
 }  // namespace
 
+std::vector<std::int64_t> steps_of(const Shape& extents, const std::vector<std::int64_t>& coordinate_steps) {
+  std::vector<std::int64_t> steps{0};
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    std::vector<std::int64_t> finer(steps.size() * static_cast<std::size_t>(extents[d]));
+    std::int64_t* out = finer.data();
+    for (const std::int64_t step : steps)
+      for (std::int64_t i = 0; i < extents[d]; ++i) *out++ = step + i * coordinate_steps[d];
+    steps = std::move(finer);
+  }
+  return steps;
+}
+
 template <class Number>
 std::optional<FactorGrid<Number>> FactorGrid<Number>::of(const Formula& formula, NodeId factor) {
   GridSources read;
@@ -149,21 +149,31 @@ std::optional<FactorGrid<Number>> FactorGrid<Number>::of(const Formula& formula,
   grid.origin_ = places->origin();
   grid.cell_steps_ = places->cell_steps();
   grid.item_steps_ = places->item_steps();
-  grid.values_.resize(static_cast<std::size_t>(places->size() + 2 * simd::slack));
+  make_zeros(grid.values_, static_cast<std::size_t>(places->size() + 2 * simd::slack));
   const bool holes = Holes(formula).of(read.carrying);
   const std::span values = std::span(grid.values_).subspan(simd::slack, static_cast<std::size_t>(places->size()));
-  if constexpr (std::is_same_v<Number, std::int16_t>) {
-    if (const auto table = read.alone ? CodeTable::of(formula, factor, read.carrying) : std::nullopt) {
-      read.offsets[static_cast<std::size_t>(read.carrying)]->for_each_run([&](std::int64_t place, std::int64_t offset, std::int64_t count) {
-        if (!holes || offset >= 0) table->look_up(offset, static_cast<std::size_t>(count), values.data() + place);
+  const GridOffsets& offsets = *read.offsets[static_cast<std::size_t>(read.carrying)];
+  if constexpr (std::is_integral_v<Number>) {
+    const auto table = read.alone ? CodeTable::of(formula, factor, read.carrying) : std::nullopt;
+    constexpr bool of_bytes = std::is_same_v<Number, std::uint8_t>;
+    if (of_bytes) {
+      const auto base = table ? table->byte_base() : std::nullopt;
+      if (!base || (holes && (*base > 0 || *base < -255))) return std::nullopt;  // a hole is zero
+      grid.base_ = *base;
+    }
+    if (table) {
+      offsets.for_each_run([&](std::int64_t place, std::int64_t offset, std::int64_t count) {
+        if (holes && offset < 0) std::fill_n(values.data() + place, count, static_cast<Number>(-grid.base_));
+        else table->look_up(offset, static_cast<std::size_t>(count), values.data() + place);
       });
       return grid;
     }
+  } else if (read.alone && copy_floats(formula, factor, offsets, holes, values)) {
+    return grid;
   }
-  if constexpr (!std::is_same_v<Number, std::int16_t>)
-    if (read.alone && copy_floats(formula, factor, *read.offsets[static_cast<std::size_t>(read.carrying)], holes, values)) return grid;
-  if (!fill_by_columns(formula, factor, read, holes, values)) return std::nullopt;
-  return grid;
+  if constexpr (!std::is_same_v<Number, std::uint8_t>)
+    if (fill_by_columns(formula, factor, read, holes, values)) return grid;
+  return std::nullopt;
 }
 
 template <class Number>
@@ -179,6 +189,7 @@ std::vector<std::int64_t> FactorGrid<Number>::steps_of_items(const Shape& item_e
 }
 
 template class FactorGrid<std::int16_t>;
+template class FactorGrid<std::uint8_t>;
 template class FactorGrid<float>;
 template class FactorGrid<double>;
 

@@ -10,7 +10,10 @@
 
 namespace tiebreak {
 
-/// Of whole numbers of 16 bits, of floats, or of doubles; of floats where they are known to hold every value.
+/// Steps of all places of a row-major space from its first one.
+std::vector<std::int64_t> steps_of(const Shape& extents, const std::vector<std::int64_t>& coordinate_steps);
+
+/// Of whole numbers of 16 bits or of bytes that stand for such, of floats, or of doubles; of floats where they are known to hold every value.
 template <class Number>
 class FactorGrid {
  public:
@@ -18,6 +21,8 @@ class FactorGrid {
   /// or where a value is no such number or is undefined. Items that are in no bag are zero, if this factor's operand is the only one that misses any.
   static std::optional<FactorGrid> of(const Formula& formula, NodeId factor);
 
+  /// What the numbers are more than the grid's bytes; else 0.
+  std::int16_t base() const { return base_; }
   /// The operand that the grid was made of, as a source of the formula.
   int source() const { return source_; }
   /// Of cell and item 0; all other places are steps away from it. simd::slack elements lie around the grid.
@@ -34,6 +39,7 @@ class FactorGrid {
 
  private:
   int source_ = -1;
+  std::int16_t base_ = 0;
   std::int64_t origin_ = 0;
   std::vector<std::int64_t> cell_steps_{}, item_steps_{};  ///< by coordinate
   std::vector<Number> values_{};

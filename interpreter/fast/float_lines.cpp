@@ -101,7 +101,6 @@ Result<bool> FloatProducts::each_block(const std::function<Status(const FloatBlo
   Side<Number>&rows = swapped ? right : left, &columns = swapped ? left : right;
   const std::int64_t row_count = (swapped ? own_right_ : own_left_).size, column_count = (swapped ? own_left_ : own_right_).size;
   const std::int64_t some_rows = rows.on_grid() ? row_count : std::min(row_count, rows_read_together);
-  const auto some_columns = static_cast<std::int64_t>(columns_between_stops(static_cast<std::size_t>(some_rows), static_cast<std::size_t>(items_)));
   const std::vector<std::int64_t> keys = keys_of(shared_, table_, formula_.geometry.cell_extents);
   std::vector<std::int64_t> cell(formula_.geometry.cell_extents.size(), 0);
   for (std::int64_t place = 0; place < shared_.size; ++place) {
@@ -112,10 +111,12 @@ Result<bool> FloatProducts::each_block(const std::function<Status(const FloatBlo
       const std::int64_t height = std::min(some_rows, row_count - row);
       TIEBREAK_TRY(has_rows, rows.read(static_cast<std::size_t>(place), cell, row, height));
       if (!has_rows) return false;
-      for (std::int64_t column = 0; column < column_count; column += some_columns) {
-        const std::int64_t breadth = std::min(some_columns, column_count - column);
+      for (const auto& [some, against] :
+           sums_between_stops(static_cast<std::size_t>(height), static_cast<std::size_t>(column_count), static_cast<std::size_t>(items_))) {
+        const std::int64_t first = row + static_cast<std::int64_t>(some.first), count = static_cast<std::int64_t>(some.count);
+        const std::int64_t column = static_cast<std::int64_t>(against.first), breadth = static_cast<std::int64_t>(against.count);
         TIEBREAK_CHECK(formula_.stop.check());
-        TIEBREAK_CHECK(f({rows.lines(row, height), columns.lines(column, breadth), keys[static_cast<std::size_t>(place)], rows.keys(row, height),
+        TIEBREAK_CHECK(f({rows.lines(first, count), columns.lines(column, breadth), keys[static_cast<std::size_t>(place)], rows.keys(first, count),
                           columns.keys(column, breadth)}));
       }
     }

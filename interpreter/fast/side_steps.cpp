@@ -17,13 +17,13 @@ double neighbours(const std::vector<std::int64_t>& steps) {
 }  // namespace
 
 std::vector<std::int64_t> keys_of(const CellSpace& space, const CellSpace& table, const Shape& cell_extents) {
-  std::vector<std::int64_t> keys, cell(cell_extents.size());
-  keys.reserve(static_cast<std::size_t>(space.size));
-  for (std::int64_t number = 0; number < space.size; ++number) {
-    space.place(number, cell);
-    keys.push_back(table.key(cell));
+  std::vector<std::int64_t> steps, cell(cell_extents.size());  // the number that a table gives to a cell is linear in its coordinates
+  for (const std::size_t coordinate : space.coordinates) {
+    cell[coordinate] = 1;
+    steps.push_back(table.key(cell));
+    cell[coordinate] = 0;
   }
-  return keys;
+  return steps_of(space.extents, steps);
 }
 
 double effort(const SideSteps& rows, const SideSteps& columns) {
@@ -33,9 +33,16 @@ double effort(const SideSteps& rows, const SideSteps& columns) {
          row_count * column_count * (neighbours(columns.keys) > 0.9 ? 0.3 : 2);
 }
 
-std::size_t columns_between_stops(std::size_t rows, std::size_t items) {
-  constexpr std::size_t products = std::size_t{1} << 30;
-  return std::max<std::size_t>(64, products / std::max<std::size_t>(1, items * rows) / 64 * 64);
+std::vector<SumsBetweenStops> sums_between_stops(std::size_t rows, std::size_t columns, std::size_t items) {
+  constexpr std::size_t products = std::size_t{1} << 30, least = 64;
+  const std::size_t sums = products / std::max<std::size_t>(1, items);
+  const auto some_of = [](std::size_t count) { return std::max<std::size_t>(1, count / least) * least; };
+  const std::size_t some_rows = std::min(rows, some_of(static_cast<std::size_t>(std::sqrt(static_cast<double>(sums)))));
+  const std::size_t some_columns = std::min(columns, some_of(sums / std::max<std::size_t>(1, some_rows)));
+  std::vector<SumsBetweenStops> all;
+  for (std::size_t r = 0; r < rows; r += some_rows)
+    for (std::size_t c = 0; c < columns; c += some_columns) all.push_back({{r, std::min(some_rows, rows - r)}, {c, std::min(some_columns, columns - c)}});
+  return all;
 }
 
 }  // namespace tiebreak

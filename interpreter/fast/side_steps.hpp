@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two sides of a sum of products on grids: where the lines of a side lie, and where the sums of a line belong.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "interpreter/fast/factor_grid.hpp"
@@ -25,7 +26,17 @@ SideSteps steps_on_grid(const FactorGrid<Number>& grid, const CellSpace& shared,
 /// their items and columns across their lines.
 double effort(const SideSteps& rows, const SideSteps& columns);
 
-/// How many columns are multiplied between two looks at whether to stop: about 2^30 products, more where rows are many.
-std::size_t columns_between_stops(std::size_t rows, std::size_t items);
+/// Some lines of a side.
+struct LineRange {
+  std::size_t first = 0, count = 0;
+  std::span<const std::int64_t> of(std::span<const std::int64_t> all) const { return all.subspan(first, count); }
+};
+
+/// Rows and columns that are multiplied between two looks at whether to stop: about 2^30 products, which are a moment's work.
+struct SumsBetweenStops {
+  LineRange rows{}, columns{};
+};
+/// Together every row meets every column once.
+std::vector<SumsBetweenStops> sums_between_stops(std::size_t rows, std::size_t columns, std::size_t items);
 
 }  // namespace tiebreak

@@ -263,7 +263,7 @@ void multiply(const Lines<Stored>& rows, const Lines<Stored>& columns, const Sum
       }
       const Sums<double> part{sums.data, sums.rows.subspan(static_cast<std::size_t>(r), static_cast<std::size_t>(some_rows)),
                               sums.columns.subspan(static_cast<std::size_t>(c), some_columns)};
-      add_block(block.data(), panel, part, [](double, T sum) { return static_cast<double>(sum); });
+      add_block<Replaced>(block.data(), panel, part);
     }
   }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns are packed in panels of 16: for each pair of items 16 lanes of 32 bits, which hold the two items of one column each. A pair of a row, in
-// all lanes, meets a panel in one multiply-and-add of pairs. This file is compiled once for every instruction set.
+// A group of a row's items, in all lanes, meets a panel of 16 columns in one instruction that multiplies and adds. Blocks of rows, columns and items are so
+// large that what is packed of them stays in a second cache. This file is compiled once for every instruction set.
 #include "interpreter/simd/integer_product.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "interpreter/simd/packing.hpp"
 
@@ -19,39 +18,18 @@ HWY_PUSH_ATTRIBUTES(HWY_TARGET_STR ",avx512vnni")  // Highway asks the processor
 #else
 HWY_BEFORE_NAMESPACE();
 #endif
+#include "interpreter/simd/integer_groups.hpp"
 namespace tiebreak::simd {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::int64_t panel = panel_columns;
-constexpr std::int64_t block_items = 256;  // of four panels they are 32 KiB
-
-using Lanes = hn::CappedTag<std::int32_t, panel>;
-using Vector = hn::Vec<Lanes>;
-constexpr int width = static_cast<int>(hn::MaxLanes(Lanes()));
-constexpr int parts = static_cast<int>(panel) / width;  // vectors in a panel
+constexpr std::int64_t most_groups = 160;  // of a block; of four panels they are 40 KiB
+constexpr std::int64_t most_lines = 512;   // of a block, rows or columns: 320 KiB of each
 // As many sums as the registers hold.
 constexpr int most_panels = width == 16 ? 4 : 1;
 constexpr int most_rows = width >= 8 ? 6 : 2;
 
-HWY_INLINE Vector add_pairs(Vector sum, Vector a, Vector b) {
-#if HWY_TARGET == HWY_AVX3_DL
-  return Vector{_mm512_dpwssd_epi32(sum.raw, a.raw, b.raw)};
-#elif HWY_TARGET == HWY_SCALAR
-  const auto x = static_cast<std::uint32_t>(hn::GetLane(a)), y = static_cast<std::uint32_t>(hn::GetLane(b));
-  auto product = [&](int bits) { return static_cast<std::uint32_t>(static_cast<std::int16_t>(x >> bits) * static_cast<std::int16_t>(y >> bits)); };
-  return hn::Set(Lanes(), static_cast<std::int32_t>(static_cast<std::uint32_t>(hn::GetLane(sum)) + product(0) + product(16)));
-#else
-  const hn::Repartition<std::int16_t, Lanes> pairs;
-  // From zero at each step: some instruction sets have the sums in another order until they are rearranged.
-  Vector odd = hn::Zero(Lanes());
-  const Vector even = hn::ReorderWidenMulAccumulate(Lanes(), hn::BitCast(pairs, a), hn::BitCast(pairs, b), hn::Zero(Lanes()), odd);
-  return hn::Add(sum, hn::RearrangeToOddPlusEven(even, odd));
-#endif
-}
-
 /// The steps of a tile as recursion over its vectors: loops over arrays would keep the sums in memory.
-template <int rows, int vectors>
+template <class Group, int rows, int vectors>
 struct TileSums {
   Vector sum[rows * vectors];
 
@@ -75,7 +53,7 @@ struct TileSums {
 
   template <int r, int v = 0>
   HWY_INLINE void add_row(Vector a, const Vector (&b)[vectors]) {
-    sum[r * vectors + v] = add_pairs(sum[r * vectors + v], a, b[v]);
+    sum[r * vectors + v] = Group::add(sum[r * vectors + v], a, b[v]);
     if constexpr (v + 1 < vectors) add_row<r, v + 1>(a, b);
   }
 
@@ -86,93 +64,141 @@ struct TileSums {
   }
 };
 
-/// Rows from `left`, each `stride` pairs after the other, against panels from `right`, each `panel_stride` lanes after the other: sums of `pairs` pairs
-/// are added to those in `sums`, whose rows are `sums_stride` lanes.
-template <int rows, int panels>
-HWY_NOINLINE void multiply_tile(const std::int32_t* HWY_RESTRICT left, std::int64_t stride, const std::int32_t* HWY_RESTRICT right, std::int64_t panel_stride,
-                                std::int64_t pairs, std::int32_t* HWY_RESTRICT sums, std::int64_t sums_stride) {
+/// Where the groups of rows and of panels lie, and the block of sums that they meet in.
+struct Packed {
+  const std::int32_t *left, *right;
+  std::int64_t left_stride, right_stride;  ///< from one row, from one panel to the next
+  std::int32_t* sums;
+  std::int64_t sums_stride;
+};
+
+/// Some rows against some panels: sums of so many groups more.
+template <class Group, int rows, int panels>
+HWY_NOINLINE void multiply_tile(const Packed& packed, std::int64_t groups) {
   constexpr int vectors = panels * parts;
-  TileSums<rows, vectors> tile;
-  tile.load(sums, sums_stride);
-  for (std::int64_t k = 0; k < pairs; ++k) {
+  const std::int32_t *left = packed.left, *right = packed.right;
+  const std::int64_t left_stride = packed.left_stride, right_stride = packed.right_stride;
+  TileSums<Group, rows, vectors> tile;
+  tile.load(packed.sums, packed.sums_stride);
+  for (std::int64_t k = 0; k < groups; ++k) {
     Vector b[vectors];
-    tile.load_panels(b, right + k * panel, panel_stride);
-    tile.add(left + k, stride, b);
+    tile.load_panels(b, right + k * panel, right_stride);
+    tile.add(left + k, left_stride, b);
   }
-  tile.store(sums, sums_stride);
+  tile.store(packed.sums, packed.sums_stride);
 }
 
-using Tile = decltype(&multiply_tile<1, 1>);
+using Tile = decltype(&multiply_tile<Pairs, 1, 1>);
 
-template <int panels>
+template <class Group, int panels>
 Tile tile_of(std::int64_t rows) {
   if constexpr (most_rows > 2) {
-    constexpr Tile tiles[] = {multiply_tile<1, panels>, multiply_tile<2, panels>, multiply_tile<3, panels>,
-                              multiply_tile<4, panels>, multiply_tile<5, panels>, multiply_tile<6, panels>};
+    constexpr Tile tiles[] = {multiply_tile<Group, 1, panels>, multiply_tile<Group, 2, panels>, multiply_tile<Group, 3, panels>,
+                              multiply_tile<Group, 4, panels>, multiply_tile<Group, 5, panels>, multiply_tile<Group, 6, panels>};
     return tiles[rows - 1];
   } else {
-    return rows == 1 ? multiply_tile<1, panels> : multiply_tile<2, panels>;
+    return rows == 1 ? multiply_tile<Group, 1, panels> : multiply_tile<Group, 2, panels>;
   }
 }
 
+template <class Group>
 Tile tile_of(std::int64_t rows, std::int64_t panels) {
   if constexpr (most_panels > 1) {
-    if (panels == 4) return tile_of<4>(rows);
-    if (panels == 3) return tile_of<3>(rows);
-    if (panels == 2) return tile_of<2>(rows);
+    if (panels == 4) return tile_of<Group, 4>(rows);
+    if (panels == 3) return tile_of<Group, 3>(rows);
+    if (panels == 2) return tile_of<Group, 2>(rows);
   }
-  return tile_of<1>(rows);
+  return tile_of<Group, 1>(rows);
 }
 
-/// Up to 16 columns, for each pair of items a lane each. Lanes beyond the last column hold anything.
-void pack_panel(const Side& side, std::span<const std::int64_t> lines, std::int32_t* HWY_RESTRICT out) {
-  const Lanes d;
-  const hn::Rebind<std::uint16_t, Lanes> narrow;
-  const hn::RebindToUnsigned<Lanes> wide;
-  const Neighbours neighbours(lines, panel);
-  const auto items = static_cast<std::int64_t>(side.items.size());
-  for (std::int64_t i = 0; i < items; i += 2, out += panel) {
-    const std::int64_t even = side.items[static_cast<std::size_t>(i)];
-    const std::int64_t odd = i + 1 < items ? side.items[static_cast<std::size_t>(i + 1)] : even;  // half a pair: the other half meets a zero in the rows
-    if (neighbours.two_runs) {
-      const auto* data = reinterpret_cast<const std::uint16_t*>(side.data);
-      const std::int64_t one = lines[0], two = neighbours.first < panel ? lines[static_cast<std::size_t>(neighbours.first)] - neighbours.first : one;
-      for (int part = 0; part < parts; ++part) {
-        const std::int64_t at = part * width;
-        auto low = hn::LoadU(narrow, data + one + even + at);
-        auto high = hn::LoadU(narrow, data + one + odd + at);
-        if (neighbours.first < at + width && neighbours.first < panel) {
-          const auto first = hn::FirstN(narrow, static_cast<std::size_t>(std::max<std::int64_t>(0, neighbours.first - at)));
-          low = hn::IfThenElse(first, low, hn::LoadU(narrow, data + two + even + at));
-          high = hn::IfThenElse(first, high, hn::LoadU(narrow, data + two + odd + at));
+template <class Group>
+void multiply_block(const Packed& block, std::int64_t rows, std::int64_t panels, std::int64_t groups) {
+  for (std::int64_t p = 0; p < panels; p += most_panels)
+    for (std::int64_t r = 0; r < rows; r += most_rows) {
+      const Packed part{block.left + r * block.left_stride,
+                        block.right + p * block.right_stride,
+                        block.left_stride,
+                        block.right_stride,
+                        block.sums + r * block.sums_stride + p * panel,
+                        block.sums_stride};
+      tile_of<Group>(std::min<std::int64_t>(most_rows, rows - r), std::min<std::int64_t>(most_panels, panels - p))(part, groups);
+    }
+}
+
+/// What the terms of rows and columns add to each sum; `fresh` sums begin with them.
+void add_terms(std::int32_t* sums, std::int64_t stride, std::span<const std::int32_t> rows, const std::int32_t* columns, std::int64_t count, bool fresh) {
+  for (const std::int32_t term : rows) {
+    for (std::int64_t c = 0; c < count; c += width) {
+      const Vector terms = hn::Add(hn::Set(Lanes(), term), hn::LoadU(Lanes(), columns + c));
+      hn::StoreU(fresh ? terms : hn::Add(hn::LoadU(Lanes(), sums + c), terms), Lanes(), sums + c);
+    }
+    sums += stride;
+  }
+}
+
+template <class Group, class Stored, class Number>
+void add_runs(const Operand<Stored>& rows, const Operand<Stored>& columns, const Sums<Number>& sums, std::int64_t run) {
+  const auto row_count = static_cast<std::int64_t>(rows.lines.lines.size()), column_count = static_cast<std::int64_t>(columns.lines.lines.size());
+  const auto items = static_cast<std::int64_t>(rows.lines.items.size());
+  if (row_count == 0 || column_count == 0 || items == 0) return;
+  const std::int64_t together =
+      std::min(even_part(items, most_groups * Group::size, Group::size), run >= items ? items + Group::size : run / Group::size * Group::size);
+  const std::int64_t some_rows = even_part(row_count, most_lines, most_rows), some_columns = even_part(column_count, most_lines, panel * most_panels);
+  const std::int64_t left_stride = (together / Group::size + panel - 1) / panel * panel, right_stride = together / Group::size * panel;
+  const std::int64_t sums_stride = some_columns + panel;  // no power of two: rows would meet in few lines of the cache
+  Buffer<std::int32_t> left(some_rows * left_stride), right(some_columns / panel * right_stride), block(some_rows * sums_stride);
+  std::vector<std::int32_t> row_terms(static_cast<std::size_t>(some_rows)), column_terms(static_cast<std::size_t>(some_columns));
+  for (std::int64_t r = 0; r < row_count; r += some_rows)
+    for (std::int64_t c = 0; c < column_count; c += some_columns) {
+      const auto row_lines = some_from(rows.lines.lines, r, some_rows), column_lines = some_from(columns.lines.lines, c, some_columns);
+      const auto height = static_cast<std::int64_t>(row_lines.size()), panels = (static_cast<std::int64_t>(column_lines.size()) + panel - 1) / panel;
+      const Sums<Number> part{sums.data, some_from(sums.rows, r, some_rows), some_from(sums.columns, c, some_columns)};
+      const auto add_part = [&] { add_block<Added>(block.data(), sums_stride, part); };
+      std::int64_t held = 0;  // items whose sums the block has
+      for (std::int64_t k = 0; k < items; k += together) {
+        const std::int64_t count = std::min(together, items - k);
+        if (held + count > run) {
+          add_part();
+          held = 0;
         }
-        const auto pair = hn::Or(hn::PromoteTo(wide, low), hn::ShiftLeft<16>(hn::PromoteTo(wide, high)));
-        hn::StoreU(hn::BitCast(d, pair), d, out + at);
+        const Operand<Stored> some_left{{rows.lines.data, row_lines, some_from(rows.lines.items, k, count)}, rows.base};
+        const Operand<Stored> some_right{{columns.lines.data, column_lines, some_from(columns.lines.items, k, count)}, columns.base};
+        Group::pack_rows(some_left, left_stride, left.data(), row_terms.data());
+        Group::pack_columns(some_right, right_stride, right.data(), column_terms.data());
+        for (std::int64_t i = 0; i < height; ++i) {
+          std::int32_t& term = row_terms[static_cast<std::size_t>(i)];
+          term = Group::row_term(term, rows.base, columns.base, count);
+        }
+        for (std::int32_t& term : column_terms) term = Group::column_term(term, rows.base);
+        add_terms(block.data(), sums_stride, std::span(row_terms).first(row_lines.size()), column_terms.data(), panels * panel, held == 0);
+        multiply_block<Group>({left.data(), right.data(), left_stride, right_stride, block.data(), sums_stride}, height, panels,
+                              (count + Group::size - 1) / Group::size);
+        held += count;
       }
-      continue;
+      add_part();
     }
-    for (std::size_t c = 0; c < lines.size(); ++c) {
-      const std::uint32_t low = static_cast<std::uint16_t>(side.data[lines[c] + even]);
-      const std::uint32_t high = static_cast<std::uint16_t>(side.data[lines[c] + odd]);
-      out[c] = static_cast<std::int32_t>(low | high << 16);
-    }
-  }
 }
 
-/// Rows against a few panels, block by block of items so that a block of the panels stays in the first cache.
-void multiply_panels(const std::int32_t* left, std::int64_t rows, std::int64_t stride, const std::int32_t* right, std::int64_t panels, std::int64_t first,
-                     std::int64_t last, std::int32_t* sums) {
-  for (std::int64_t k = first; k < last; k += block_items / 2) {
-    const std::int64_t pairs = std::min(block_items / 2, last - k);
-    for (std::int64_t p = 0; p < panels; p += most_panels) {
-      const std::int64_t together = std::min<std::int64_t>(most_panels, panels - p);
-      for (std::int64_t r = 0; r < rows; r += most_rows) {
-        const std::int64_t some = std::min<std::int64_t>(most_rows, rows - r);
-        tile_of(some, together)(left + r * stride + k, stride, right + p * stride * panel + k * panel, stride * panel, pairs,
-                                sums + r * panels * panel + p * panel, panels * panel);
-      }
-    }
-  }
+void add_words(const Side& rows, const Side& columns, const Sums<std::int32_t>& sums) {
+  add_runs<Pairs>(Operand<std::int16_t>{rows}, Operand<std::int16_t>{columns}, sums, static_cast<std::int64_t>(rows.items.size()));
+}
+void add_long_words(const Side& rows, const Side& columns, const Sums<std::int64_t>& sums, std::int64_t run) {
+  add_runs<Pairs>(Operand<std::int16_t>{rows}, Operand<std::int16_t>{columns}, sums, run);
+}
+
+template <class Number>
+void add_runs_of_bytes(const ByteSide& rows, const ByteSide& columns, const Sums<Number>& sums, std::int64_t run) {
+  const Operand<std::uint8_t> left{rows.bytes, rows.base}, right{columns.bytes, columns.base};
+#if HWY_TARGET == HWY_AVX3_DL
+  if (run >= Quads::size) return add_runs<Quads>(left, right, sums, run);
+#endif
+  add_runs<Pairs>(left, right, sums, run);
+}
+void add_bytes(const ByteSide& rows, const ByteSide& columns, const Sums<std::int32_t>& sums) {
+  add_runs_of_bytes(rows, columns, sums, std::max<std::int64_t>(4, static_cast<std::int64_t>(rows.bytes.items.size())));
+}
+void add_long_bytes(const ByteSide& rows, const ByteSide& columns, const Sums<std::int64_t>& sums, std::int64_t run) {
+  add_runs_of_bytes(rows, columns, sums, run);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -183,72 +209,21 @@ HWY_AFTER_NAMESPACE();
 namespace tiebreak::simd {
 namespace {
 
-HWY_EXPORT(pack_panel);
-HWY_EXPORT(multiply_panels);
-
-constexpr std::int64_t panels_together = 4;
-constexpr std::int64_t row_bytes = 512 * 1024;  // of packed rows that stay in a second cache
-
-/// Line by line, item after item; half a pair at the end is filled with zero.
-void pack_rows(const Side& side, std::span<const std::int64_t> lines, const std::vector<Run>& runs, std::int64_t pairs, std::int32_t* out) {
-  const std::size_t items = side.items.size();
-  for (const std::int64_t line : lines) {
-    auto* row = reinterpret_cast<std::int16_t*>(out);
-    const std::int16_t* data = side.data + line;
-    if (runs.size() * 4 <= items) {
-      for (const Run& run : runs) std::memcpy(row + run.begin, data + run.offset, static_cast<std::size_t>(run.length) * sizeof(std::int16_t));
-    } else {
-      for (std::size_t i = 0; i < items; ++i) row[i] = data[side.items[i]];
-    }
-    if (items % 2 != 0) row[items] = 0;
-    out += pairs;
-  }
-}
-
-std::int64_t sum_of(std::int64_t a, std::int32_t b) { return a + b; }
-std::int32_t sum_of(std::int32_t a, std::int32_t b) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b)); }
-
-template <class Number>
-void add_runs(const Side& rows, const Side& columns, const Sums<Number>& sums, std::int64_t run) {
-  const auto row_count = static_cast<std::int64_t>(rows.lines.size()), column_count = static_cast<std::int64_t>(columns.lines.size());
-  const auto items = static_cast<std::int64_t>(rows.items.size());
-  if (row_count == 0 || column_count == 0 || items == 0) return;
-  const std::int64_t pairs = (items + 1) / 2;
-  const std::int64_t run_pairs = run >= items ? pairs : std::max<std::int64_t>(1, run / 2);
-  const std::int64_t rows_together = std::min(row_count, std::max<std::int64_t>(48, row_bytes / (pairs * 4)));
-  const std::int64_t columns_together = panel_columns * panels_together;
-  Buffer<std::int32_t> left(rows_together * pairs), right(pairs * columns_together), block(rows_together * columns_together);
-  const std::vector<Run> runs = runs_of_items(rows.items);
-  const auto pack_panel = HWY_DYNAMIC_DISPATCH(pack_panel);
-  const auto multiply_panels = HWY_DYNAMIC_DISPATCH(multiply_panels);
-  for (std::int64_t r = 0; r < row_count; r += rows_together) {
-    const std::int64_t some_rows = std::min(rows_together, row_count - r);
-    const auto places = static_cast<std::size_t>(some_rows);
-    pack_rows(rows, rows.lines.subspan(static_cast<std::size_t>(r), places), runs, pairs, left.data());
-    for (std::int64_t c = 0; c < column_count; c += columns_together) {
-      const std::int64_t some_columns = std::min(columns_together, column_count - c);
-      const std::int64_t panels = (some_columns + panel_columns - 1) / panel_columns;
-      for (std::int64_t p = 0; p < panels; ++p) {
-        const std::int64_t first = c + p * panel_columns, count = std::min(panel_columns, column_count - first);
-        pack_panel(columns, columns.lines.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)), right.data() + p * pairs * panel_columns);
-      }
-      for (std::int64_t k = 0; k < pairs; k += run_pairs) {
-        std::fill_n(block.data(), some_rows * panels * panel_columns, 0);
-        multiply_panels(left.data(), some_rows, pairs, right.data(), panels, k, std::min(pairs, k + run_pairs), block.data());
-        const Sums<Number> part{sums.data, sums.rows.subspan(static_cast<std::size_t>(r), places),
-                                sums.columns.subspan(static_cast<std::size_t>(c), static_cast<std::size_t>(some_columns))};
-        add_block(block.data(), panels * panel_columns, part, [](Number a, std::int32_t b) { return sum_of(a, b); });
-      }
-    }
-  }
-}
+HWY_EXPORT(add_words);
+HWY_EXPORT(add_long_words);
+HWY_EXPORT(add_bytes);
+HWY_EXPORT(add_long_bytes);
 
 }  // namespace
 
-void add_products(const Side& rows, const Side& columns, const Sums<std::int32_t>& sums) {
-  add_runs(rows, columns, sums, static_cast<std::int64_t>(rows.items.size()));
+void add_products(const Side& rows, const Side& columns, const Sums<std::int32_t>& sums) { HWY_DYNAMIC_DISPATCH(add_words)(rows, columns, sums); }
+void add_products(const Side& rows, const Side& columns, const Sums<std::int64_t>& sums, std::int64_t run) {
+  HWY_DYNAMIC_DISPATCH(add_long_words)(rows, columns, sums, run);
 }
-void add_products(const Side& rows, const Side& columns, const Sums<std::int64_t>& sums, std::int64_t run) { add_runs(rows, columns, sums, run); }
+void add_products(const ByteSide& rows, const ByteSide& columns, const Sums<std::int32_t>& sums) { HWY_DYNAMIC_DISPATCH(add_bytes)(rows, columns, sums); }
+void add_products(const ByteSide& rows, const ByteSide& columns, const Sums<std::int64_t>& sums, std::int64_t run) {
+  HWY_DYNAMIC_DISPATCH(add_long_bytes)(rows, columns, sums, run);
+}
 
 std::vector<std::string> instruction_sets() {
   std::vector<std::string> names;

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <new>
 
+#include "interpreter/large_pages.hpp"
+
 namespace tiebreak {
 namespace {
 
@@ -43,7 +45,7 @@ Result<Tensor> Tensor::zeros(TensorType type) {
   TIEBREAK_TRY(count, checked_size(type));
   Tensor tensor;
   try {
-    tensor.bytes_.resize(static_cast<std::size_t>(count) * static_cast<std::size_t>(type.element.storage_bytes()));
+    make_zeros(tensor.bytes_, static_cast<std::size_t>(count) * static_cast<std::size_t>(type.element.storage_bytes()));
   } catch (const std::bad_alloc&) {
     return fail(Errc::limit, "no memory for a tensor of shape " + to_text(type.shape) + " and type " + type.element.name());
   }

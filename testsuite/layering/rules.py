@@ -87,7 +87,7 @@ ROOMS = {
     "tools/tiebreak": SUITE + ["tools/tiebreak/line"],
     "tools/adapters": SUITE + ["testsuite/oracle"],
 }
-SHARED_HEADERS = ["interpreter/error.hpp", "interpreter/hint.hpp", "interpreter/sha256.hpp", "interpreter/sha256_blocks.hpp", "interpreter/stop.hpp"]
+SHARED_HEADERS = ["interpreter/error.hpp", "interpreter/hint.hpp", "interpreter/large_pages.hpp", "interpreter/sha256.hpp", "interpreter/sha256_blocks.hpp", "interpreter/stop.hpp"]
 WITHOUT_SHARED_HEADERS = ["testsuite/oracle"]
 
 # Start of an include -> patterns of the files that may have it, of their own or by a header. A library that is not named here is used
