@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns are packed in panels of as many vectors as sums fit the registers: item by item, a lane each. Some rows, each item in all lanes, meet a panel. This
-// file is compiled once for every instruction set.
+// Columns are packed in panels of as many vectors as sums fit the registers: item by item, a lane each. Some rows, each item in all lanes, meet a panel. Blocks
+// of rows, columns and items are so large that what is packed of them, and their sums, stay in a second cache. This file is compiled once for every
+// instruction set.
 #include "interpreter/simd/float_product.hpp"
 
 #include <algorithm>
@@ -18,8 +19,12 @@ namespace tiebreak::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::int64_t panel_bytes = 32 * 1024;  // of a block of items, which stays in the first cache
-constexpr std::int64_t row_bytes = 1024 * 1024;  // of packed rows, which stay in a second one
+// Of a block.
+constexpr std::int64_t most_items = 256;
+template <class T>
+constexpr std::int64_t most_block_rows = 1536 / static_cast<std::int64_t>(sizeof(T));  // 384 KiB of rows
+template <class T>
+constexpr std::int64_t most_block_columns = 2048 / static_cast<std::int64_t>(sizeof(T));  // 512 KiB of columns
 
 template <class T>
 using LanesOf = hn::CappedTag<T, 64 / sizeof(T)>;
@@ -58,15 +63,28 @@ struct TileSums {
   VectorOf<T> sum[rows * vectors];
 
   template <int i = 0>
-  HWY_INLINE void load(const T* from) {
-    sum[i] = hn::LoadU(LanesOf<T>(), from + (i / vectors) * panel_of<T> + (i % vectors) * width<T>);
-    if constexpr (i + 1 < rows * vectors) load<i + 1>(from);
+  HWY_INLINE void clear() {
+    sum[i] = hn::Zero(LanesOf<T>());
+    if constexpr (i + 1 < rows * vectors) clear<i + 1>();
   }
 
   template <int i = 0>
-  HWY_INLINE void store(T* to) const {
-    hn::StoreU(sum[i], LanesOf<T>(), to + (i / vectors) * panel_of<T> + (i % vectors) * width<T>);
-    if constexpr (i + 1 < rows * vectors) store<i + 1>(to);
+  HWY_INLINE void load(const T* from, std::int64_t stride) {
+    sum[i] = hn::LoadU(LanesOf<T>(), from + (i / vectors) * stride + (i % vectors) * width<T>);
+    if constexpr (i + 1 < rows * vectors) load<i + 1>(from, stride);
+  }
+
+  template <int i = 0>
+  HWY_INLINE void store(T* to, std::int64_t stride) const {
+    hn::StoreU(sum[i], LanesOf<T>(), to + (i / vectors) * stride + (i % vectors) * width<T>);
+    if constexpr (i + 1 < rows * vectors) store<i + 1>(to, stride);
+  }
+
+  template <int i = 0>
+  HWY_INLINE void add_to(T* to, std::int64_t stride) const {
+    T* place = to + (i / vectors) * stride + (i % vectors) * width<T>;
+    hn::StoreU(hn::Add(hn::LoadU(LanesOf<T>(), place), sum[i]), LanesOf<T>(), place);
+    if constexpr (i + 1 < rows * vectors) add_to<i + 1>(to, stride);
   }
 
   template <int v = 0>
@@ -88,22 +106,35 @@ struct TileSums {
   }
 };
 
-/// Rows from `left`, each `stride` numbers after the other, against a panel: some items more for the sums of these rows.
+/// Where rows and a panel lie, and the sums that they meet in.
+template <class T>
+struct Packed {
+  const T *left, *right;
+  std::int64_t left_stride;  ///< from one row to the next
+  T* sums;
+  std::int64_t sums_stride;
+};
+
+/// Some rows against a panel: more items for their sums, or, as a run of its own, a sum that is added to them.
 template <class T, Step step, int rows, int vectors>
-HWY_NOINLINE void multiply_tile(const T* HWY_RESTRICT left, std::int64_t stride, const T* HWY_RESTRICT right, std::int64_t items, T* HWY_RESTRICT sums) {
+HWY_NOINLINE void multiply_tile(const Packed<T>& packed, std::int64_t items, bool own_run) {
   TileSums<T, step, rows, vectors> tile;
-  tile.load(sums);
+  if (own_run) tile.clear();
+  else tile.load(packed.sums, packed.sums_stride);
+  const T *left = packed.left, *right = packed.right;
+  const std::int64_t stride = packed.left_stride;
   for (std::int64_t i = 0; i < items; ++i) {
     VectorOf<T> b[vectors];
     tile.load_panel(b, right + i * panel_of<T>);
     tile.add(left + i, stride, b);
   }
-  tile.store(sums);
+  if (own_run) tile.add_to(packed.sums, packed.sums_stride);
+  else tile.store(packed.sums, packed.sums_stride);
 }
 
 template <class T>
 struct Tile {
-  void (*multiply)(const T*, std::int64_t, const T*, std::int64_t, T*);
+  void (*multiply)(const Packed<T>&, std::int64_t, bool);
   std::int64_t rows;
 };
 
@@ -131,51 +162,54 @@ HWY_INLINE VectorOf<T> load(const Stored* from) {
   else return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Stored, LanesOf<T>>(), from));
 }
 
-/// A panel's columns, for each item a lane each. Lanes beyond the last column hold numbers that are no matter.
+/// Columns in panels, for each item a lane each. Lanes beyond the last column hold numbers that are no matter.
 template <class T, class Stored>
-void pack_panel(const Lines<Stored>& side, std::span<const std::int64_t> lines, T* HWY_RESTRICT out) {
+void pack_columns(const Lines<Stored>& side, std::int64_t panel_stride, T* HWY_RESTRICT out) {
   constexpr std::int64_t panel = panel_of<T>;
   const LanesOf<T> d;
-  const auto columns = static_cast<std::int64_t>(lines.size());
-  const Neighbours neighbours(lines, panel);
-  if (!neighbours.two_runs) {
-    for (const std::int64_t item : side.items) {
-      for (std::size_t c = 0; c < lines.size(); ++c) out[c] = static_cast<T>(side.data[lines[c] + item]);
-      for (std::int64_t c = columns; c < panel; ++c) out[c] = 0;
-      out += panel;
-    }
-    return;
-  }
-  const std::int64_t one = lines[0], two = neighbours.first < columns ? lines[static_cast<std::size_t>(neighbours.first)] - neighbours.first : one;
-  const std::int64_t last = (columns + width<T> - 1) / width<T> * width<T>;
+  const std::vector<Neighbours> panels = panels_of(side.lines, panel);
   for (const std::int64_t item : side.items) {
-    for (std::int64_t at = 0; at < last; at += width<T>) {
-      VectorOf<T> numbers = load<T>(side.data + (neighbours.first > at ? one : two) + item + at);
-      if (neighbours.first > at && neighbours.first < at + width<T>)
-        numbers = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(neighbours.first - at)), numbers, load<T>(side.data + two + item + at));
-      hn::Store(numbers, d, out + at);
+    const Stored* data = side.data + item;
+    T* to = out;
+    for (const Neighbours& columns : panels) {
+      const auto count = static_cast<std::int64_t>(columns.lines.size());
+      if (columns.two_runs) {
+        for (std::int64_t at = 0; at < count; at += width<T>) {
+          VectorOf<T> numbers = load<T>(data + (columns.first > at ? columns.one : columns.two) + at);
+          if (columns.first > at && columns.first < std::min(count, at + width<T>))
+            numbers = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(columns.first - at)), numbers, load<T>(data + columns.two + at));
+          hn::Store(numbers, d, to + at);
+        }
+      } else {
+        for (std::int64_t c = 0; c < count; ++c) to[c] = static_cast<T>(data[columns.lines[static_cast<std::size_t>(c)]]);
+        for (std::int64_t c = count; c < panel; ++c) to[c] = 0;
+      }
+      to += panel_stride;
     }
     out += panel;
   }
 }
 
 template <class T, class Stored>
-void pack_rows(const Lines<Stored>& side, std::span<const std::int64_t> lines, const std::vector<Run>& runs, T* HWY_RESTRICT out) {
+void pack_rows(const Lines<Stored>& side, std::int64_t stride, T* HWY_RESTRICT out) {
   const std::size_t items = side.items.size();
+  const std::vector<Run> runs = runs_of_items(side.items);
   const bool are_long = runs.size() * 4 <= items;
-  for (const std::int64_t line : lines) {
+  for (const std::int64_t line : side.lines) {
     const Stored* data = side.data + line;
     for (const Run& run : runs)
       for (std::int64_t i = 0; are_long && i < run.length; ++i) out[run.begin + i] = static_cast<T>(data[run.offset + i]);
     for (std::size_t i = 0; !are_long && i < items; ++i) out[i] = static_cast<T>(data[side.items[i]]);
-    out += items;
+    out += stride;
   }
 }
 
-/// The root of a sum of squares, rounded up: `terms` additions and multiplications and the root are off by less than 2^-52 of it each.
-double norm_of(double squares, std::int64_t terms) { return std::sqrt(squares) * (1 + static_cast<double>(terms + 4) * 0x1p-52); }
+template <class T>
+void make_positive(T* numbers, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) numbers[i] = std::fabs(numbers[i]);
+}
 
-double norm_of_row(const double* row, std::int64_t items) {
+double squares_of_row(const double* row, std::int64_t items) {
   const LanesOf<double> d;
   VectorOf<double> a = hn::Zero(d), b = a;
   std::int64_t i = 0;
@@ -186,41 +220,46 @@ double norm_of_row(const double* row, std::int64_t items) {
   }
   double squares = hn::GetLane(hn::SumOfLanes(d, hn::Add(a, b)));
   for (; i < items; ++i) squares += row[i] * row[i];
-  return norm_of(squares, items);
+  return squares;
 }
 
-void norms_of_panel(const double* panel, std::int64_t items, std::span<double> norms) {
+/// Adds those of a panel's columns, all of them at once.
+template <int v = 0>
+HWY_INLINE void add_squares(const double* numbers, VectorOf<double> (&squares)[most_vectors<double>]) {
+  const auto x = hn::Load(LanesOf<double>(), numbers + v * width<double>);
+  squares[v] = hn::MulAdd(x, x, squares[v]);
+  if constexpr (v + 1 < most_vectors<double>) add_squares<v + 1>(numbers, squares);
+}
+
+void add_squares_of_panel(const double* panel, std::int64_t items, std::span<double> sums) {
   const LanesOf<double> d;
-  const auto columns = static_cast<std::int64_t>(norms.size());
-  for (std::int64_t at = 0; at < columns; at += width<double>) {
-    VectorOf<double> squares = hn::Zero(d);
-    for (std::int64_t i = 0; i < items; ++i) {
-      const auto x = hn::Load(d, panel + i * panel_of<double> + at);
-      squares = hn::MulAdd(x, x, squares);
-    }
-    HWY_ALIGN double lanes[width<double>];
-    hn::Store(squares, d, lanes);
-    for (std::int64_t c = at; c < std::min(columns, at + width<double>); ++c) norms[static_cast<std::size_t>(c)] = norm_of(lanes[c - at], items);
-  }
+  VectorOf<double> squares[most_vectors<double>];
+  for (auto& vector : squares) vector = hn::Zero(d);
+  for (std::int64_t i = 0; i < items; ++i) add_squares(panel + i * panel_of<double>, squares);
+  HWY_ALIGN double lanes[panel_of<double>];
+  for (int v = 0; v < most_vectors<double>; ++v) hn::Store(squares[v], d, lanes + v * width<double>);
+  for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += lanes[c];
 }
 
-template <class T>
-void make_positive(T* numbers, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i) numbers[i] = std::fabs(numbers[i]);
+/// The root of a sum of squares, rounded up: `terms` additions and multiplications and the root are off by less than 2^-52 of it each.
+void make_norms(std::span<double> squares, std::int64_t terms) {
+  for (double& one : squares) one = std::sqrt(one) * (1 + static_cast<double>(terms + 4) * 0x1p-52);
 }
 
-/// Rows against a panel, some items more, block by block of items.
+/// Rows against panels, some items more, run by run where there are such.
 template <class T, Step step>
-void multiply_panel(const T* left, std::int64_t rows, std::int64_t stride, const T* right, std::int64_t columns, std::int64_t items, T* sums) {
-  constexpr std::int64_t block = panel_bytes / (panel_of<T> * static_cast<std::int64_t>(sizeof(T)));
-  for (std::int64_t first = 0; first < items; first += block) {
-    const std::int64_t some = std::min(block, items - first);
-    for (std::int64_t r = 0; r < rows;) {
-      const Tile<T> tile = tile_of<T, step>(rows - r, columns);
-      tile.multiply(left + r * stride + first, stride, right + first * panel_of<T>, some, sums + r * panel_of<T>);
-      r += tile.rows;
-    }
-  }
+void multiply_block(const Packed<T>& block, std::int64_t rows, std::int64_t columns, std::int64_t panel_stride, std::int64_t items, std::int64_t run) {
+  constexpr std::int64_t panel = panel_of<T>;
+  const std::int64_t together = run > 0 ? run : panel / 2;  // of a panel they stay in the first cache
+  for (std::int64_t c = 0; c < columns; c += panel)
+    for (std::int64_t first = 0; first < items; first += together)
+      for (std::int64_t r = 0; r < rows;) {
+        const Tile<T> tile = tile_of<T, step>(rows - r, columns - c);
+        tile.multiply({block.left + r * block.left_stride + first, block.right + c / panel * panel_stride + first * panel, block.left_stride,
+                       block.sums + r * block.sums_stride + c, block.sums_stride},
+                      std::min(together, items - first), run > 0);
+        r += tile.rows;
+      }
 }
 
 /// What is wanted beside the sums, and of what.
@@ -234,38 +273,39 @@ void multiply(const Lines<Stored>& rows, const Lines<Stored>& columns, const Sum
   constexpr std::int64_t panel = panel_of<T>;
   const auto row_count = static_cast<std::int64_t>(rows.lines.size()), column_count = static_cast<std::int64_t>(columns.lines.size());
   const auto items = static_cast<std::int64_t>(rows.items.size());
-  const std::int64_t together =
-      std::min(row_count, std::max<std::int64_t>(48, row_bytes / (std::max<std::int64_t>(1, items) * static_cast<std::int64_t>(sizeof(T)))));
-  Buffer<T> left(together * items), right(items * panel), block(together * panel), runs(run > 0 ? together * panel : 0);
-  const std::vector<Run> runs_in_memory = runs_of_items(rows.items);
-  for (std::int64_t r = 0; r < row_count; r += together) {
-    const std::int64_t some_rows = std::min(together, row_count - r), size = some_rows * panel;
-    pack_rows(rows, rows.lines.subspan(static_cast<std::size_t>(r), static_cast<std::size_t>(some_rows)), runs_in_memory, left.data());
-    if (wanted.of == Of::magnitudes) make_positive(left.data(), some_rows * items);
-    if constexpr (sizeof(T) == sizeof(double))
-      for (std::int64_t i = 0; wanted.errors != nullptr && i < some_rows; ++i)
-        wanted.errors->rows[static_cast<std::size_t>(r + i)] = norm_of_row(left.data() + i * items, items);
-    for (std::int64_t c = 0; c < column_count; c += panel) {
-      const auto some_columns = static_cast<std::size_t>(std::min(panel, column_count - c));
-      pack_panel(columns, columns.lines.subspan(static_cast<std::size_t>(c), some_columns), right.data());
-      if (wanted.of == Of::magnitudes) make_positive(right.data(), items * panel);
-      if constexpr (sizeof(T) == sizeof(double))
-        if (wanted.errors != nullptr && r == 0)
-          norms_of_panel(right.data(), items, std::span(wanted.errors->columns).subspan(static_cast<std::size_t>(c), some_columns));
-      std::fill_n(block.data(), size, T{0});
-      const std::int64_t step_items = run > 0 ? run : std::max<std::int64_t>(1, items);
-      for (std::int64_t first = 0; first < items; first += step_items) {
-        T* out = run > 0 ? runs.data() : block.data();
-        if (run > 0) std::fill_n(out, size, T{0});
-        multiply_panel<T, step>(left.data() + first, some_rows, items, right.data() + first * panel, static_cast<std::int64_t>(some_columns),
-                                std::min(step_items, items - first), out);
-        for (std::int64_t i = 0; run > 0 && i < size; ++i) block.data()[i] += out[i];
+  const std::int64_t together = std::min(items, run > 0 ? run * std::max<std::int64_t>(1, most_items / run) : most_items);
+  const std::int64_t some_rows = even_part(row_count, most_block_rows<T>, most_rows<T>), some_columns = even_part(column_count, most_block_columns<T>, panel);
+  // No powers of two: rows would meet in few lines of the cache.
+  const std::int64_t left_stride = together + 8, panel_stride = together * panel, sums_stride = some_columns + 8;
+  Buffer<T> left(some_rows * left_stride), right(some_columns / panel * panel_stride), block(some_rows * sums_stride);
+  for (std::int64_t r = 0; r < row_count; r += some_rows)
+    for (std::int64_t c = 0; c < column_count; c += some_columns) {
+      const auto row_lines = some_from(rows.lines, r, some_rows), column_lines = some_from(columns.lines, c, some_columns);
+      const auto height = static_cast<std::int64_t>(row_lines.size()), breadth = static_cast<std::int64_t>(column_lines.size());
+      std::fill_n(block.data(), height * sums_stride, T{0});
+      for (std::int64_t k = 0; k < items; k += together) {
+        const std::int64_t count = std::min(together, items - k);
+        pack_rows<T, Stored>({rows.data, row_lines, some_from(rows.items, k, count)}, left_stride, left.data());
+        pack_columns<T, Stored>({columns.data, column_lines, some_from(columns.items, k, count)}, panel_stride, right.data());
+        if (wanted.of == Of::magnitudes) {
+          make_positive(left.data(), height * left_stride);
+          make_positive(right.data(), (breadth + panel - 1) / panel * panel_stride);
+        }
+        if constexpr (sizeof(T) == sizeof(double)) {
+          for (std::int64_t i = 0; wanted.errors != nullptr && c == 0 && i < height; ++i)
+            wanted.errors->rows[static_cast<std::size_t>(r + i)] += squares_of_row(left.data() + i * left_stride, count);
+          for (std::int64_t i = 0; wanted.errors != nullptr && r == 0 && i < breadth; i += panel)
+            add_squares_of_panel(
+                right.data() + i / panel * panel_stride, count,
+                std::span(wanted.errors->columns).subspan(static_cast<std::size_t>(c + i), static_cast<std::size_t>(std::min(panel, breadth - i))));
+        }
+        multiply_block<T, step>({left.data(), right.data(), left_stride, block.data(), sums_stride}, height, breadth, panel_stride, count, run);
       }
-      const Sums<double> part{sums.data, sums.rows.subspan(static_cast<std::size_t>(r), static_cast<std::size_t>(some_rows)),
-                              sums.columns.subspan(static_cast<std::size_t>(c), some_columns)};
-      add_block<Replaced>(block.data(), panel, part);
+      add_block<Replaced>(block.data(), sums_stride, Sums<double>{sums.data, some_from(sums.rows, r, some_rows), some_from(sums.columns, c, some_columns)});
     }
-  }
+  if (wanted.errors == nullptr) return;
+  make_norms(wanted.errors->rows, items);
+  make_norms(wanted.errors->columns, items);
 }
 
 void singles_in_order(const Lines<float>& rows, const Lines<float>& columns, const Sums<double>& sums, Step step, std::int64_t run) {
