@@ -4,6 +4,7 @@
 #include "interpreter/fast/float_lines.hpp"
 #include "interpreter/fast/float_rows.hpp"
 #include "interpreter/formula/items_outside_operand.hpp"
+#include "interpreter/large_pages.hpp"
 #include "interpreter/simd/float_product.hpp"
 
 namespace tiebreak {
@@ -99,11 +100,12 @@ Result<std::optional<Column>> float_sum_table(const Formula& formula, BoundsTabl
   const FloatProducts products(formula, sum->left, sum->right);
   if (products.are_single() && sum->steps.block == 0 && !sum->steps.pairwise) return none;
   Column table{.carrier = Carrier::real};
-  table.resize(static_cast<std::size_t>(products.table().size));
+  make_zeros(table.reals, static_cast<std::size_t>(products.table().size));
   const bool in_floats = *carrier == FloatCarrier::single;
   TIEBREAK_TRY(whole, in_floats ? fill<float>(products, sum->steps, *carrier, table.reals, formula.stop)
                                 : fill<double>(products, sum->steps, *carrier, table.reals, formula.stop));
-  return whole ? std::optional(std::move(table)) : none;
+  if (!whole) return none;
+  return std::optional(std::move(table));
 }
 
 }  // namespace tiebreak

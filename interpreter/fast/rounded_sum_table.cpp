@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact sums of products, decided by sums of doubles. Where the two ends of what the sum may be round apart, two doubles decide, and at last the exact sum.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -13,6 +14,8 @@
 #include "interpreter/formula/cell_space.hpp"
 #include "interpreter/formula/items_outside_operand.hpp"
 #include "interpreter/formula/sum_factors.hpp"
+#include "interpreter/large_pages.hpp"
+#include "interpreter/operations/avx2_copy.hpp"
 #include "interpreter/simd/float_product.hpp"
 
 namespace tiebreak {
@@ -89,17 +92,45 @@ Result<std::optional<std::vector<double>>> values_over(const Formula& formula, N
   return all;
 }
 
-/// A row of sums, in place: those whose ends are one float become it; of the others the columns are kept. `addends`: at the same keys; nullptr for none.
-void decide_singles(double* sums, const double* addends, std::span<const std::int64_t> keys, double row_error, const std::vector<double>& column_errors,
-                    std::vector<std::size_t>& undecided) {
-  undecided.clear();
-  for (std::size_t c = 0; c < keys.size(); ++c) {
-    double& sum = sums[keys[c]];
-    const double total = addends != nullptr ? sum + addends[keys[c]] : sum;
+/// Sums whose ends are one float become it; `undecided` tells of the others, by lanes of their width so that compilers vectorize. True where there are such.
+TIEBREAK_AVX2_COPY bool decide_singles(double* sums, const double* addends, double row_error, const double* column_errors, std::size_t count,
+                                       std::uint64_t* undecided) {
+  std::uint64_t any = 0;
+  for (std::size_t c = 0; c < count; ++c) {
+    const double total = sums[c] + addends[c];
     const double error = row_error * column_errors[c] + std::fabs(total) * 0x1p-51;  // with that of the operations here
-    const auto low = static_cast<float>(total - error), high = static_cast<float>(total + error);
-    if (std::bit_cast<std::uint32_t>(low) == std::bit_cast<std::uint32_t>(high) && error < 0x1p900) sum = low;
-    else undecided.push_back(c);
+    const double low = static_cast<float>(total - error), high = static_cast<float>(total + error);
+    const bool is_one = std::bit_cast<std::uint64_t>(low) == std::bit_cast<std::uint64_t>(high) && error < 0x1p900;
+    sums[c] = is_one ? low : sums[c];
+    undecided[c] = is_one ? 0 : 1;
+    any |= undecided[c];
+  }
+  return any != 0;
+}
+
+/// Where sums of a row are brought together that do not follow each other.
+struct RowLanes {
+  static constexpr std::size_t most = 256;
+  std::array<double, most> sums{}, addends{};
+  std::array<std::uint64_t, most> undecided{};
+};
+
+/// A row of sums, in place; of those that are not decided the columns are kept. `addends`: at the same keys; nullptr for none.
+void decide_row(double* sums, const double* addends, std::span<const std::int64_t> keys, double row_error, const std::vector<double>& column_errors,
+                RowLanes& lanes, std::vector<std::size_t>& undecided) {
+  constexpr std::size_t most = RowLanes::most;
+  undecided.clear();
+  for (std::size_t first = 0; first < keys.size(); first += most) {
+    const std::size_t count = std::min(most, keys.size() - first);
+    const auto some = keys.subspan(first, count);
+    const bool are_neighbours = some.back() - some.front() == static_cast<std::int64_t>(count) - 1;  // keys ascend
+    double* line = are_neighbours ? sums + some.front() : lanes.sums.data();
+    for (std::size_t c = 0; c < count && !are_neighbours; ++c) line[c] = sums[some[c]];
+    for (std::size_t c = 0; c < count && addends != nullptr; ++c) lanes.addends[c] = addends[some[c]];
+    const bool any = decide_singles(line, lanes.addends.data(), row_error, column_errors.data() + first, count, lanes.undecided.data());
+    for (std::size_t c = 0; c < count && !are_neighbours; ++c) sums[some[c]] = line[c];
+    for (std::size_t c = 0; c < count && any; ++c)
+      if (lanes.undecided[c] != 0) undecided.push_back(first + c);
   }
 }
 
@@ -120,7 +151,7 @@ class RoundedTable {
  public:
   RoundedTable(const Formula& formula, const Node& rounding, const ExactSum& sum, const FloatProducts& products)
       : formula_(formula), products_(products), rounder_(formula, rounding, sum.factors.outer), cell_(formula.geometry.cell_extents.size()) {
-    column_.resize(static_cast<std::size_t>(products.table().size));
+    make_zeros(column_.reals, static_cast<std::size_t>(products.table().size));
   }
 
   void set_addends(std::vector<double> addends) { addends_ = std::move(addends); }
@@ -148,8 +179,8 @@ class RoundedTable {
   Result<bool> round_row(const FloatBlock<Number>& block, std::size_t row, const simd::SumErrors& errors) {
     if (rounder_.is_plain()) {
       const std::int64_t first = block.key + block.row_keys[row];
-      decide_singles(column_.reals.data() + first, addends_.empty() ? nullptr : addends_.data() + first, block.column_keys, errors.share * errors.rows[row],
-                     errors.columns, undecided_);
+      decide_row(column_.reals.data() + first, addends_.empty() ? nullptr : addends_.data() + first, block.column_keys, errors.share * errors.rows[row],
+                 errors.columns, lanes_, undecided_);
     } else {
       undecided_.resize(block.columns.lines.size());
       std::iota(undecided_.begin(), undecided_.end(), std::size_t{0});
@@ -178,6 +209,7 @@ class RoundedTable {
   SumRounder rounder_;
   Column column_{.carrier = Carrier::real};
   std::vector<double> addends_{};  ///< at the same keys; empty: nothing is added
+  RowLanes lanes_{};
   std::vector<std::size_t> undecided_{};
   std::vector<double> single_{};
   std::vector<std::int64_t> cell_;
@@ -211,7 +243,8 @@ Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTa
     table.set_addends(std::move(*addends));
   }
   TIEBREAK_TRY(whole, carrier.in_floats ? table.fill<float>() : table.fill<double>());
-  return whole ? std::optional(table.take()) : none;
+  if (!whole) return none;
+  return std::optional(table.take());
 }
 
 Result<std::optional<DoubleSums>> double_sums(const Formula& formula, BoundsTable& bounds, NodeId id) {
@@ -226,11 +259,12 @@ Result<std::optional<DoubleSums>> double_sums(const Formula& formula, BoundsTabl
   const DoubleCarrier carrier(bounds.of(factors->left), bounds.of(factors->right));
   if (!carrier.fits) return none;
   DoubleSums table;
-  table.sums.resize(static_cast<std::size_t>(products.table().size));
-  table.errors.resize(table.sums.size());
+  make_zeros(table.sums, static_cast<std::size_t>(products.table().size));
+  make_zeros(table.errors, table.sums.size());
   const simd::Of of = of_magnitudes ? simd::Of::magnitudes : simd::Of::products;
   TIEBREAK_TRY(whole, carrier.in_floats ? fill<float>(products, of, table) : fill<double>(products, of, table));
-  return whole ? std::optional(std::move(table)) : none;
+  if (!whole) return none;
+  return std::optional(std::move(table));
 }
 
 }  // namespace tiebreak

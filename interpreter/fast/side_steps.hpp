@@ -32,7 +32,8 @@ struct LineRange {
   std::span<const std::int64_t> of(std::span<const std::int64_t> all) const { return all.subspan(first, count); }
 };
 
-/// Rows and columns that are multiplied between two looks at whether to stop: about 2^30 products, which are a moment's work.
+/// Rows and columns that are multiplied between two looks at whether to stop: about 2^30 products, which are a moment's work, and no more sums
+/// than stay in a second cache until they are looked at again.
 struct SumsBetweenStops {
   LineRange rows{}, columns{};
 };

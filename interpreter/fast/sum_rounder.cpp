@@ -12,8 +12,8 @@
 namespace tiebreak {
 namespace {
 
-/// The exact sum rounded to odd, by error-free additions; nothing where what they lose may decide.
-std::optional<double> sum_to_odd(std::span<const double> products, double addend) {
+/// The exact sum as a float, by error-free additions; nothing where what they lose may decide.
+std::optional<float> sum_as_float(std::span<const double> products, double addend) {
   double sum = addend, lost = 0, size = 0;
   for (const double product : products) {
     const double next = sum + product, error = error_of_sum(next, sum, product);
@@ -21,10 +21,14 @@ std::optional<double> sum_to_odd(std::span<const double> products, double addend
     size += std::fabs(error);
     sum = next;
   }
-  if (size == 0) return sum == 0 ? std::nullopt : std::optional(sum);          // a zero's sign is left to exact values
-  const double error = static_cast<double>(products.size()) * 0x1p-52 * size;  // of the additions to `lost`
+  if (size == 0) return sum == 0 ? std::nullopt : std::optional(static_cast<float>(sum));  // a zero's sign is left to exact values
+  const double error = static_cast<double>(products.size()) * 0x1p-52 * size;              // of the additions to `lost`
   const double total = sum + lost, rest = error_of_sum(total, sum, lost);
-  return std::fabs(rest) > error && std::isfinite(total) ? std::optional(to_odd(total, rest)) : std::nullopt;
+  if (!std::isfinite(total)) return std::nullopt;
+  if (std::fabs(rest) > error) return static_cast<float>(to_odd(total, rest));
+  const double margin = 2 * error + std::fabs(total) * 0x1p-51;  // more than one unit, so that no end is lost
+  const auto low = static_cast<float>(total - margin), high = static_cast<float>(total + margin);
+  return std::bit_cast<std::uint32_t>(low) == std::bit_cast<std::uint32_t>(high) ? std::optional(low) : std::nullopt;
 }
 
 }  // namespace
@@ -59,7 +63,7 @@ std::optional<double> SumRounder::decide(double sum, double error, double addend
 
 std::optional<double> SumRounder::exactly(std::span<const double> products, double addend) const {
   if (is_plain_)
-    if (const auto odd = sum_to_odd(products, addend)) return static_cast<double>(static_cast<float>(*odd));
+    if (const auto sum = sum_as_float(products, addend)) return static_cast<double>(*sum);
   LongAccumulator sum;
   for (const double product : products) sum.add(product);
   const auto rounded = round_to(sum.total() * scale_ + Real::from_double(addend), *rounding_.format, rounding_.rounding, rounding_.overflow);

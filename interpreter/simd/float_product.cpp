@@ -19,12 +19,8 @@ namespace tiebreak::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Of a block.
-constexpr std::int64_t most_items = 256;
-template <class T>
-constexpr std::int64_t most_block_rows = 1536 / static_cast<std::int64_t>(sizeof(T));  // 384 KiB of rows
-template <class T>
-constexpr std::int64_t most_block_columns = 2048 / static_cast<std::int64_t>(sizeof(T));  // 512 KiB of columns
+// Of a block: its rows and its sums stay in a second cache, a panel in the first one.
+constexpr std::int64_t most_items = 128, most_block_rows = 256, sum_bytes = 768 * 1024;
 
 template <class T>
 using LanesOf = hn::CappedTag<T, 64 / sizeof(T)>;
@@ -162,34 +158,40 @@ HWY_INLINE VectorOf<T> load(const Stored* from) {
   else return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Stored, LanesOf<T>>(), from));
 }
 
-/// Columns in panels, for each item a lane each. Lanes beyond the last column hold numbers that are no matter.
+/// A panel's columns, for each item a lane each. Lanes beyond the last column hold numbers that are no matter.
 template <class T, class Stored>
-void pack_columns(const Lines<Stored>& side, std::int64_t panel_stride, T* HWY_RESTRICT out) {
+void pack_panel(const Lines<Stored>& side, T* HWY_RESTRICT out) {
   constexpr std::int64_t panel = panel_of<T>;
   const LanesOf<T> d;
-  const std::vector<Neighbours> panels = panels_of(side.lines, panel);
-  for (const std::int64_t item : side.items) {
-    const Stored* data = side.data + item;
-    T* to = out;
-    for (const Neighbours& columns : panels) {
-      const auto count = static_cast<std::int64_t>(columns.lines.size());
-      if (columns.two_runs) {
-        for (std::int64_t at = 0; at < count; at += width<T>) {
-          VectorOf<T> numbers = load<T>(data + (columns.first > at ? columns.one : columns.two) + at);
-          if (columns.first > at && columns.first < std::min(count, at + width<T>))
-            numbers = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(columns.first - at)), numbers, load<T>(data + columns.two + at));
-          hn::Store(numbers, d, to + at);
-        }
-      } else {
-        for (std::int64_t c = 0; c < count; ++c) to[c] = static_cast<T>(data[columns.lines[static_cast<std::size_t>(c)]]);
-        for (std::int64_t c = count; c < panel; ++c) to[c] = 0;
-      }
-      to += panel_stride;
+  const Neighbours columns(side.lines, panel);
+  const auto count = static_cast<std::int64_t>(side.lines.size());
+  if (!columns.two_runs) {
+    for (const std::int64_t item : side.items) {
+      for (std::int64_t c = 0; c < count; ++c) out[c] = static_cast<T>(side.data[side.lines[static_cast<std::size_t>(c)] + item]);
+      for (std::int64_t c = count; c < panel; ++c) out[c] = 0;
+      out += panel;
     }
-    out += panel;
+    return;
+  }
+  for (std::int64_t at = 0; at < count; at += width<T>) {  // vector by vector: what is read of the items of a block stays in the first cache
+    const Stored *one = side.data + (columns.first > at ? columns.one : columns.two) + at, *two = side.data + columns.two + at;
+    T* to = out + at;
+    if (columns.first <= at || columns.first >= std::min(count, at + width<T>)) {
+      for (const std::int64_t item : side.items) {
+        hn::Store(load<T>(one + item), d, to);
+        to += panel;
+      }
+    } else {
+      const auto first = hn::FirstN(d, static_cast<std::size_t>(columns.first - at));
+      for (const std::int64_t item : side.items) {
+        hn::Store(hn::IfThenElse(first, load<T>(one + item), load<T>(two + item)), d, to);
+        to += panel;
+      }
+    }
   }
 }
 
+/// Up to a vector more is written than there are items.
 template <class T, class Stored>
 void pack_rows(const Lines<Stored>& side, std::int64_t stride, T* HWY_RESTRICT out) {
   const std::size_t items = side.items.size();
@@ -197,9 +199,12 @@ void pack_rows(const Lines<Stored>& side, std::int64_t stride, T* HWY_RESTRICT o
   const bool are_long = runs.size() * 4 <= items;
   for (const std::int64_t line : side.lines) {
     const Stored* data = side.data + line;
-    for (const Run& run : runs)
-      for (std::int64_t i = 0; are_long && i < run.length; ++i) out[run.begin + i] = static_cast<T>(data[run.offset + i]);
-    for (std::size_t i = 0; !are_long && i < items; ++i) out[i] = static_cast<T>(data[side.items[i]]);
+    if (are_long) {
+      for (const Run& run : runs)
+        for (std::int64_t i = 0; i < run.length; i += width<T>) hn::StoreU(load<T>(data + run.offset + i), LanesOf<T>(), out + run.begin + i);
+    } else {
+      for (std::size_t i = 0; i < items; ++i) out[i] = static_cast<T>(data[side.items[i]]);
+    }
     out += stride;
   }
 }
@@ -246,20 +251,14 @@ void make_norms(std::span<double> squares, std::int64_t terms) {
   for (double& one : squares) one = std::sqrt(one) * (1 + static_cast<double>(terms + 4) * 0x1p-52);
 }
 
-/// Rows against panels, some items more, run by run where there are such.
+/// Rows against a panel: some items more, or a run of them.
 template <class T, Step step>
-void multiply_block(const Packed<T>& block, std::int64_t rows, std::int64_t columns, std::int64_t panel_stride, std::int64_t items, std::int64_t run) {
-  constexpr std::int64_t panel = panel_of<T>;
-  const std::int64_t together = run > 0 ? run : panel / 2;  // of a panel they stay in the first cache
-  for (std::int64_t c = 0; c < columns; c += panel)
-    for (std::int64_t first = 0; first < items; first += together)
-      for (std::int64_t r = 0; r < rows;) {
-        const Tile<T> tile = tile_of<T, step>(rows - r, columns - c);
-        tile.multiply({block.left + r * block.left_stride + first, block.right + c / panel * panel_stride + first * panel, block.left_stride,
-                       block.sums + r * block.sums_stride + c, block.sums_stride},
-                      std::min(together, items - first), run > 0);
-        r += tile.rows;
-      }
+void multiply_panel(const Packed<T>& block, std::int64_t rows, std::int64_t columns, std::int64_t items, bool own_run) {
+  for (std::int64_t r = 0; r < rows;) {
+    const Tile<T> tile = tile_of<T, step>(rows - r, columns);
+    tile.multiply({block.left + r * block.left_stride, block.right, block.left_stride, block.sums + r * block.sums_stride, block.sums_stride}, items, own_run);
+    r += tile.rows;
+  }
 }
 
 /// What is wanted beside the sums, and of what.
@@ -273,11 +272,13 @@ void multiply(const Lines<Stored>& rows, const Lines<Stored>& columns, const Sum
   constexpr std::int64_t panel = panel_of<T>;
   const auto row_count = static_cast<std::int64_t>(rows.lines.size()), column_count = static_cast<std::int64_t>(columns.lines.size());
   const auto items = static_cast<std::int64_t>(rows.items.size());
-  const std::int64_t together = std::min(items, run > 0 ? run * std::max<std::int64_t>(1, most_items / run) : most_items);
-  const std::int64_t some_rows = even_part(row_count, most_block_rows<T>, most_rows<T>), some_columns = even_part(column_count, most_block_columns<T>, panel);
+  const std::int64_t together = std::min(items, run > 0 ? run : most_items);
+  const std::int64_t some_rows = even_part(row_count, most_block_rows, most_rows<T>);
+  const std::int64_t some_columns = even_part(column_count, sum_bytes / (some_rows * static_cast<std::int64_t>(sizeof(T))), panel);
   // No powers of two: rows would meet in few lines of the cache.
-  const std::int64_t left_stride = together + 8, panel_stride = together * panel, sums_stride = some_columns + 8;
-  Buffer<T> left(some_rows * left_stride), right(some_columns / panel * panel_stride), block(some_rows * sums_stride);
+  constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t left_stride = together + line, sums_stride = some_columns + line;
+  Buffer<T> left(some_rows * left_stride), right(together * panel), block(some_rows * sums_stride);
   for (std::int64_t r = 0; r < row_count; r += some_rows)
     for (std::int64_t c = 0; c < column_count; c += some_columns) {
       const auto row_lines = some_from(rows.lines, r, some_rows), column_lines = some_from(columns.lines, c, some_columns);
@@ -286,20 +287,19 @@ void multiply(const Lines<Stored>& rows, const Lines<Stored>& columns, const Sum
       for (std::int64_t k = 0; k < items; k += together) {
         const std::int64_t count = std::min(together, items - k);
         pack_rows<T, Stored>({rows.data, row_lines, some_from(rows.items, k, count)}, left_stride, left.data());
-        pack_columns<T, Stored>({columns.data, column_lines, some_from(columns.items, k, count)}, panel_stride, right.data());
-        if (wanted.of == Of::magnitudes) {
-          make_positive(left.data(), height * left_stride);
-          make_positive(right.data(), (breadth + panel - 1) / panel * panel_stride);
-        }
-        if constexpr (sizeof(T) == sizeof(double)) {
+        if (wanted.of == Of::magnitudes) make_positive(left.data(), height * left_stride);
+        if constexpr (sizeof(T) == sizeof(double))
           for (std::int64_t i = 0; wanted.errors != nullptr && c == 0 && i < height; ++i)
             wanted.errors->rows[static_cast<std::size_t>(r + i)] += squares_of_row(left.data() + i * left_stride, count);
-          for (std::int64_t i = 0; wanted.errors != nullptr && r == 0 && i < breadth; i += panel)
-            add_squares_of_panel(
-                right.data() + i / panel * panel_stride, count,
-                std::span(wanted.errors->columns).subspan(static_cast<std::size_t>(c + i), static_cast<std::size_t>(std::min(panel, breadth - i))));
+        for (std::int64_t p = 0; p < breadth; p += panel) {
+          const auto some = some_from(column_lines, p, panel);
+          pack_panel<T, Stored>({columns.data, some, some_from(columns.items, k, count)}, right.data());
+          if (wanted.of == Of::magnitudes) make_positive(right.data(), count * panel);
+          if constexpr (sizeof(T) == sizeof(double))
+            if (wanted.errors != nullptr && r == 0)
+              add_squares_of_panel(right.data(), count, std::span(wanted.errors->columns).subspan(static_cast<std::size_t>(c + p), some.size()));
+          multiply_panel<T, step>({left.data(), right.data(), left_stride, block.data() + p, sums_stride}, height, breadth - p, count, run > 0);
         }
-        multiply_block<T, step>({left.data(), right.data(), left_stride, block.data(), sums_stride}, height, breadth, panel_stride, count, run);
       }
       add_block<Replaced>(block.data(), sums_stride, Sums<double>{sums.data, some_from(sums.rows, r, some_rows), some_from(sums.columns, c, some_columns)});
     }
