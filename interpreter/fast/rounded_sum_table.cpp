@@ -53,44 +53,72 @@ std::optional<ExactSum> exact_sum_of(const Formula& formula, NodeId id) {
   return sum;
 }
 
-/// A node's value at every place of a table; nothing where one is undefined or no finite double.
-Result<std::optional<std::vector<double>>> values_over(const Formula& formula, NodeId id, const CellSpace& table) {
-  const CellSpace own(formula[id].rate & cell_bits, formula.geometry.cell_extents);
-  std::vector<double> values, all(static_cast<std::size_t>(table.size));
-  std::vector<std::int64_t> cell(formula.geometry.cell_extents.size());
-  FastEvaluator evaluator(formula);
-  const bool consecutive = own.size == formula.geometry.cells();
-  while (static_cast<std::int64_t>(values.size()) < own.size) {
-    const auto first = static_cast<std::int64_t>(values.size());
-    own.place(first, cell);
-    evaluator.set_cells(cell_number(cell, formula.geometry.cell_extents),
-                        static_cast<std::size_t>(consecutive ? std::min(cells_at_once, own.size - first) : 1));
-    TIEBREAK_TRY(column, evaluator.at(id));
-    for (std::size_t i = 0; i < evaluator.count(); ++i) {
-      if (column->is_undefined(i) || !std::isfinite(column->real(i))) return std::nullopt;
-      values.push_back(column->real(i));
+/// What is added to the sums of a table: a node's values, and where among them that of each place is. Without a node it is 0.
+class Addends {
+ public:
+  /// Nothing where a value is undefined or no finite double.
+  static Result<std::optional<Addends>> of(const Formula& formula, NodeId id, const CellSpace& table) {
+    const CellSpace own(formula[id].rate & cell_bits, formula.geometry.cell_extents);
+    Addends addends;
+    std::vector<double>& values = addends.values_;
+    values.clear();
+    std::vector<std::int64_t> cell(formula.geometry.cell_extents.size());
+    FastEvaluator evaluator(formula);
+    const bool consecutive = own.size == formula.geometry.cells();
+    while (static_cast<std::int64_t>(values.size()) < own.size) {
+      const auto first = static_cast<std::int64_t>(values.size());
+      own.place(first, cell);
+      evaluator.set_cells(cell_number(cell, formula.geometry.cell_extents),
+                          static_cast<std::size_t>(consecutive ? std::min(cells_at_once, own.size - first) : 1));
+      TIEBREAK_TRY(column, evaluator.at(id));
+      for (std::size_t i = 0; i < evaluator.count(); ++i) {
+        if (column->is_undefined(i) || !std::isfinite(column->real(i))) return std::optional<Addends>();
+        values.push_back(column->real(i));
+      }
     }
-  }
-  Shape place(table.extents.size());
-  std::vector<std::int64_t> steps(place.size());  // of the table's coordinates in `values`
-  for (std::size_t d = 0; d < steps.size(); ++d) {
-    std::ranges::fill(cell, 0);
-    cell[table.coordinates[d]] = 1;
-    steps[d] = own.key(cell);
-  }
-  const std::int64_t line = place.empty() ? 1 : table.extents.back(), along = place.empty() ? 0 : steps.back();
-  std::int64_t key = 0;
-  for (std::size_t from = 0; from < all.size(); from += static_cast<std::size_t>(line)) {
-    for (std::int64_t i = 0; i < line; ++i) all[from + static_cast<std::size_t>(i)] = values[static_cast<std::size_t>(key + i * along)];
-    for (std::size_t d = place.size() - (place.empty() ? 0 : 1); d-- > 0;) {
-      key += steps[d];
-      if (++place[d] < table.extents[d]) break;
-      key -= place[d] * steps[d];
-      place[d] = 0;
+    addends.extents_ = table.extents;
+    for (const std::size_t coordinate : table.coordinates) {
+      std::ranges::fill(cell, 0);
+      cell[coordinate] = 1;
+      addends.steps_.push_back(own.key(cell));
     }
+    return std::optional(std::move(addends));
   }
-  return all;
-}
+
+  /// What follows is of this block.
+  template <class Number>
+  void set_block(const FloatBlock<Number>& block) {
+    if (values_.size() == 1) return;
+    first_ = place_of(block.key);
+    const auto places_of = [&](std::span<const std::int64_t> keys, std::vector<std::int64_t>& places) {
+      places.clear();
+      for (const std::int64_t key : keys) places.push_back(place_of(key));
+    };
+    places_of(block.row_keys, rows_);
+    places_of(block.column_keys, columns_);
+  }
+
+  double at(std::size_t row, std::size_t column) const {
+    return values_.size() == 1 ? values_[0] : values_[static_cast<std::size_t>(first_ + rows_[row] + columns_[column])];
+  }
+  void fill(std::size_t row, std::size_t first_column, std::span<double> out) const {
+    for (std::size_t c = 0; c < out.size(); ++c) out[c] = at(row, first_column + c);
+  }
+
+ private:
+  /// A place of the table is a sum of coordinates, and so is its value's.
+  std::int64_t place_of(std::int64_t key) const {
+    std::int64_t place = 0;
+    for (std::size_t d = extents_.size(); d-- > 0; key /= extents_[d]) place += key % extents_[d] * steps_[d];
+    return place;
+  }
+
+  std::vector<double> values_{0.0};
+  Shape extents_{};                    ///< of the table
+  std::vector<std::int64_t> steps_{};  ///< of its coordinates among the values
+  std::int64_t first_ = 0;
+  std::vector<std::int64_t> rows_{}, columns_{};
+};
 
 /// Sums whose ends are one float become it; `undecided` tells of the others, by lanes of their width so that compilers vectorize. True where there are such.
 TIEBREAK_AVX2_COPY bool decide_singles(double* sums, const double* addends, double row_error, const double* column_errors, std::size_t count,
@@ -115,20 +143,21 @@ struct RowLanes {
   std::array<std::uint64_t, most> undecided{};
 };
 
-/// A row of sums, in place; of those that are not decided the columns are kept. `addends`: at the same keys; nullptr for none.
-void decide_row(double* sums, const double* addends, std::span<const std::int64_t> keys, double row_error, const std::vector<double>& column_errors,
+/// The sums of a block's row, in place; of those that are not decided the columns are kept.
+template <class Number>
+void decide_row(const FloatBlock<Number>& block, std::size_t row, const simd::SumErrors& errors, const Addends& addends, std::vector<double>& table,
                 RowLanes& lanes, std::vector<std::size_t>& undecided) {
-  constexpr std::size_t most = RowLanes::most;
   undecided.clear();
-  for (std::size_t first = 0; first < keys.size(); first += most) {
-    const std::size_t count = std::min(most, keys.size() - first);
-    const auto some = keys.subspan(first, count);
-    const bool are_neighbours = some.back() - some.front() == static_cast<std::int64_t>(count) - 1;  // keys ascend
-    double* line = are_neighbours ? sums + some.front() : lanes.sums.data();
-    for (std::size_t c = 0; c < count && !are_neighbours; ++c) line[c] = sums[some[c]];
-    for (std::size_t c = 0; c < count && addends != nullptr; ++c) lanes.addends[c] = addends[some[c]];
-    const bool any = decide_singles(line, lanes.addends.data(), row_error, column_errors.data() + first, count, lanes.undecided.data());
-    for (std::size_t c = 0; c < count && !are_neighbours; ++c) sums[some[c]] = line[c];
+  double* sums = table.data() + block.key + block.row_keys[row];
+  for (std::size_t first = 0; first < block.column_keys.size(); first += RowLanes::most) {
+    const std::size_t count = std::min(RowLanes::most, block.column_keys.size() - first);
+    const auto keys = block.column_keys.subspan(first, count);
+    const bool are_neighbours = keys.back() - keys.front() == static_cast<std::int64_t>(count) - 1;  // they ascend
+    double* line = are_neighbours ? sums + keys.front() : lanes.sums.data();
+    for (std::size_t c = 0; c < count && !are_neighbours; ++c) line[c] = sums[keys[c]];
+    addends.fill(row, first, std::span(lanes.addends).first(count));
+    const bool any = decide_singles(line, lanes.addends.data(), errors.share * errors.rows[row], errors.columns.data() + first, count, lanes.undecided.data());
+    for (std::size_t c = 0; c < count && !are_neighbours; ++c) sums[keys[c]] = line[c];
     for (std::size_t c = 0; c < count && any; ++c)
       if (lanes.undecided[c] != 0) undecided.push_back(first + c);
   }
@@ -154,7 +183,7 @@ class RoundedTable {
     make_zeros(column_.reals, static_cast<std::size_t>(products.table().size));
   }
 
-  void set_addends(std::vector<double> addends) { addends_ = std::move(addends); }
+  void set_addends(Addends addends) { addends_ = std::move(addends); }
   Column take() { return std::move(column_); }
 
   /// False where a scale is none.
@@ -164,6 +193,7 @@ class RoundedTable {
     TIEBREAK_TRY(whole, products_.each_block<Number>([&](const FloatBlock<Number>& block) -> Status {
       if (!scaled) return {};
       const simd::SumErrors errors = simd::add_doubles(block.rows, block.columns, block.sums(column_.reals));
+      addends_.set_block(block);
       for (std::size_t row = 0; scaled && row < block.rows.lines.size(); ++row) {
         TIEBREAK_CHECK(formula_.stop.check());
         TIEBREAK_TRY(rounded, round_row(block, row, errors));
@@ -178,9 +208,7 @@ class RoundedTable {
   template <class Number>
   Result<bool> round_row(const FloatBlock<Number>& block, std::size_t row, const simd::SumErrors& errors) {
     if (rounder_.is_plain()) {
-      const std::int64_t first = block.key + block.row_keys[row];
-      decide_row(column_.reals.data() + first, addends_.empty() ? nullptr : addends_.data() + first, block.column_keys, errors.share * errors.rows[row],
-                 errors.columns, lanes_, undecided_);
+      decide_row(block, row, errors, addends_, column_.reals, lanes_, undecided_);
     } else {
       undecided_.resize(block.columns.lines.size());
       std::iota(undecided_.begin(), undecided_.end(), std::size_t{0});
@@ -192,7 +220,7 @@ class RoundedTable {
         TIEBREAK_TRY(usable, rounder_.set_scale(cell_number(cell_, formula_.geometry.cell_extents)));
         if (!usable) return false;
       }
-      const double addend = addends_.empty() ? 0 : addends_[key];
+      const double addend = addends_.at(row, column);
       auto value = rounder_.is_plain() ? std::nullopt : rounder_.decide(column_.reals[key], errors.of(row, column), addend);
       if (!value) {
         read_products(block, row, column, single_);
@@ -208,7 +236,7 @@ class RoundedTable {
   const FloatProducts& products_;
   SumRounder rounder_;
   Column column_{.carrier = Carrier::real};
-  std::vector<double> addends_{};  ///< at the same keys; empty: nothing is added
+  Addends addends_{};
   RowLanes lanes_{};
   std::vector<std::size_t> undecided_{};
   std::vector<double> single_{};
@@ -238,7 +266,7 @@ Result<std::optional<Column>> rounded_sum_table(const Formula& formula, BoundsTa
   if (!carrier.fits || (sum->addend >= 0 && !fits_double(bounds.of(sum->addend)))) return none;
   RoundedTable table(formula, rounding, *sum, products);
   if (sum->addend >= 0) {
-    TIEBREAK_TRY(addends, values_over(formula, sum->addend, products.table()));
+    TIEBREAK_TRY(addends, Addends::of(formula, sum->addend, products.table()));
     if (!addends) return none;
     table.set_addends(std::move(*addends));
   }

@@ -77,10 +77,15 @@ struct TileSums {
   }
 
   template <int i = 0>
-  HWY_INLINE void add_to(T* to, std::int64_t stride) const {
-    T* place = to + (i / vectors) * stride + (i % vectors) * width<T>;
-    hn::StoreU(hn::Add(hn::LoadU(LanesOf<T>(), place), sum[i]), LanesOf<T>(), place);
-    if constexpr (i + 1 < rows * vectors) add_to<i + 1>(to, stride);
+  HWY_INLINE void add(const T* more, std::int64_t stride) {
+    sum[i] = hn::Add(hn::LoadU(LanesOf<T>(), more + (i / vectors) * stride + (i % vectors) * width<T>), sum[i]);
+    if constexpr (i + 1 < rows * vectors) add<i + 1>(more, stride);
+  }
+
+  template <int i = 0>
+  HWY_INLINE void add_zero() {
+    sum[i] = hn::Add(hn::Zero(LanesOf<T>()), sum[i]);
+    if constexpr (i + 1 < rows * vectors) add_zero<i + 1>();
   }
 
   template <int v = 0>
@@ -96,9 +101,9 @@ struct TileSums {
   }
 
   template <int r = 0>
-  HWY_INLINE void add(const T* left, std::int64_t stride, const VectorOf<T> (&b)[vectors]) {
+  HWY_INLINE void add_item(const T* left, std::int64_t stride, const VectorOf<T> (&b)[vectors]) {
     add_row<r>(hn::Set(LanesOf<T>(), left[r * stride]), b);
-    if constexpr (r + 1 < rows) add<r + 1>(left, stride, b);
+    if constexpr (r + 1 < rows) add_item<r + 1>(left, stride, b);
   }
 };
 
@@ -111,26 +116,32 @@ struct Packed {
   std::int64_t sums_stride;
 };
 
-/// Some rows against a panel: more items for their sums, or, as a run of its own, a sum that is added to them.
+/// Whether items go on with the sums before them, or are a run of their own, whose sum is added to those of the runs before it; whether any are before them.
+struct Part {
+  bool own_run, first;
+};
+
+/// Some rows against a panel.
 template <class T, Step step, int rows, int vectors>
-HWY_NOINLINE void multiply_tile(const Packed<T>& packed, std::int64_t items, bool own_run) {
+HWY_NOINLINE void multiply_tile(const Packed<T>& packed, std::int64_t items, Part part) {
   TileSums<T, step, rows, vectors> tile;
-  if (own_run) tile.clear();
+  if (part.own_run || part.first) tile.clear();
   else tile.load(packed.sums, packed.sums_stride);
   const T *left = packed.left, *right = packed.right;
   const std::int64_t stride = packed.left_stride;
   for (std::int64_t i = 0; i < items; ++i) {
     VectorOf<T> b[vectors];
     tile.load_panel(b, right + i * panel_of<T>);
-    tile.add(left + i, stride, b);
+    tile.add_item(left + i, stride, b);
   }
-  if (own_run) tile.add_to(packed.sums, packed.sums_stride);
-  else tile.store(packed.sums, packed.sums_stride);
+  if (part.own_run && part.first) tile.add_zero();
+  else if (part.own_run) tile.add(packed.sums, packed.sums_stride);
+  tile.store(packed.sums, packed.sums_stride);
 }
 
 template <class T>
 struct Tile {
-  void (*multiply)(const Packed<T>&, std::int64_t, bool);
+  void (*multiply)(const Packed<T>&, std::int64_t, Part);
   std::int64_t rows;
 };
 
@@ -253,10 +264,10 @@ void make_norms(std::span<double> squares, std::int64_t terms) {
 
 /// Rows against a panel: some items more, or a run of them.
 template <class T, Step step>
-void multiply_panel(const Packed<T>& block, std::int64_t rows, std::int64_t columns, std::int64_t items, bool own_run) {
+void multiply_panel(const Packed<T>& block, std::int64_t rows, std::int64_t columns, std::int64_t items, Part part) {
   for (std::int64_t r = 0; r < rows;) {
     const Tile<T> tile = tile_of<T, step>(rows - r, columns);
-    tile.multiply({block.left + r * block.left_stride, block.right, block.left_stride, block.sums + r * block.sums_stride, block.sums_stride}, items, own_run);
+    tile.multiply({block.left + r * block.left_stride, block.right, block.left_stride, block.sums + r * block.sums_stride, block.sums_stride}, items, part);
     r += tile.rows;
   }
 }
@@ -283,7 +294,7 @@ void multiply(const Lines<Stored>& rows, const Lines<Stored>& columns, const Sum
     for (std::int64_t c = 0; c < column_count; c += some_columns) {
       const auto row_lines = some_from(rows.lines, r, some_rows), column_lines = some_from(columns.lines, c, some_columns);
       const auto height = static_cast<std::int64_t>(row_lines.size()), breadth = static_cast<std::int64_t>(column_lines.size());
-      std::fill_n(block.data(), height * sums_stride, T{0});
+      if (items == 0) std::fill_n(block.data(), height * sums_stride, T{0});
       for (std::int64_t k = 0; k < items; k += together) {
         const std::int64_t count = std::min(together, items - k);
         pack_rows<T, Stored>({rows.data, row_lines, some_from(rows.items, k, count)}, left_stride, left.data());
@@ -298,7 +309,7 @@ void multiply(const Lines<Stored>& rows, const Lines<Stored>& columns, const Sum
           if constexpr (sizeof(T) == sizeof(double))
             if (wanted.errors != nullptr && r == 0)
               add_squares_of_panel(right.data(), count, std::span(wanted.errors->columns).subspan(static_cast<std::size_t>(c + p), some.size()));
-          multiply_panel<T, step>({left.data(), right.data(), left_stride, block.data() + p, sums_stride}, height, breadth - p, count, run > 0);
+          multiply_panel<T, step>({left.data(), right.data(), left_stride, block.data() + p, sums_stride}, height, breadth - p, count, {run > 0, k == 0});
         }
       }
       add_block<Replaced>(block.data(), sums_stride, Sums<double>{sums.data, some_from(sums.rows, r, some_rows), some_from(sums.columns, c, some_columns)});
