@@ -34,7 +34,7 @@ double effort(const SideSteps& rows, const SideSteps& columns) {
 }
 
 std::vector<SumsBetweenStops> sums_between_stops(std::size_t rows, std::size_t columns, std::size_t items) {
-  constexpr std::size_t most_products = std::size_t{1} << 30, most_sums = std::size_t{1} << 18, least = 64;
+  constexpr std::size_t most_products = std::size_t{1} << 30, most_sums = std::size_t{1} << 17, least = 64;
   const std::size_t sums = std::min(most_sums, most_products / std::max<std::size_t>(1, items));
   const auto some_of = [](std::size_t count) { return std::max<std::size_t>(1, count / least) * least; };
   const std::size_t some_rows = std::min(rows, some_of(static_cast<std::size_t>(std::sqrt(static_cast<double>(sums)))));

@@ -20,7 +20,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Of a block: its rows and its sums stay in a second cache, a panel in the first one.
-constexpr std::int64_t most_items = 128, most_block_rows = 256, sum_bytes = 768 * 1024;
+constexpr std::int64_t most_items = 128, most_block_rows = 384, sum_bytes = 1024 * 1024;
 
 template <class T>
 using LanesOf = hn::CappedTag<T, 64 / sizeof(T)>;
