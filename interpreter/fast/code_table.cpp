@@ -70,6 +70,8 @@ void CodeTable::look_up(std::int64_t first, std::size_t count, std::int16_t base
     return;
   }
   const std::uint8_t* codes = codes_ + first;
+  if constexpr (sizeof(Number) == 1)
+    if (line_ == Line::of_unsigned && values_[0] == base) return static_cast<void>(std::copy_n(codes, count, out));
   if (line_ == Line::of_unsigned) return shift_codes<std::uint8_t>(codes, count, values_[0] - base, out);
   if (line_ == Line::of_signed) return shift_codes<std::int8_t>(codes, count, values_[0] - base, out);
   for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<Number>(values_[codes[i]] - base);

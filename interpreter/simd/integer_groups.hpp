@@ -84,7 +84,7 @@ struct Pairs {
 
   /// Up to 16 columns, for each pair of items a lane each. Lanes beyond the last column hold anything, and so does the missing half of a pair: it meets zero.
   template <class Stored>
-  static void pack_columns(const Operand<Stored>& side, std::int64_t panel_stride, std::int32_t* HWY_RESTRICT out, std::int32_t*) {
+  static void pack_columns(const Operand<Stored>& side, std::int64_t panel_stride, std::int32_t* HWY_RESTRICT out, std::span<std::int32_t>, std::int16_t) {
     const hn::RebindToUnsigned<Lanes> wide;
     const std::vector<Neighbours> panels = panels_of(side.lines.lines, panel);
     const std::span<const std::int64_t> items = side.lines.items;
@@ -106,9 +106,8 @@ struct Pairs {
     }
   }
 
-  /// What is packed are the numbers themselves: nothing is left to add.
-  static std::int32_t row_term(std::int32_t, std::int16_t, std::int16_t, std::int64_t) { return 0; }
-  static std::int32_t column_term(std::int32_t, std::int16_t) { return 0; }
+  /// What is packed are the numbers themselves: the terms stay 0.
+  static void make_row_terms(std::span<std::int32_t>, std::int16_t, std::int16_t, std::int64_t) {}
 };
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -120,10 +119,10 @@ struct Quads {
 
   HWY_INLINE static Vector add(Vector sum, Vector a, Vector b) { return Vector{_mm512_dpbusd_epi32(sum.raw, b.raw, a.raw)}; }
 
-  static std::int32_t row_term(std::int32_t sum, std::int16_t row_base, std::int16_t column_base, std::int64_t items) {
-    return wrapped(std::int64_t{column_base} * sum + (std::int64_t{row_base} + 128) * items * column_base);
+  /// The terms of rows from their sums.
+  static void make_row_terms(std::span<std::int32_t> sums, std::int16_t row_base, std::int16_t column_base, std::int64_t items) {
+    for (std::int32_t& sum : sums) sum = wrapped(std::int64_t{column_base} * sum + (std::int64_t{row_base} + 128) * items * column_base);
   }
-  static std::int32_t column_term(std::int32_t sum, std::int16_t row_base) { return wrapped((std::int64_t{row_base} + 128) * sum); }
 
   /// Line by line, and the sum of each; what fills a row up to whole vectors is zero.
   static void pack_rows(const Operand<std::uint8_t>& side, std::int64_t stride, std::int32_t* out, std::int32_t* sums) {
@@ -157,30 +156,35 @@ struct Quads {
     return _mm_mask_loadu_epi8(item, static_cast<__mmask16>(0xffffu << columns.first), data + columns.two);
   }
 
-  /// Up to 16 columns, for each quad of items a lane each, and the sum of each. Lanes beyond the last column hold anything; what is missing in the last quad is
-  /// there, too, but meets zero in the rows.
-  static void pack_columns(const Operand<std::uint8_t>& side, std::int64_t panel_stride, std::int32_t* HWY_RESTRICT out, std::int32_t* sums) {
+  /// 16 columns, for each of four items a lane.
+  HWY_INLINE static __m512i quad_of(const std::uint8_t* const (&items)[size], const Neighbours& columns, __m512i places) {
+    __m512i quad = _mm512_castsi128_si512(item_of(items[0], columns));
+    quad = _mm512_inserti32x4(quad, item_of(items[1], columns), 1);
+    quad = _mm512_inserti32x4(quad, item_of(items[2], columns), 2);
+    quad = _mm512_inserti32x4(quad, item_of(items[3], columns), 3);
+    return _mm512_permutexvar_epi8(places, quad);
+  }
+
+  /// For each quad of items a lane for each column. Lanes beyond the last column hold anything; what is missing in the last quad is there, too, but meets zero
+  /// in the rows. `terms`: what the columns' sums add, which most operands have none of.
+  static void pack_columns(const Operand<std::uint8_t>& side, std::int64_t panel_stride, std::int32_t* HWY_RESTRICT out, std::span<std::int32_t> terms,
+                           std::int16_t row_base) {
     const __m512i places =
-        _mm512_set_epi8(63, 47, 31, 15, 62, 46, 30, 14, 61, 45, 29, 13, 60, 44, 28, 12, 59, 43, 27, 11, 58, 42, 26, 10, 57, 41, 25, 9, 56,   //
-                        40, 24, 8, 55, 39, 23, 7, 54, 38, 22, 6, 53, 37, 21, 5, 52, 36, 20, 4, 51, 35, 19, 3, 50, 34, 18, 2, 49, 33, 17, 1,  //
-                        48, 32, 16, 0);
+        _mm512_set_epi8(63, 47, 31, 15, 62, 46, 30, 14, 61, 45, 29, 13, 60, 44, 28, 12, 59, 43, 27, 11, 58, 42, 26, 10, 57, 41, 25, 9, 56, 40, 24, 8, 55, 39,
+                        23, 7, 54, 38, 22, 6, 53, 37, 21, 5, 52, 36, 20, 4, 51, 35, 19, 3, 50, 34, 18, 2, 49, 33, 17, 1, 48, 32, 16, 0);
     const std::vector<Neighbours> panels = panels_of(side.lines.lines, panel);
     const std::span<const std::int64_t> items = side.lines.items;
-    std::memset(sums, 0, panels.size() * panel * sizeof(std::int32_t));
+    const bool has_terms = row_base != -128;
+    std::memset(terms.data(), 0, terms.size_bytes());
     for (std::size_t i = 0; i < items.size(); i += size, out += panel) {
       const std::size_t last = std::min(items.size() - i, std::size_t{size}) - 1;
-      const __m512i ones = _mm512_set1_epi32(static_cast<int>(0x01010101u >> 8 * (size - 1 - last)));
       const std::uint8_t* quad[size];
       for (std::size_t k = 0; k < size; ++k) quad[k] = side.lines.data + items[i + std::min(k, last)];
       const bool follow = last == size - 1 && quad[3] == quad[0] + 3 && quad[2] == quad[0] + 2 && quad[1] == quad[0] + 1;
-      std::int32_t *to = out, *sum = sums;
+      std::int32_t* to = out;
       for (const Neighbours& columns : panels) {
         if (columns.two_runs) {
-          __m512i four = _mm512_castsi128_si512(item_of(quad[0], columns));
-          four = _mm512_inserti32x4(four, item_of(quad[1], columns), 1);
-          four = _mm512_inserti32x4(four, item_of(quad[2], columns), 2);
-          four = _mm512_inserti32x4(four, item_of(quad[3], columns), 3);
-          _mm512_store_si512(to, _mm512_permutexvar_epi8(places, four));
+          _mm512_store_si512(to, quad_of(quad, columns, places));
         } else if (follow) {
           for (std::size_t c = 0; c < columns.lines.size(); ++c) std::memcpy(to + c, quad[0] + columns.lines[c], size);
         } else {
@@ -188,12 +192,16 @@ struct Quads {
           for (std::size_t c = 0; c < columns.lines.size(); ++c)
             for (std::size_t k = 0; k < size; ++k) bytes[c * size + k] = quad[k][columns.lines[c]];
         }
-        const __m512i so_far = _mm512_loadu_si512(sum);
-        _mm512_storeu_si512(sum, _mm512_dpbusd_epi32(so_far, _mm512_load_si512(to), ones));
         to += panel_stride;
-        sum += panel;
+      }
+      const __m512i ones = _mm512_set1_epi32(static_cast<int>(0x01010101u >> 8 * (size - 1 - last)));
+      for (std::size_t p = 0; has_terms && p < panels.size(); ++p) {
+        std::int32_t* sum = terms.data() + p * panel;
+        const __m512i bytes = _mm512_load_si512(out + static_cast<std::int64_t>(p) * panel_stride);
+        _mm512_storeu_si512(sum, _mm512_dpbusd_epi32(_mm512_loadu_si512(sum), bytes, ones));
       }
     }
+    for (std::int32_t& term : terms) term = wrapped((std::int64_t{row_base} + 128) * term);
   }
 
  private:

@@ -22,11 +22,12 @@ HWY_BEFORE_NAMESPACE();
 namespace tiebreak::simd {
 namespace HWY_NAMESPACE {
 
-constexpr std::int64_t most_groups = 160;  // of a block; of four panels they are 40 KiB
-constexpr std::int64_t most_lines = 512;   // of a block, rows or columns: 320 KiB of each
+// Of a block: a row of panels stays in the first cache, its rows and its sums in a second one.
+constexpr std::int64_t most_groups = 128, most_lines = 512;
 // As many sums as the registers hold.
 constexpr int most_panels = width == 16 ? 4 : 1;
 constexpr int most_rows = width >= 8 ? 6 : 2;
+constexpr std::int64_t panels_together = 4;
 
 /// The steps of a tile as recursion over its vectors: loops over arrays would keep the sums in memory.
 template <class Group, int rows, int vectors>
@@ -111,8 +112,9 @@ Tile tile_of(std::int64_t rows, std::int64_t panels) {
   return tile_of<Group, 1>(rows);
 }
 
+/// Rows against a few panels.
 template <class Group>
-void multiply_block(const Packed& block, std::int64_t rows, std::int64_t panels, std::int64_t groups) {
+void multiply_panels(const Packed& block, std::int64_t rows, std::int64_t panels, std::int64_t groups) {
   for (std::int64_t p = 0; p < panels; p += most_panels)
     for (std::int64_t r = 0; r < rows; r += most_rows) {
       const Packed part{block.left + r * block.left_stride,
@@ -141,41 +143,39 @@ void add_runs(const Operand<Stored>& rows, const Operand<Stored>& columns, const
   const auto row_count = static_cast<std::int64_t>(rows.lines.lines.size()), column_count = static_cast<std::int64_t>(columns.lines.lines.size());
   const auto items = static_cast<std::int64_t>(rows.lines.items.size());
   if (row_count == 0 || column_count == 0 || items == 0) return;
-  const std::int64_t together =
-      std::min(even_part(items, most_groups * Group::size, Group::size), run >= items ? items + Group::size : run / Group::size * Group::size);
-  const std::int64_t some_rows = even_part(row_count, most_lines, most_rows), some_columns = even_part(column_count, most_lines, panel * most_panels);
+  const std::int64_t most = run < items ? std::min(run, most_groups * Group::size) / Group::size * Group::size : most_groups * Group::size;
+  const std::int64_t together = even_part(items, most, Group::size);
+  const std::int64_t some_rows = even_part(row_count, most_lines, most_rows), some_columns = even_part(column_count, most_lines, panels_together * panel);
   const std::int64_t left_stride = (together / Group::size + panel - 1) / panel * panel, right_stride = together / Group::size * panel;
   const std::int64_t sums_stride = some_columns + panel;  // no power of two: rows would meet in few lines of the cache
-  Buffer<std::int32_t> left(some_rows * left_stride), right(some_columns / panel * right_stride), block(some_rows * sums_stride);
-  std::vector<std::int32_t> row_terms(static_cast<std::size_t>(some_rows)), column_terms(static_cast<std::size_t>(some_columns));
+  Buffer<std::int32_t> left(some_rows * left_stride), right(panels_together * right_stride), block(some_rows * sums_stride);
+  std::vector<std::int32_t> row_terms(static_cast<std::size_t>(some_rows)), column_terms(static_cast<std::size_t>(panels_together * panel));
   for (std::int64_t r = 0; r < row_count; r += some_rows)
     for (std::int64_t c = 0; c < column_count; c += some_columns) {
       const auto row_lines = some_from(rows.lines.lines, r, some_rows), column_lines = some_from(columns.lines.lines, c, some_columns);
-      const auto height = static_cast<std::int64_t>(row_lines.size()), panels = (static_cast<std::int64_t>(column_lines.size()) + panel - 1) / panel;
+      const auto height = static_cast<std::int64_t>(row_lines.size()), breadth = static_cast<std::int64_t>(column_lines.size());
       const Sums<Number> part{sums.data, some_from(sums.rows, r, some_rows), some_from(sums.columns, c, some_columns)};
-      const auto add_part = [&] { add_block<Added>(block.data(), sums_stride, part); };
       std::int64_t held = 0;  // items whose sums the block has
       for (std::int64_t k = 0; k < items; k += together) {
-        const std::int64_t count = std::min(together, items - k);
+        const std::int64_t count = std::min(together, items - k), groups = (count + Group::size - 1) / Group::size;
         if (held + count > run) {
-          add_part();
+          add_block<Added>(block.data(), sums_stride, part);
           held = 0;
         }
         const Operand<Stored> some_left{{rows.lines.data, row_lines, some_from(rows.lines.items, k, count)}, rows.base};
-        const Operand<Stored> some_right{{columns.lines.data, column_lines, some_from(columns.lines.items, k, count)}, columns.base};
         Group::pack_rows(some_left, left_stride, left.data(), row_terms.data());
-        Group::pack_columns(some_right, right_stride, right.data(), column_terms.data());
-        for (std::int64_t i = 0; i < height; ++i) {
-          std::int32_t& term = row_terms[static_cast<std::size_t>(i)];
-          term = Group::row_term(term, rows.base, columns.base, count);
+        Group::make_row_terms(std::span(row_terms).first(row_lines.size()), rows.base, columns.base, count);
+        for (std::int64_t p = 0; p < breadth; p += panels_together * panel) {
+          const Operand<Stored> some_right{{columns.lines.data, some_from(column_lines, p, panels_together * panel), some_from(columns.lines.items, k, count)},
+                                           columns.base};
+          const std::int64_t panels = (static_cast<std::int64_t>(some_right.lines.lines.size()) + panel - 1) / panel;
+          Group::pack_columns(some_right, right_stride, right.data(), column_terms, rows.base);
+          add_terms(block.data() + p, sums_stride, std::span(row_terms).first(row_lines.size()), column_terms.data(), panels * panel, held == 0);
+          multiply_panels<Group>({left.data(), right.data(), left_stride, right_stride, block.data() + p, sums_stride}, height, panels, groups);
         }
-        for (std::int32_t& term : column_terms) term = Group::column_term(term, rows.base);
-        add_terms(block.data(), sums_stride, std::span(row_terms).first(row_lines.size()), column_terms.data(), panels * panel, held == 0);
-        multiply_block<Group>({left.data(), right.data(), left_stride, right_stride, block.data(), sums_stride}, height, panels,
-                              (count + Group::size - 1) / Group::size);
         held += count;
       }
-      add_part();
+      add_block<Added>(block.data(), sums_stride, part);
     }
 }
 
