@@ -14,7 +14,7 @@ template <class Number>
 void make_zeros(std::vector<Number>& numbers, std::size_t size) {
   numbers.reserve(size);
 #ifdef MADV_HUGEPAGE
-  constexpr std::uintptr_t page = 4096, least = std::uintptr_t{4} << 20;
+  constexpr std::uintptr_t page = 4096, least = std::uintptr_t{2} << 20;
   const auto begin = (reinterpret_cast<std::uintptr_t>(numbers.data()) + page - 1) / page * page;
   const auto end = reinterpret_cast<std::uintptr_t>(numbers.data() + size) / page * page;
   if (end > begin && end - begin >= least) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);

@@ -18,20 +18,25 @@ class GridOffsets {
   /// f(place, offset, count): that many places from this one are at consecutive offsets, or all at none: -1.
   template <class F>
   void for_each_run(F f) const {
-    std::vector<std::int64_t> place(extents_.size());
-    for (std::int64_t first = 0;; first += extents_.back()) {
-      const std::int64_t line = offset_of_line(place);
-      if (line < 0) f(first, std::int64_t{-1}, extents_.back());
-      else
-        for (const Run& run : runs_) f(first + run.begin, run.part < 0 ? -1 : line + run.part, run.count);
-      if (!next_line(place)) return;
-    }
+    visit(f, 0, 0, 0);
   }
 
  private:
   struct Run {
     std::int64_t begin, part, count;
   };
+  /// The places from `first` on, of dimension d and what follows; `line` is the sum of the parts before. The place behind them.
+  template <class F>
+  std::int64_t visit(F& f, std::size_t d, std::int64_t line, std::int64_t first) const {
+    if (d + 1 < extents_.size()) {
+      for (const std::int64_t part : parts_[d]) first = visit(f, d + 1, line < 0 || part < 0 ? -1 : line + part, first);
+      return first;
+    }
+    if (line < 0) f(first, std::int64_t{-1}, extents_.back());
+    else
+      for (const Run& run : runs_) f(first + run.begin, run.part < 0 ? -1 : line + run.part, run.count);
+    return first + extents_.back();
+  }
   std::int64_t offset_of_line(const std::vector<std::int64_t>& place) const;
   bool next_line(std::vector<std::int64_t>& place) const;
 

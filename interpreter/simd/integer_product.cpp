@@ -23,7 +23,7 @@ namespace tiebreak::simd {
 namespace HWY_NAMESPACE {
 
 // Of a block: a row of panels stays in the first cache, its rows and its sums in a second one.
-constexpr std::int64_t most_groups = 128, most_lines = 512;
+constexpr std::int64_t most_groups = 128, most_block_rows = 512, most_sums = 256 * 1024;
 // As many sums as the registers hold.
 constexpr int most_panels = width == 16 ? 4 : 1;
 constexpr int most_rows = width >= 8 ? 6 : 2;
@@ -145,7 +145,8 @@ void add_runs(const Operand<Stored>& rows, const Operand<Stored>& columns, const
   if (row_count == 0 || column_count == 0 || items == 0) return;
   const std::int64_t most = run < items ? std::min(run, most_groups * Group::size) / Group::size * Group::size : most_groups * Group::size;
   const std::int64_t together = even_part(items, most, Group::size);
-  const std::int64_t some_rows = even_part(row_count, most_lines, most_rows), some_columns = even_part(column_count, most_lines, panels_together * panel);
+  const std::int64_t some_rows = even_part(row_count, most_block_rows, most_rows);
+  const std::int64_t some_columns = even_part(column_count, most_sums / some_rows, panels_together * panel);
   const std::int64_t left_stride = (together / Group::size + panel - 1) / panel * panel, right_stride = together / Group::size * panel;
   const std::int64_t sums_stride = some_columns + panel;  // no power of two: rows would meet in few lines of the cache
   Buffer<std::int32_t> left(some_rows * left_stride), right(panels_together * right_stride), block(some_rows * sums_stride);
