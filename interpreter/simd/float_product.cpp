@@ -58,6 +58,8 @@ template <class T, Step step, int rows, int vectors>
 struct TileSums {
   VectorOf<T> sum[rows * vectors];
 
+  HWY_INLINE TileSums() {}  // one that the compiler makes has not the instruction set
+
   template <int i = 0>
   HWY_INLINE void clear() {
     sum[i] = hn::Zero(LanesOf<T>());

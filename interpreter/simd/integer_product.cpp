@@ -34,6 +34,8 @@ template <class Group, int rows, int vectors>
 struct TileSums {
   Vector sum[rows * vectors];
 
+  HWY_INLINE TileSums() {}  // one that the compiler makes has not the instruction set
+
   template <int i = 0>
   HWY_INLINE void load(const std::int32_t* from, std::int64_t stride) {
     sum[i] = hn::LoadU(Lanes(), from + (i / vectors) * stride + (i % vectors) * width);
