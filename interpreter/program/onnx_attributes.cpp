@@ -64,8 +64,8 @@ int type_of(const onnx::AttributeProto& proto) {
   return Proto::UNDEFINED;
 }
 
-Result<Attribute> read_integer(const onnx::AttributeProto& proto, const std::string& where) {
-  if (!holds_element_type(proto.name())) return Attribute{Real(static_cast<std::int64_t>(proto.i()))};
+Result<Attribute> read_integer(const onnx::AttributeProto& proto, const std::string& name, const std::string& where) {
+  if (!holds_element_type(name)) return Attribute{Real(static_cast<std::int64_t>(proto.i()))};
   if (proto.i() == 0) return Attribute{};
   if (const auto element = element_of(proto.i())) return Attribute{*element};
   return fail(Errc::unsupported, "the data type " + std::to_string(proto.i()) + " is not supported", where);
@@ -132,15 +132,14 @@ std::vector<std::string> graph_attributes(const std::string& op) {
   return {"body"};
 }
 
-Result<Attribute> read_attribute(const onnx::AttributeProto& proto, const std::string& where) {
+Result<Attribute> read_attribute(const onnx::AttributeProto& proto, const std::string& name, const std::string& where) {
   using Proto = onnx::AttributeProto;
-  const std::string place = where + ": attribute '" + shown(proto.name()) + "'";
-  if (proto.name().empty()) return fail(Errc::corrupt, "an attribute without a name", place);
-  if (!proto.ref_attr_name().empty()) return fail(Errc::unsupported, "references to a function's attributes are not supported", place);
+  const std::string place = where + ": attribute '" + shown(name) + "'";
+  if (name.empty()) return fail(Errc::corrupt, "an attribute without a name", place);
   AttributeList list;
   switch (type_of(proto)) {
     case Proto::FLOAT: return Attribute{exact(proto.f())};
-    case Proto::INT: return read_integer(proto, place);
+    case Proto::INT: return read_integer(proto, name, place);
     case Proto::STRING: return Attribute{proto.s()};
     case Proto::TENSOR: {
       TIEBREAK_TRY(tensor, read_tensor(proto.t(), place));

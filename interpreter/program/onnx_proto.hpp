@@ -32,7 +32,8 @@ std::string shown(const std::string& name);
 Result<Tensor> read_tensor(const onnx::TensorProto& proto, const std::string& where);
 Status write_tensor(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto, const std::string& where);
 /// `output_dtype`, `precision`, `to` and `dtype` hold element types: 0 becomes none.
-Result<Attribute> read_attribute(const onnx::AttributeProto& proto, const std::string& where);
+/// `name`: that of the attribute, which the value of a function's attribute takes where it is read.
+Result<Attribute> read_attribute(const onnx::AttributeProto& proto, const std::string& name, const std::string& where);
 /// `op` and `name` decide whether ONNX has whole numbers or floats there.
 Status write_attribute(const std::string& op, const std::string& name, const Attribute& attribute, onnx::AttributeProto& proto, const std::string& where);
 /// The attributes of an operator that hold graphs, in the order of its regions.
@@ -41,7 +42,17 @@ std::vector<std::string> graph_attributes(const std::string& op);
 Status read_annotations(const onnx::GraphProto& graph, const std::map<std::string, ValueId>& names, Program& program);
 /// The same back; `names` has a name for each value.
 Status write_annotations(const Program& program, const std::vector<std::string>& names, onnx::GraphProto& graph);
-Result<Program> read_model(const onnx::ModelProto& model, const std::string& file);
+/// What a Constant node holds, from its attributes.
+Result<Tensor> constant_of(AttributeMap& attributes, const std::string& where);
+/// The domain of ONNX's own operators, which has two names, is "".
+std::string own_domain(const std::string& domain);
+/// The newest opset of each domain that a model or a function imports.
+using Opsets = std::map<std::string, int>;
+Result<Opsets> imported_opsets(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>& imports, const std::string& where);
+/// The type of a tensor with a fixed shape. Other kinds of values and open shapes have none.
+std::optional<TensorType> fixed_type(const onnx::ValueInfoProto& info);
+/// Takes the functions out of the model.
+Result<Program> read_model(onnx::ModelProto& model, const std::string& file);
 Status write_model(const Program& program, onnx::ModelProto& model);
 
 }  // namespace tiebreak::onnx_format

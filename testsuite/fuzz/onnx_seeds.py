@@ -70,8 +70,25 @@ ATTRIBUTES = {"f": (1, float32(2, 0.5)), "i": (2, integer(3, -1)), "s": (3, bloc
               "floats": (6, float32(7, 1.5) + float32(7, -0.0)), "ints": (7, integer(8, 0) + integer(8, -2)), "strings": (8, block(9, "a") + block(9, "b"))}
 
 
-def node(op, inputs, outputs, more=b"", domain=""):
-    return block(1, b"".join(block(1, n) for n in inputs) + b"".join(block(2, n) for n in outputs) + block(3, "n") + block(4, op) + more + (block(7, domain) if domain else b""))
+def node(op, inputs, outputs, more=b"", domain="", name="n", field=1):
+    return block(field, b"".join(block(1, n) for n in inputs) + b"".join(block(2, n) for n in outputs) + block(3, name) + block(4, op) + more + (block(7, domain) if domain else b""))
+
+
+def call(op, inputs, outputs, more=b"", domain=""):
+    return node(op, inputs, outputs, more, domain, f"{op}_{outputs[0]}")
+
+
+def step(op, inputs, outputs, more=b"", domain=""):
+    return node(op, inputs, outputs, more, domain, "", 7)
+
+
+def reference(name, kind, to):
+    return attribute(name, kind, block(21, to))
+
+
+def function(name, inputs, outputs, steps, more=b"", domain="d", opset=21):
+    names = b"".join(block(4, n) for n in inputs) + b"".join(block(5, n) for n in outputs)
+    return block(1, name) + names + b"".join(steps) + more + block(9, block(1, "") + integer(2, opset)) + block(9, block(1, domain) + integer(2, 1)) + block(10, domain)
 
 
 def value_info(name, number, dims):
@@ -79,10 +96,10 @@ def value_info(name, number, dims):
     return block(1, name) + block(2, block(1, integer(1, number) + block(2, shape)))
 
 
-def model(nodes, inputs=(), outputs=(), initializers=(), opset=21, domains=()):
+def model(nodes, inputs=(), outputs=(), initializers=(), opset=21, domains=(), functions=()):
     graph = b"".join(nodes) + block(2, "g") + b"".join(block(5, t) for t in initializers) + b"".join(block(11, i) for i in inputs) + b"".join(block(12, o) for o in outputs)
     imports = block(8, block(1, "") + integer(2, opset)) + b"".join(block(8, block(1, d) + integer(2, 1)) for d in domains)
-    return integer(1, 10) + imports + block(7, graph)
+    return integer(1, 10) + imports + block(7, graph) + b"".join(block(25, f) for f in functions)
 
 
 def models():
@@ -100,5 +117,43 @@ def models():
     yield "constant", model([node("Constant", [], ["c"], attribute("value", 4, block(5, scale))), node("Add", ["x", "c"], ["y"])], [x], [value_info("y", 1, [])])
     yield "microsoft", model([node("QLinearAdd", ["x", "s", "z", "x", "s", "z", "s", "z"], ["y"], b"", "com.microsoft")], [value_info("x", 3, [2])], [value_info("y", 3, [2])], [scale, zero], 21, ["com.microsoft"])
     yield "branches", model([node("If", ["c"], ["y"], attribute("then_branch", 5, block(6, node("Identity", ["x"], ["b"]) + block(2, "branch") + block(12, value_info("b", 1, [2])))))], [value_info("c", 9, []), x], [y])
+    yield from models_with_functions()
     yield "cycle", model([node("Relu", ["b"], ["a"]), node("Relu", ["a"], ["b"])], (), [value_info("b", 1, [1])])
     yield "unsorted", model([node("Relu", ["a"], ["y"]), node("Relu", ["x"], ["a"])], [x], [value_info("y", 1, [2, 2])])
+
+
+def scalar(name, number, content):
+    return tensor(name, [], number, content)
+
+
+def branch(name, steps, output):
+    return attribute(name, 5, block(6, b"".join(steps) + block(2, name) + block(12, value_info(output, 1, [4]))))
+
+
+def models_with_functions():
+    """Read as any model, and run by ONNX Runtime as they are (testsuite/unit/node): numbers are such that no sum is rounded."""
+    x, y = value_info("x", 1, [4]), value_info("y", 1, [4])
+    through_codes = function("through_codes", ["a", "scale", "zero"], ["b", "codes"],
+                             [step("QuantizeLinear", ["a", "scale", "zero"], ["codes"]), step("DequantizeLinear", ["codes", "scale", "zero"], ["b"])])
+    activation = function("activation", ["a", "low", "high"], ["c"],
+                          [step("LeakyRelu", ["a"], ["b"], reference("alpha", 1, "slope")), step("Constant", [], ["k"], reference("value_float", 1, "factor")),
+                           step("Mul", ["b", "k"], ["m"]), step("Clip", ["m", "low", "high"], ["c"])],
+                          block(6, "factor") + block(11, block(1, "slope") + float32(2, 0.25) + integer(20, 1)))
+    layer = function("layer", ["a", "scale", "zero", "high"], ["d"],
+                     [step("through_codes", ["a", "scale", "zero"], ["b", "codes"], b"", "d"), step("activation", ["b", "", "high"], ["c"], reference("factor", 1, "factor"), "d"),
+                      step("Add", ["c", "a"], ["d"])], block(6, "factor"))
+    parameters = [scalar("s", 1, float32(4, 0.25)), scalar("t", 1, float32(4, 0.5)), scalar("z", 2, integer(5, 128)), scalar("h", 1, float32(4, 5.5))]
+    calls = [call("layer", ["x", "s", "z"], ["m"], attribute("factor", 1, float32(2, 2.0)), "d"),
+             call("layer", ["m", "t", "z", "h"], ["n"], attribute("factor", 1, float32(2, -0.5)), "d"),
+             call("activation", ["n"], ["y"], attribute("slope", 1, float32(2, 0.5)) + attribute("factor", 1, float32(2, 4.0)), "d")]
+    yield "functions-attributes", model(calls, [x], [y], parameters, 21, ["d"], [layer, activation, through_codes])
+
+    larger = function("larger", ["a", "b"], ["c"], [
+        step("ReduceSum", ["a"], ["p"], attribute("keepdims", 2, integer(3, 0))), step("ReduceSum", ["b"], ["q"], attribute("keepdims", 2, integer(3, 0))), step("Greater", ["p", "q"], ["is_larger"]),
+        step("If", ["is_larger"], ["c"], branch("then_branch", [call("Mul", ["a", "a"], ["square"])], "square") + branch("else_branch", [call("distance", ["a", "b"], ["e"], b"", "d")], "e"))])
+    distance = function("distance", ["a", "b"], ["c"], [step("Sub", ["a", "b"], ["s"]), step("Abs", ["s"], ["c"])])
+    calls = [call("distance", ["x", "w"], ["s"], b"", "d"), call("larger", ["x", "s"], ["m"], b"", "d"), call("larger", ["m", "x"], ["n"], b"", "d"), call("ReduceMax", ["n"], ["r"], attribute("keepdims", 2, integer(3, 0))),
+             call("Cast", ["r"], ["c"], attribute("to", 2, integer(3, 9))),
+             call("If", ["c"], ["y"], branch("then_branch", [call("larger", ["n", "m"], ["u"], b"", "d")], "u") + branch("else_branch", [call("Neg", ["n"], ["v"])], "v"))]
+    yield "functions-branches", model(calls, [x], [y], [tensor("w", [4], 1, block(4, struct.pack("<4f", 1, -2, 3, 0.5)))], 21, ["d"], [larger, distance])
+    yield "functions-cycle", model([call("f", ["x"], ["y"], b"", "d")], [x], [y], (), 21, ["d"], [function("f", ["a"], ["b"], [step("g", ["a"], ["b"], b"", "d")]), function("g", ["a"], ["b"], [step("f", ["a"], ["b"], b"", "d")])])

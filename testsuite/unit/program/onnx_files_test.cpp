@@ -193,6 +193,22 @@ TEST(OnnxGraph, ForeignFiles) {
   EXPECT_EQ(read_onnx_file("/").error().code, Errc::io);
 }
 
+/// TypeProto with one of its other kinds, each of which has a message of its own.
+TEST(OnnxGraph, ValuesThatAreNoTensors) {
+  const std::vector<std::pair<int, std::string>> kinds{
+      {4, "a sequence"}, {5, "a map"}, {8, "a sparse tensor"}, {9, "an optional value"}, {7, "an opaque value"}};
+  for (const auto& [field, kind] : kinds) {
+    for (const auto& [place, word] : std::vector<std::pair<int, std::string>>{{11, "input"}, {12, "output"}}) {
+      const std::string graph = wire::node("Identity", {"x"}, {"y"}) + wire::block(place, wire::block(1, "v") + wire::block(2, wire::block(field, "")));
+      const auto program = read_onnx(wire::bytes(wire::model(graph)), "m.onnx");
+      ASSERT_FALSE(program);
+      EXPECT_EQ(program.error().code, Errc::unsupported);
+      EXPECT_EQ(program.error().what, "it is " + kind + ": of a model's inputs and outputs only tensors are supported");
+      EXPECT_EQ(program.error().where, "m.onnx: " + word + " 'v'");
+    }
+  }
+}
+
 TEST(OnnxGraph, ConstantsAndAttributes) {
   const std::string constant =
       wire::node("Constant", {}, {"c"}, wire::attribute("value", wire::integer(20, 4) + wire::block(5, wire::tensor("", {2}, 3, wire::raw("ab")))));

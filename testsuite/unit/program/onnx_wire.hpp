@@ -32,12 +32,29 @@ inline std::string int32s(const std::vector<std::int64_t>& values) {
   return block(5, packed);
 }
 
-inline std::string node(const std::string& op, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs, const std::string& more = {}) {
+using Names = std::vector<std::string>;
+/// NodeProto in the field of the message that has it: 1 of a graph, 7 of a function.
+inline std::string node_in(int field, const std::string& op, const Names& inputs, const Names& outputs, const std::string& more) {
   std::string bytes;
   for (const std::string& name : inputs) bytes += block(1, name);
   for (const std::string& name : outputs) bytes += block(2, name);
-  return block(1, bytes + block(3, op + "_node") + block(4, op) + more);
+  return block(field, bytes + block(3, op + "_node") + block(4, op) + more);
 }
+inline std::string node(const std::string& op, const Names& inputs, const Names& outputs, const std::string& more = {}) {
+  return node_in(1, op, inputs, outputs, more);
+}
+inline std::string step(const std::string& op, const Names& inputs, const Names& outputs, const std::string& more = {}) {
+  return node_in(7, op, inputs, outputs, more);
+}
+/// A function of the domain `d`, bound to opset 13.
+inline std::string function(const std::string& name, const Names& inputs, const Names& outputs, const std::string& steps) {
+  std::string bytes = block(1, name);
+  for (const std::string& input : inputs) bytes += block(4, input);
+  for (const std::string& output : outputs) bytes += block(5, output);
+  return block(25, bytes + steps + block(9, block(1, "") + integer(2, 13)) + block(9, block(1, "d") + integer(2, 1)) + block(10, "d"));
+}
+inline std::string in_domain(const std::string& domain) { return block(7, domain); }
+inline std::string imports(const std::string& domain, int opset) { return block(8, block(1, domain) + integer(2, opset)); }
 inline std::string attribute(const std::string& name, const std::string& value) { return block(5, block(1, name) + value); }
 inline std::string value_info(const std::string& name) { return block(1, name); }
 inline std::string model(const std::string& graph, int opset = 21) { return integer(1, 10) + block(8, block(1, "") + integer(2, opset)) + block(7, graph); }
