@@ -19,8 +19,13 @@ class Peer {
   virtual std::vector<std::byte> result() = 0;
 };
 
-/// oneDNN on one thread, of a convolution, a product of matrices, a quantization or a sum as the ONNX operators have them. Errc::unsupported with the
-/// reason where it refuses the call, or where this build is without it.
+/// Each on one thread. Errc::unsupported where the library has no kernel for the call, or refuses it; Errc::io where it is not there.
+///
+/// oneDNN: sums of convolutions and matrices of codes and floats, quantization, addition of floats.
 Result<std::unique_ptr<Peer>> onednn_peer(const OpCall& call, const TensorType& result);
+/// XNNPACK: convolutions and matrices of floats and from codes to codes, quantization, addition of floats and codes. It has no integer sums as results.
+Result<std::unique_ptr<Peer>> xnnpack_peer(const OpCall& call, const TensorType& result);
+/// ONNX Runtime: a model of the one operator, in which all operands are constants but the first, and of an addition both.
+Result<std::unique_ptr<Peer>> onnxruntime_peer(const OpCall& call, const TensorType& result);
 
 }  // namespace tiebreak

@@ -35,12 +35,12 @@ void PeerTable::ReportRuns(const std::vector<Run>& runs) {
 void PeerTable::Finalize() {
   ConsoleReporter::Finalize();
   if (rows_.empty()) return;
-  std::string text = fmt::format("\n{:<28} {:<9} {:>10} {:>7} {:>9}  {}\n", "computation", "by", "G/s", "ratio", "peak MiB", "values");
+  std::string text = fmt::format("\n{:<28} {:<11} {:>10} {:>7} {:>9}  {}\n", "computation", "by", "G/s", "ratio", "peak MiB", "values");
   for (const Row& row : rows_) {
     const auto mine = row.by.find(own);
     for (const auto& [library, entry] : row.by) {
       const bool has_ratio = library != own && mine != row.by.end() && mine->second.rate > 0 && entry.rate > 0;
-      text += fmt::format("{:<28} {:<9} {:>10} {:>7} {:>9}  {}\n", row.name, library, entry.rate > 0 ? fmt::format("{:.4g}", entry.rate / 1e9) : "-",
+      text += fmt::format("{:<28} {:<11} {:>10} {:>7} {:>9}  {}\n", row.name, library, entry.rate > 0 ? fmt::format("{:.4g}", entry.rate / 1e9) : "-",
                           has_ratio ? fmt::format("{:.3g}", mine->second.rate / entry.rate) : "", entry.peak >= 0 ? fmt::format("{:.1f}", entry.peak) : "-",
                           entry.word);
     }

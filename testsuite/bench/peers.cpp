@@ -84,16 +84,29 @@ std::string compared(const Tensor& expected, const std::vector<std::byte>& answe
   return different == 0 ? "all the same" : fmt::format("{} of {} differ, by up to {:.1e} of the largest", different, expected.size(), farthest / largest);
 }
 
-void run_onednn(benchmark::State& state, const Computation& computation) {
+/// The last computation's values are kept: each library is held against them.
+const Result<Tensor>& expected_of(const Computation& computation, const OpCall& call) {
+  static std::string known;
+  static Result<Tensor> expected;
+  if (known != computation.full_name()) {
+    known = computation.full_name();
+    expected = evaluated(call);
+  }
+  return expected;
+}
+
+using MakePeer = Result<std::unique_ptr<Peer>> (*)(const OpCall& call, const TensorType& result);
+
+void run_peer(benchmark::State& state, const Computation& computation, MakePeer make) {
   const OpCall call = computation.call();
   const bool is_long = seconds_by_work()[computation.name] * computation.work > longest_seconds;
   const PeakMemory memory;
-  auto peer = onednn_peer(call, computation.result);
+  auto peer = make(call, computation.result);
   if (!peer) return state.SkipWithError(peer.error().what.c_str());
   (*peer)->run();
   state_figures(state, computation, memory);
   if (is_long) state.SetLabel("not compared");
-  else if (const auto expected = evaluated(call)) state.SetLabel(compared(*expected, (*peer)->result()));
+  else if (const auto& expected = expected_of(computation, call)) state.SetLabel(compared(*expected, (*peer)->result()));
   for (auto _ : state) (*peer)->run();
 }
 
@@ -105,59 +118,86 @@ OpCall with_operands(const char* op, std::vector<std::optional<Tensor>> operands
 
 constexpr std::int64_t features = 64, kernel = 3;
 
-/// 3x3 over size x size places of 64 features, to 64.
-Computation convolution(bool is_float, std::int64_t size) {
+TensorType type_of(const char* element, Shape shape) { return {*ElementType::parse(element), std::move(shape), {}}; }
+
+Tensor f32(double value) { return scalar("f32", Real::from_double(static_cast<float>(value))); }
+
+/// x and w of one type of codes to the same, by a scale that uses their whole range: what the integer sums are requantized to.
+OpCall requantized(const char* op, const char* codes, const Shape& x, const Shape& w, double y_scale) {
+  const bool is_signed = codes[0] == 'i';
+  return with_operands(op,
+                       {noise(codes, x, 1), f32(0.02), scalar(codes, is_signed ? 3 : 131), noise(codes, w, 2), f32(0.01), scalar(codes, is_signed ? 0 : 128),
+                        f32(y_scale), scalar(codes, is_signed ? -7 : 121)},
+                       10);
+}
+
+/// 3x3 over size x size places of 64 features, to 64. f32, u8_i8 to sums of i32, or codes to codes.
+Computation convolution(const std::string& kind, std::int64_t size) {
   const Shape x{1, features, size, size}, w{features, features, kernel, kernel};
-  return {is_float ? "convolution_f32" : "convolution_u8_i8", size, 2.0 * static_cast<double>(size * size * features * features * kernel * kernel),
-          TensorType{*ElementType::parse(is_float ? "f32" : "i32"), x, {}}, [=] {
-            OpCall call = is_float ? with_operands("onnx.Conv", {floats(x, 1, 1), floats(w, 0.05f, 2)}, 11)
-                                   : with_operands("onnx.ConvInteger", {noise("u8", x, 1), noise("i8", w, 2), scalar("u8", 128)}, 10);
+  const char* result = kind == "f32" ? "f32" : kind == "u8_i8" ? "i32" : kind == "u8_codes" ? "u8" : "i8";
+  return {"convolution_" + kind, size, 2.0 * static_cast<double>(size * size * features * features * kernel * kernel), type_of(result, x), [=] {
+            OpCall call = kind == "f32"     ? with_operands("onnx.Conv", {floats(x, 1, 1), floats(w, 0.05f, 2)}, 11)
+                          : kind == "u8_i8" ? with_operands("onnx.ConvInteger", {noise("u8", x, 1), noise("i8", w, 2), scalar("u8", 128)}, 10)
+                                            : requantized("onnx.QLinearConv", result, x, w, 0.5);
             call.attributes = {{"pads", Attribute::integers({1, 1, 1, 1})}};
             return call;
           }};
 }
 
-Computation matrices(bool is_float, std::int64_t size) {
+Computation matrices(const std::string& kind, std::int64_t size) {
   const Shape shape{size, size};
   const double one = static_cast<double>(size);
-  return {is_float ? "matrices_f32" : "matrices_u8_i8", size, 2.0 * one * one * one, TensorType{*ElementType::parse(is_float ? "f32" : "i32"), shape, {}}, [=] {
-            return is_float ? with_operands("onnx.MatMul", {floats(shape, 1, 1), floats(shape, 1, 2)}, 13)
-                            : with_operands("onnx.MatMulInteger", {noise("u8", shape, 1), noise("i8", shape, 2), scalar("u8", 128)}, 10);
+  const char* result = kind == "f32" ? "f32" : kind == "u8_i8" ? "i32" : kind == "u8_codes" ? "u8" : "i8";
+  return {"matrices_" + kind, size, 2.0 * one * one * one, type_of(result, shape), [=] {
+            return kind == "f32"     ? with_operands("onnx.MatMul", {floats(shape, 1, 1), floats(shape, 1, 2)}, 13)
+                   : kind == "u8_i8" ? with_operands("onnx.MatMulInteger", {noise("u8", shape, 1), noise("i8", shape, 2), scalar("u8", 128)}, 10)
+                                     : requantized("onnx.QLinearMatMul", result, shape, shape, 0.02 * std::sqrt(one));
           }};
 }
 
 Computation quantization(std::int64_t size) {
-  return {"quantize_f32_u8", size, static_cast<double>(size), TensorType{*ElementType::parse("u8"), {size}, {}}, [=] {
-            return with_operands("onnx.QuantizeLinear", {floats({size}, 16, 1), scalar("f32", Real::from_double(0.1f)), scalar("u8", 128)}, 13);
+  return {"quantize_f32_u8", size, static_cast<double>(size), type_of("u8", {size}), [=] {
+            return with_operands("onnx.QuantizeLinear", {floats({size}, 16, 1), f32(0.1), scalar("u8", 128)}, 13);
           }};
 }
 
 Computation sum(std::int64_t size) {
-  return {"add_f32", size, static_cast<double>(size), TensorType{*ElementType::parse("f32"), {size}, {}}, [=] {
+  return {"add_f32", size, static_cast<double>(size), type_of("f32", {size}), [=] {
             return with_operands("onnx.Add", {floats({size}, 16, 1), floats({size}, 3, 2)}, 14);
+          }};
+}
+
+Computation sum_of_codes(std::int64_t size) {
+  return {"add_u8_codes", size, static_cast<double>(size), type_of("u8", {size}), [=] {
+            return with_operands(
+                "microsoft.QLinearAdd",
+                {noise("u8", {size}, 1), f32(0.1), scalar("u8", 128), noise("u8", {size}, 2), f32(0.03), scalar("u8", 120), f32(0.13), scalar("u8", 125)}, 1);
           }};
 }
 
 std::vector<Computation> computations() {
   std::vector<Computation> all;
-  for (const bool is_float : {false, true}) {
-    for (const std::int64_t size : {56, 112, 224, 448}) all.push_back(convolution(is_float, size));
-    for (const std::int64_t size : {64, 256, 1024, 4096}) all.push_back(matrices(is_float, size));
+  for (const char* kind : {"u8_i8", "u8_codes", "i8_codes", "f32"}) {
+    for (const std::int64_t size : {56, 112, 224, 448}) all.push_back(convolution(kind, size));
+    for (const std::int64_t size : {64, 256, 1024, 4096}) all.push_back(matrices(kind, size));
   }
-  for (const std::int64_t size : {1 << 16, 1 << 20, 1 << 24}) all.push_back(quantization(size));
-  for (const std::int64_t size : {1 << 16, 1 << 20, 1 << 24}) all.push_back(sum(size));
+  for (const auto& of_elements : {quantization, sum, sum_of_codes})
+    for (const std::int64_t size : {1 << 16, 1 << 20, 1 << 24}) all.push_back(of_elements(size));
   return all;
 }
 
 /// Tiebreak's first: what it takes tells whether the next size is tried.
 const bool are_registered = [] {
+  const std::vector<std::pair<const char*, MakePeer>> peers{{"oneDNN", onednn_peer}, {"XNNPACK", xnnpack_peer}, {"ONNXRuntime", onnxruntime_peer}};
   for (const Computation& one : computations()) {
     benchmark::RegisterBenchmark((one.full_name() + "/Tiebreak").c_str(), [one](benchmark::State& state) {
       run_tiebreak(state, one);
     })->Unit(benchmark::kMillisecond);
-    benchmark::RegisterBenchmark((one.full_name() + "/oneDNN").c_str(), [one](benchmark::State& state) {
-      run_onednn(state, one);
-    })->Unit(benchmark::kMillisecond);
+    for (const auto& [name, make] : peers) {
+      benchmark::RegisterBenchmark((one.full_name() + "/" + name).c_str(), [one, make = make](benchmark::State& state) {
+        run_peer(state, one, make);
+      })->Unit(benchmark::kMillisecond);
+    }
   }
   return true;
 }();

@@ -8,6 +8,8 @@
 #include <oneapi/dnnl/dnnl.hpp>
 #include <unordered_map>
 
+#include "testsuite/bench/call_parameters.hpp"
+
 namespace tiebreak {
 namespace {
 
@@ -72,18 +74,17 @@ class OneDnnPeer : public Peer {
   memory target_{};
 };
 
-std::int32_t whole(const Tensor& tensor) { return static_cast<std::int32_t>(*tensor.value(0).to_int64()); }
-float number(const Tensor& tensor) { return static_cast<float>(tensor.value(0).to_double()); }
+bool is_requantized(const OpCall& call) { return call.op.starts_with("onnx.QLinear"); }
 
-memory::dims integers(const OpCall& call, const char* name, memory::dims otherwise) {
-  const auto found = call.attributes.find(name);
-  const auto list = found == call.attributes.end() ? std::nullopt : found->second.as_integers();
-  return list ? memory::dims(*list) : otherwise;
-}
+std::size_t weights_of(const OpCall& call) { return is_requantized(call) ? 3 : 1; }
 
-Attributes with_source_zero_point(const OpCall& call, std::size_t operand) {
+/// The zero point of x, and of what goes from codes to codes one factor, and the zero point of the result.
+Attributes attributes_of(const OpCall& call) {
   Attributes attributes;
-  if (operand < call.operands.size() && call.operands[operand]) attributes.set_zero_points(DNNL_ARG_SRC, 0, {whole(*call.operands[operand])});
+  if (call.operands.size() > 2 && call.operands[2]) attributes.set_zero_points(DNNL_ARG_SRC, 0, {whole(call, 2)});
+  if (!is_requantized(call)) return attributes;
+  attributes.set_output_scales(0, {number(call, 1) * number(call, 4) / number(call, 6)});
+  attributes.set_zero_points(DNNL_ARG_DST, 0, {whole(call, 7)});
   return attributes;
 }
 
@@ -92,27 +93,27 @@ template <class Primitive>
 std::unique_ptr<Peer> of_weights(const Machine& machine, const typename Primitive::primitive_desc& made, const OpCall& call, const TensorType& result) {
   auto peer = std::make_unique<OneDnnPeer>(machine, Primitive(made), row_major(result));
   peer->operand(DNNL_ARG_SRC, *call.operands[0], made.src_desc());
-  peer->operand(DNNL_ARG_WEIGHTS, *call.operands[1], made.weights_desc());
+  peer->operand(DNNL_ARG_WEIGHTS, *call.operands[weights_of(call)], made.weights_desc());
   peer->target(made.dst_desc());
   return peer;
 }
 
 std::unique_ptr<Peer> convolution(const OpCall& call, const TensorType& result) {
   Machine machine;
-  const Tensor &x = *call.operands[0], &w = *call.operands[1];
+  const Tensor &x = *call.operands[0], &w = *call.operands[weights_of(call)];
   const memory::dims pads = integers(call, "pads", {0, 0, 0, 0});
   const dnnl::convolution_forward::desc desc(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, any_layout(x.type()),
                                              any_layout(w.type()), any_layout(result), integers(call, "strides", {1, 1}), {pads[0], pads[1]},
                                              {pads[2], pads[3]});
-  const dnnl::convolution_forward::primitive_desc made(desc, with_source_zero_point(call, 2), machine.engine);
+  const dnnl::convolution_forward::primitive_desc made(desc, attributes_of(call), machine.engine);
   return of_weights<dnnl::convolution_forward>(machine, made, call, result);
 }
 
 std::unique_ptr<Peer> matrices(const OpCall& call, const TensorType& result) {
   Machine machine;
-  const Tensor &a = *call.operands[0], &b = *call.operands[1];
+  const Tensor &a = *call.operands[0], &b = *call.operands[weights_of(call)];
   const dnnl::matmul::desc desc(any_layout(a.type()), any_layout(b.type()), any_layout(result));
-  const dnnl::matmul::primitive_desc made(desc, with_source_zero_point(call, 2), machine.engine);
+  const dnnl::matmul::primitive_desc made(desc, attributes_of(call), machine.engine);
   return of_weights<dnnl::matmul>(machine, made, call, result);
 }
 
@@ -121,8 +122,8 @@ std::unique_ptr<Peer> quantization(const OpCall& call, const TensorType& result)
   Machine machine;
   const Tensor& x = *call.operands[0];
   Attributes attributes;
-  attributes.set_output_scales(0, {1 / number(*call.operands[1])});
-  attributes.set_zero_points(DNNL_ARG_DST, 0, {whole(*call.operands[2])});
+  attributes.set_output_scales(0, {1 / number(call, 1)});
+  attributes.set_zero_points(DNNL_ARG_DST, 0, {whole(call, 2)});
   const memory::desc source = row_major(x.type()), target = row_major(result);
   const dnnl::reorder::primitive_desc made(machine.engine, source, machine.engine, target, attributes);
   auto peer = std::make_unique<OneDnnPeer>(machine, dnnl::reorder(made), target);
@@ -151,15 +152,16 @@ void use_one_thread() {
 
 Result<std::unique_ptr<Peer>> onednn_peer(const OpCall& call, const TensorType& result) {
   use_one_thread();
+  if (is_requantized(call) && has_type(call, weights_of(call), "u8")) return fail(Errc::unsupported, "oneDNN has no such kernel: its weights are of i8");
   try {
-    if (call.op == "onnx.Conv" || call.op == "onnx.ConvInteger") return convolution(call, result);
-    if (call.op == "onnx.MatMul" || call.op == "onnx.MatMulInteger") return matrices(call, result);
+    if (call.op.ends_with("Conv") || call.op == "onnx.ConvInteger") return convolution(call, result);
+    if (call.op.ends_with("MatMul") || call.op == "onnx.MatMulInteger") return matrices(call, result);
     if (call.op == "onnx.QuantizeLinear") return quantization(call, result);
     if (call.op == "onnx.Add") return sum(call, result);
   } catch (const std::exception& error) {
     return fail(Errc::unsupported, std::string("oneDNN: ") + error.what());
   }
-  return fail(Errc::unsupported, "oneDNN is not asked for " + call.op);
+  return fail(Errc::unsupported, "oneDNN is not asked for it");
 }
 
 }  // namespace tiebreak

@@ -4,7 +4,7 @@
 namespace tiebreak {
 
 Result<std::unique_ptr<Peer>> onednn_peer(const OpCall&, const TensorType&) {
-  return fail(Errc::unsupported, "oneDNN 2.x was not there when this was built (libdnnl-dev)");
+  return fail(Errc::io, "oneDNN 2.x was not there when this was built (libdnnl-dev)");
 }
 
 }  // namespace tiebreak

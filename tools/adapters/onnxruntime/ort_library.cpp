@@ -199,7 +199,7 @@ Session::~Session() {
   if (session_ != nullptr) library_.api().get<c::ReleaseSession>()(session_);
 }
 
-Result<std::vector<RawTensor>> Session::run(std::vector<RawTensor>& inputs, const std::vector<int>& stated_types) const {
+Status Session::compute(std::vector<RawTensor>& inputs, c::Value** results) const {
   const c::Api& api = library_.api();
   if (inputs.size() != inputs_.size()) return fail(Errc::backend, "the model has " + std::to_string(inputs_.size()) + " inputs");
   Owned<c::ReleaseMemoryInfo, c::MemoryInfo> memory(api);
@@ -211,13 +211,22 @@ Result<std::vector<RawTensor>> Session::run(std::vector<RawTensor>& inputs, cons
                                                              tensor.element_type, &arguments.list[index]),
                                   Errc::unsupported));
   }
-  Values results(api, outputs_.size());
   const auto input_names = pointers(inputs_);
   const auto output_names = pointers(outputs_);
   // Cases are well-formed by the page before they are sent: a status from Run is a refusal (a zero point per row, say), not an answer.
-  TIEBREAK_CHECK(library_.check(
-      api.get<c::Run>()(session_, nullptr, input_names.data(), arguments.list.data(), inputs.size(), output_names.data(), outputs_.size(), results.list.data()),
-      Errc::unsupported));
+  return library_.check(
+      api.get<c::Run>()(session_, nullptr, input_names.data(), arguments.list.data(), inputs.size(), output_names.data(), outputs_.size(), results),
+      Errc::unsupported);
+}
+
+Status Session::compute(std::vector<RawTensor>& inputs) const {
+  Values results(library_.api(), outputs_.size());
+  return compute(inputs, results.list.data());
+}
+
+Result<std::vector<RawTensor>> Session::run(std::vector<RawTensor>& inputs, const std::vector<int>& stated_types) const {
+  Values results(library_.api(), outputs_.size());
+  TIEBREAK_CHECK(compute(inputs, results.list.data()));
   std::vector<RawTensor> answers;
   for (std::size_t index = 0; index < results.list.size(); ++index) {
     const int stated = index < stated_types.size() ? stated_types[index] : 0;
