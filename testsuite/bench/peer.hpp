@@ -17,6 +17,8 @@ class Peer {
   virtual void run() = 0;
   /// Row-major, in the type of the page's result.
   virtual std::vector<std::byte> result() = 0;
+  /// Whose values its own are held against: the text's, but for products that a processor adds otherwise (pairs of them saturate in AVX2).
+  virtual std::string profile() const { return "onnx"; }
 };
 
 /// Each on one thread. Errc::unsupported where the library has no kernel for the call, or refuses it; Errc::io where it is not there.

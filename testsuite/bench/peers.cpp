@@ -38,8 +38,9 @@ Tensor floats(Shape shape, float size, std::uint64_t state) {
   return tensor;
 }
 
-Result<Tensor> evaluated(const OpCall& call) {
-  auto results = evaluate({pages(), **pages().find_profile("onnx")}, call);
+Result<Tensor> evaluated(const OpCall& call, const std::string& name = "onnx") {
+  TIEBREAK_TRY(profile, pages().find_profile(name));
+  auto results = evaluate({pages(), *profile}, call);
   if (!results) return tl::unexpected<Error>(results.error());
   return std::move(results->front().tensor);
 }
@@ -81,16 +82,18 @@ std::string compared(const Tensor& expected, const std::vector<std::byte>& answe
     ++different;
     farthest = std::max(farthest, std::abs(given->value(i).to_double() - value));
   }
-  return different == 0 ? "all the same" : fmt::format("{} of {} differ, by up to {:.1e} of the largest", different, expected.size(), farthest / largest);
+  if (different == 0) return "all the same";
+  const std::string how_far = expected.element().is_integer() ? fmt::format("{:.0f}", farthest) : fmt::format("{:.1e} of the largest", farthest / largest);
+  return fmt::format("{} of {} differ, by up to {}", different, expected.size(), how_far);
 }
 
 /// The last computation's values are kept: each library is held against them.
-const Result<Tensor>& expected_of(const Computation& computation, const OpCall& call) {
+const Result<Tensor>& expected_of(const Computation& computation, const OpCall& call, const std::string& profile) {
   static std::string known;
   static Result<Tensor> expected;
-  if (known != computation.full_name()) {
-    known = computation.full_name();
-    expected = evaluated(call);
+  if (const std::string key = computation.full_name() + " " + profile; known != key) {
+    known = key;
+    expected = evaluated(call, profile);
   }
   return expected;
 }
@@ -106,7 +109,7 @@ void run_peer(benchmark::State& state, const Computation& computation, MakePeer 
   (*peer)->run();
   state_figures(state, computation, memory);
   if (is_long) state.SetLabel("not compared");
-  else if (const auto& expected = expected_of(computation, call)) state.SetLabel(compared(*expected, (*peer)->result()));
+  else if (const auto& expected = expected_of(computation, call, (*peer)->profile())) state.SetLabel(compared(*expected, (*peer)->result()));
   for (auto _ : state) (*peer)->run();
 }
 

@@ -3,6 +3,7 @@
 #include "testsuite/bench/peer.hpp"
 
 #include "interpreter/program/program.hpp"
+#include "tools/adapters/onnxruntime/declared_profile.hpp"
 #include "tools/adapters/onnxruntime/find_library.hpp"
 #include "tools/adapters/onnxruntime/ort_library.hpp"
 #include "tools/adapters/onnxruntime/ort_tensor.hpp"
@@ -12,17 +13,20 @@ namespace {
 
 class OnnxRuntimePeer : public Peer {
  public:
-  OnnxRuntimePeer(std::unique_ptr<ort::Session> session, std::vector<ort::RawTensor> inputs) : session_(std::move(session)), inputs_(std::move(inputs)) {}
+  OnnxRuntimePeer(std::unique_ptr<ort::Session> session, std::vector<ort::RawTensor> inputs, std::string profile)
+      : session_(std::move(session)), inputs_(std::move(inputs)), profile_(std::move(profile)) {}
   Status first_run() { return session_->compute(inputs_); }
   void run() override { static_cast<void>(session_->compute(inputs_)); }
   std::vector<std::byte> result() override {
     auto results = session_->run(inputs_);
     return results ? std::move(results->front().bytes) : std::vector<std::byte>();
   }
+  std::string profile() const override { return profile_; }
 
  private:
   std::unique_ptr<ort::Session> session_;
   std::vector<ort::RawTensor> inputs_;
+  std::string profile_;
 };
 
 /// Loaded once: a process has one of it.
@@ -38,6 +42,12 @@ struct OneOperator {
   Program program{};
   std::vector<ort::RawTensor> inputs{};
 };
+
+/// Of sums of codes that which its adapter declares on this processor.
+std::string profile_of(const OpCall& call, const std::string& version) {
+  const std::string declared = call.op.ends_with("Integer") ? ort::declared_profile(ort::detect_cpu(), version) : "";
+  return declared.empty() ? "onnx" : declared;
+}
 
 /// An operand with as many elements as the first, of an addition, is read at each run, as the first is.
 Result<OneOperator> program_of(const OpCall& call, const TensorType& result) {
@@ -75,7 +85,7 @@ Result<std::unique_ptr<Peer>> onnxruntime_peer(const OpCall& call, const TensorT
   TIEBREAK_TRY(one, program_of(call, result));
   TIEBREAK_TRY(model, write_onnx_model(one.program));
   TIEBREAK_TRY(session, (*library)->load(model, {}));
-  auto peer = std::make_unique<OnnxRuntimePeer>(std::move(session), std::move(one.inputs));
+  auto peer = std::make_unique<OnnxRuntimePeer>(std::move(session), std::move(one.inputs), profile_of(call, (*library)->version()));
   TIEBREAK_CHECK(peer->first_run());
   return peer;
 }
