@@ -169,7 +169,7 @@ Result<const ModelFunction*> ModelFunctions::called_by(const onnx::NodeProto& no
 }
 
 Status CallBudget::take(const onnx::NodeProto& node, int depth, const std::string& where) {
-  constexpr std::int64_t most_names = std::int64_t{1} << 21;
+  constexpr std::int64_t most_names = std::int64_t{1} << 20;
   names_ += std::int64_t{depth} * (1 + node.input_size() + node.output_size());
   if (names_ <= most_names) return {};
   return fail(Errc::limit, "the calls of functions expand to too many nodes: more than " + std::to_string(most_names) + " with what they name", where);

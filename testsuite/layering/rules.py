@@ -50,7 +50,7 @@ ROOMS = {
     "testsuite/text": BELOW_MEANING + ["interpreter/json"],
     "testsuite/compare": LIBRARY + ["interpreter/json", "testsuite/text"],
     "testsuite/case": CASES + ["testsuite/recover", "testsuite/parameters"],
-    "testsuite/sources": CASES + ["testsuite/arrays", "testsuite/recover", "testsuite/parameters"],
+    "testsuite/sources": CASES + ["testsuite/arrays", "testsuite/backends", "testsuite/recover", "testsuite/parameters"],
     "testsuite/golden": SOURCES,
     "testsuite/candidates": CASES,
     "testsuite/causes": CASES + ["testsuite/candidates"],

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // MLIR and Relay files and the examples of spec pages: inputs stand in comments before the ops, expectations and errors after them.
-#include "interpreter/json/json_value.hpp"
 #include "interpreter/relay/relay.hpp"
 #include "testsuite/case/literal_text.hpp"
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/sources/case_readers.hpp"
+#include "testsuite/sources/program_text.hpp"
 
 namespace tiebreak {
 namespace {
@@ -112,10 +112,10 @@ Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted) {
   return cases;
 }
 
-Result<CaseList> read_program_cases(const std::string& path, const CaseFilter& wanted) {
-  TIEBREAK_TRY(text, read_text_file(path));
+Result<CaseList> read_program_cases(const std::string& path, const CaseFilter& wanted, const Stop& stop) {
+  TIEBREAK_TRY(read, read_program_text(path, stop));
   const std::string name = id_part(std::filesystem::path(path).stem().string());
-  std::vector<MlirFunction> functions = parse_program_functions(text, path);
+  std::vector<MlirFunction> functions = parse_program_functions(read.text, read.place);
   CaseList cases;
   std::map<std::string, int> taken;
   for (MlirFunction& function : functions) {

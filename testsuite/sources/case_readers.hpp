@@ -17,7 +17,7 @@ Result<CaseList> read_golden_cases(const std::string& path, const CaseFilter& wa
 /// `one_of_many`: a damaged test becomes a case that is not usable, instead of an error.
 Result<CaseList> read_node_test(const std::filesystem::path& folder, const CaseFilter& wanted, bool one_of_many = false);
 /// MLIR or Relay text: each function is a case.
-Result<CaseList> read_program_cases(const std::string& path, const CaseFilter& wanted);
+Result<CaseList> read_program_cases(const std::string& path, const CaseFilter& wanted, const Stop& stop = {});
 Result<CaseList> read_page_cases(const Page& page, const CaseFilter& wanted);
 /// A model of TensorFlow Lite is one case, on the data set beside it or on inputs that are drawn. `seed`: of these.
 Result<CaseList> read_tflite_cases(const std::string& path, const CaseFilter& wanted, std::uint64_t seed, const InputShapes& shapes, const Stop& stop);

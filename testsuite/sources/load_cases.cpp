@@ -26,13 +26,13 @@ Result<CaseList> load_file(const Library& library, const fs::path& path, const C
   if (extension == ".h5") return read_golden_cases(path.string(), wanted);
   if (extension == ".onnx") return read_node_test(path.has_parent_path() ? path.parent_path() : fs::path("."), wanted);
   if (is_tflite_path(path.string())) return read_tflite_cases(path.string(), wanted, seed, shapes, library.stop());
-  if (extension == ".mlir" || extension == ".relay") return read_program_cases(path.string(), wanted);
+  if (extension == ".mlir" || extension == ".mlirbc" || extension == ".relay") return read_program_cases(path.string(), wanted, library.stop());
   if (extension == ".md") {
     if (const Page* page = find_page(library, path.string())) return read_page_cases(*page, wanted);
     return fail(Errc::unknown_name, "not a page of the spec folder in use", path.string(), "set TIEBREAK_SPEC to the folder the page belongs to");
   }
   return fail(Errc::usage, "unknown kind of source", path.string(),
-              "a source is a .json, .json.gz, .h5, .onnx, .tflite, .mlir, .relay or .md file, a folder of such, or an op");
+              "a source is a .json, .json.gz, .h5, .onnx, .tflite, .mlir, .mlirbc, .relay or .md file, a folder of such, or an op");
 }
 
 /// Files and node tests below a folder, sorted by path. Manifests describe golden files and are no cases.

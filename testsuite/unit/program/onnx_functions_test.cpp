@@ -221,7 +221,7 @@ TEST(OnnxFunctions, DepthAndNumberAreLimited) {
   const auto many = read_calls(tree(7), wire::node("f0", {"x"}, {"y"}, d));
   ASSERT_FALSE(many);
   EXPECT_EQ(many.error().code, Errc::limit);
-  EXPECT_EQ(many.error().what, "the calls of functions expand to too many nodes: more than 2097152 with what they name");
+  EXPECT_EQ(many.error().what, "the calls of functions expand to too many nodes: more than 1048576 with what they name");
   EXPECT_TRUE(many.error().where.starts_with("m.onnx: node 'f0_node' (f0): node 'f1_node' (f1)")) << many.error().where;
   const std::string large = wire::attribute("t", wire::integer(20, 3) + wire::block(4, std::string(std::size_t{3} << 20, 'a')));
   std::string steps;

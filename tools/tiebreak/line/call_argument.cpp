@@ -5,12 +5,13 @@
 #include <filesystem>
 
 #include "interpreter/hint.hpp"
-#include "interpreter/json/json_value.hpp"
 #include "interpreter/lite/lite.hpp"
 #include "interpreter/relay/relay.hpp"
 #include "testsuite/case/literal_text.hpp"
 #include "testsuite/sources/case_readers.hpp"
+#include "testsuite/sources/program_text.hpp"
 #include "tools/tiebreak/line/command.hpp"
+#include "tools/tiebreak/line/interrupt.hpp"
 #include "tools/tiebreak/line/tensor_argument.hpp"
 
 namespace tiebreak::command {
@@ -95,8 +96,8 @@ Result<Program> read_program(const std::string& word) {
   const std::size_t at = is_file(word) ? std::string::npos : word.rfind('@');
   const std::string path = word.substr(0, at), wanted = at == std::string::npos ? "" : word.substr(at + 1);
   if (path.ends_with(".onnx") || is_tflite_path(path)) return read_model_file(path);
-  TIEBREAK_TRY(text, read_text_file(path));
-  TIEBREAK_TRY(parsed, parse_program(text, path));
+  TIEBREAK_TRY(read, read_program_text(path, stop_on_interrupt()));
+  TIEBREAK_TRY(parsed, parse_program(read.text, read.place));
   std::vector<std::string> names;
   for (Program& function : parsed.functions) {
     names.push_back(function.name);
