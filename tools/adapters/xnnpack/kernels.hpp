@@ -15,6 +15,10 @@ OpCalls contraction_calls();  ///< matrix products and convolutions
 OpCalls elementwise_calls();  ///< conversions from and to f32, add, multiply
 OpCalls pooling_calls();      ///< the greatest codes and the means of windows, the mean of an image
 
+/// Extents as the library takes them.
+inline std::size_t size(std::int64_t extent) { return static_cast<std::size_t>(extent); }
+inline std::uint32_t word(std::int64_t extent) { return static_cast<std::uint32_t>(extent); }
+
 /// A parameter that the operator does not take is unsupported, with the library's word for it; anything else a failure of the backend.
 Status checked(xnn_status status, const std::string& step);
 
