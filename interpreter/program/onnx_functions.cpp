@@ -49,6 +49,11 @@ std::string word_of(const std::string& domain, const std::string& name, const st
 /// Domains in which a name that no function has is an operator's.
 bool has_operators(const std::string& domain) { return domain.empty() || domain == "com.microsoft"; }
 
+Status no_graph(const onnx::AttributeProto& attribute, const std::string& where) {
+  if (!attribute.has_g() && attribute.graphs_size() == 0) return {};
+  return fail(Errc::unsupported, "graphs are not supported as attributes of functions", where);
+}
+
 Status read_signature(const onnx::FunctionProto& proto, ModelFunction& function, const std::string& where) {
   for (const std::string& name : proto.input()) {
     if (name.empty()) return fail(Errc::corrupt, "an input without a name", where);
@@ -65,6 +70,7 @@ Status read_signature(const onnx::FunctionProto& proto, ModelFunction& function,
   for (const std::string& name : proto.attribute()) TIEBREAK_CHECK(declare(name));
   for (const onnx::AttributeProto& attribute : function.defaults) {
     TIEBREAK_CHECK(declare(attribute.name()));
+    TIEBREAK_CHECK(no_graph(attribute, where + ": attribute '" + shown(attribute.name()) + "'"));
     if (!attribute.ref_attr_name().empty())
       return fail(Errc::corrupt, "the default of the attribute '" + shown(attribute.name()) + "' is a reference to another", where);
   }
@@ -204,8 +210,7 @@ Result<CallAttributes> given_attributes(const onnx::NodeProto& call, const Model
     if (!named.insert(name).second) return fail(Errc::corrupt, "the attribute '" + shown(name) + "' stands twice", where);
     TIEBREAK_TRY(value, referred(attribute, outer, where));
     if (value == nullptr) continue;
-    if (value->has_g() || value->graphs_size() > 0)
-      return fail(Errc::unsupported, "graphs are not supported as attributes of functions", where + ": attribute '" + shown(name) + "'");
+    TIEBREAK_CHECK(no_graph(*value, where + ": attribute '" + shown(name) + "'"));
     given[name] = value;
   }
   for (const auto& attribute : function.defaults) given.try_emplace(attribute.name(), &attribute);

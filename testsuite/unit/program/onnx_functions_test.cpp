@@ -261,6 +261,8 @@ TEST(OnnxFunctions, Defects) {
       {function("f", {"a"}, {"a"}, wire::block(6, "q") + default_whole("q", 1)), calls, "the attribute 'q' stands twice", own},
       {function("f", {"a"}, {"a"}, wire::block(11, wire::block(1, "q") + wire::block(21, "r"))), calls,
        "the default of the attribute 'q' is a reference to another", own},
+      {function("f", {"a"}, {"a"}, wire::block(11, wire::block(1, "q") + wire::integer(20, 5) + wire::block(6, wire::node("Neg", {"a"}, {"b"})))), calls,
+       "graphs are not supported as attributes of functions", own + ": attribute 'q'"},
       {f, wire::node("f", {"x", "x"}, {"y"}, d), "the call has 2 inputs, the function has 1", call},
       {f, wire::node("f", {"x"}, {"y", "z"}, d), "the call has 2 outputs, the function has 1", call},
       {f, wire::node("f", {"x"}, {"y"}, whole("r", 1) + d), "the function has no attribute 'r'", call},
