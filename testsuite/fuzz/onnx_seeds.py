@@ -156,4 +156,12 @@ def models_with_functions():
              call("Cast", ["r"], ["c"], attribute("to", 2, integer(3, 9))),
              call("If", ["c"], ["y"], branch("then_branch", [call("larger", ["n", "m"], ["u"], b"", "d")], "u") + branch("else_branch", [call("Neg", ["n"], ["v"])], "v"))]
     yield "functions-branches", model(calls, [x], [y], [tensor("w", [4], 1, block(4, struct.pack("<4f", 1, -2, 3, 0.5)))], 21, ["d"], [larger, distance])
+    # Twice the same function, once in a branch of a function that is called in a branch which a constant chooses (docs/bugs-found.md).
+    least = function("least", ["a", "b"], ["c"], [step("Add", ["a", "b"], ["m"]), step("Min", ["b", "m"], ["c"])])
+    twice = function("twice", ["a"], ["c"], [
+        step("least", ["a", "a"], ["b"], b"", "d"), step("ReduceMax", ["a"], ["r"], attribute("keepdims", 2, integer(3, 0))), step("Cast", ["r"], ["g"], attribute("to", 2, integer(3, 9))),
+        step("If", ["g"], ["c"], branch("then_branch", [call("least", ["a", "b"], ["d"], b"", "d")], "d") + branch("else_branch", [call("Neg", ["b"], ["e"])], "e"))])
+    calls = [call("ReduceMax", ["w"], ["r"], attribute("keepdims", 2, integer(3, 0))), call("Cast", ["r"], ["g"], attribute("to", 2, integer(3, 9))),
+             call("If", ["g"], ["y"], branch("then_branch", [call("twice", ["x"], ["u"], b"", "d")], "u") + branch("else_branch", [call("Neg", ["x"], ["v"])], "v"))]
+    yield "functions-nested", model(calls, [x], [y], [tensor("w", [4], 1, block(4, struct.pack("<4f", 1, -2, 3, 0.5)))], 21, ["d"], [twice, least])
     yield "functions-cycle", model([call("f", ["x"], ["y"], b"", "d")], [x], [y], (), 21, ["d"], [function("f", ["a"], ["b"], [step("g", ["a"], ["b"], b"", "d")]), function("g", ["a"], ["b"], [step("f", ["a"], ["b"], b"", "d")])])

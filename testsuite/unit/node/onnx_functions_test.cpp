@@ -29,6 +29,11 @@ Tensor four(const std::vector<double>& values) {
   return tensor;
 }
 
+struct Model {
+  std::string name;
+  int graph_level = 99;
+};
+
 TEST(OnnxFunctionsInOnnxRuntime, GiveTheSame) {
   const auto path = find_library({});
   if (!path) GTEST_SKIP() << path.error().what;
@@ -37,11 +42,13 @@ TEST(OnnxFunctionsInOnnxRuntime, GiveTheSame) {
   const auto pages = tiebreak::Library::load(TIEBREAK_SOURCE_DIR "/spec");
   ASSERT_TRUE(pages);
   const Semantics semantics{**pages, **(*pages)->find_profile("onnx")};
-  for (const std::string name : {"functions-attributes", "functions-branches"}) {
+  // Of the last the optimizer of 1.30.0 gives another result than without it (docs/bugs-found.md).
+  const bool is_wrong = (*library)->version() == "1.30.0";
+  for (const auto& [name, level] : std::vector<Model>{{"functions-attributes"}, {"functions-branches"}, {"functions-nested", is_wrong ? 0 : 99}}) {
     const std::vector<std::byte> model = bytes_of(TIEBREAK_SOURCE_DIR "/testsuite/fuzz/corpus/onnx/" + name);
     const auto program = read_onnx(model, name);
     ASSERT_TRUE(program) << to_text(program.error());
-    const auto session = (*library)->load(model, SessionSettings{});
+    const auto session = (*library)->load(model, SessionSettings{.graph_level = level});
     ASSERT_TRUE(session) << to_text(session.error());
     for (const auto& values : std::vector<std::vector<double>>{{1, -2, 3.5, 0.25}, {-8, 0.5, -1.75, 2}, {64, -64, 0, 12.5}, {0, 0, 0, 0}}) {
       const Tensor x = four(values);
