@@ -28,6 +28,7 @@ Result<Tensor> as_wanted(ExchangeTensor& answered, const TensorType& wanted) {
   if (type.shape != wanted.shape) return fail(Errc::backend, output + " has shape " + to_text(type.shape) + ", not " + to_text(wanted.shape));
   const bool fits = answered.inferred ? can_be(type.element, wanted.element) : type.element == wanted.element;
   if (!fits) return fail(Errc::backend, output + " has type " + type.element.name() + ", not " + wanted.element.name());
+  if (!answered.inferred && same_type(type, wanted)) return std::move(answered.tensor);
   const auto bytes = answered.tensor.bytes();
   auto tensor = Tensor::from_bytes(wanted, {bytes.begin(), bytes.end()}, output);
   if (!tensor) return fail(Errc::backend, output + ": " + tensor.error().what);

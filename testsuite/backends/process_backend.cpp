@@ -82,14 +82,6 @@ class ProcessBackend final : public Backend {
 
   static Failure failure_of(const Error& error) { return {error.what}; }
 
-  /// What is written ends with this call: while the adapter runs, and its answer is read, the cases are held once.
-  static Status write_request(const std::vector<ExchangeCase>& cases, const std::string& path) {
-    ExchangeFile file;
-    file.kind = "request";
-    file.cases = cases;
-    return write_exchange(file, path);
-  }
-
   /// All cases in one process, or why there is no answer to any.
   tl::expected<std::vector<BackendAnswer>, Failure> run_batch(const std::vector<ExchangeCase>& cases) const {
     const auto folder = TemporaryFolder::create();

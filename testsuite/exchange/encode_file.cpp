@@ -218,9 +218,11 @@ std::size_t data_bytes(const StoredGroup& group) {
 
 }  // namespace
 
-Result<StoredGroup> encode_file(const ExchangeFile& file) {
+Result<StoredGroup> encode_file(const ExchangeFile& file) { return encode_file(file, file.cases); }
+
+Result<StoredGroup> encode_file(const ExchangeFile& file, std::span<const ExchangeCase> all) {
   if (!kinds.contains(file.kind)) return fail(Errc::usage, "unknown kind '" + file.kind + "'", {}, "one of golden request response");
-  if (file.cases.size() > exchange_limit::cases) return fail(Errc::limit, "more than 1000000 cases");
+  if (all.size() > exchange_limit::cases) return fail(Errc::limit, "more than 1000000 cases");
   StoredGroup tree;
   tree.attributes["format"] = StoredArray::text(exchange_format);
   tree.attributes["kind"] = StoredArray::text(file.kind);
@@ -235,7 +237,7 @@ Result<StoredGroup> encode_file(const ExchangeFile& file) {
   std::vector<std::pair<std::string, std::string>> checksums;
   const bool is_golden = file.kind == "golden";
   std::size_t total = 0;
-  for (const ExchangeCase& one : file.cases) {
+  for (const ExchangeCase& one : all) {
     TIEBREAK_TRY(group, encode_case(one, file.kind));
     total += data_bytes(group);
     if (total > exchange_limit::total_bytes) return fail(Errc::limit, "more than 2 GiB of data", one.id);

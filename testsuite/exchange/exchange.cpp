@@ -11,10 +11,11 @@
 
 namespace tiebreak {
 
-Result<std::vector<std::byte>> exchange_image(const ExchangeFile& file) {
-  TIEBREAK_TRY(tree, encode_file(file));
-  // How much room the table wants is known once the file is made; most files fit the least user block, others are made twice.
-  std::size_t user_block = user_block_bytes(0);
+namespace {
+
+Result<std::vector<std::byte>> image_of(const StoredGroup& tree) {
+  // How much room the table wants is known once the file is made. It has more bytes than its data: few files are made twice.
+  std::size_t user_block = user_block_bytes(stored_bytes(tree));
   for (;;) {
     TIEBREAK_TRY(image, write_hdf5(tree, user_block, Hdf5Lock()));
     const std::size_t wanted = user_block_bytes(image.size() - user_block);
@@ -26,22 +27,50 @@ Result<std::vector<std::byte>> exchange_image(const ExchangeFile& file) {
   }
 }
 
-Result<ExchangeFile> parse_exchange_image(std::span<const std::byte> image, const std::string& where, Trust trust, double timeout_seconds) {
+}  // namespace
+
+Result<std::vector<std::byte>> exchange_image(const ExchangeFile& file) {
+  TIEBREAK_TRY(tree, encode_file(file));
+  return image_of(tree);
+}
+
+namespace {
+
+/// Whether the file has a CRC table, by which it is whole then.
+Result<bool> has_crcs(std::span<const std::byte> image, const std::string& where) {
   const FileForm form = file_form(image);
   if (form == FileForm::foreign) {
     return fail(Errc::corrupt, image.empty() ? "the file is empty" : "neither a Tiebreak file nor HDF5: the first bytes are foreign or damaged", where);
   }
-  const bool has_crcs = form == FileForm::with_crcs;
-  if (has_crcs) TIEBREAK_CHECK(check_crcs(image, where));
-  TIEBREAK_TRY(tree, has_crcs && trust == Trust::crcs ? read_hdf5(image, where, Hdf5Lock()) : read_hdf5_isolated(image, where, timeout_seconds));
+  if (form == FileForm::with_crcs) TIEBREAK_CHECK(check_crcs(image, where));
+  return form == FileForm::with_crcs;
+}
+
+}  // namespace
+
+Result<ExchangeFile> parse_exchange_image(std::span<const std::byte> image, const std::string& where, Trust trust, double timeout_seconds) {
+  TIEBREAK_TRY(whole, has_crcs(image, where));
+  TIEBREAK_TRY(tree, whole && trust == Trust::crcs ? read_hdf5(image, where, Hdf5Lock()) : read_hdf5_isolated(image, where, timeout_seconds));
   TIEBREAK_TRY(file, decode_file(std::move(tree), where));
-  if (file.kind == "golden" && !has_crcs) return fail(Errc::corrupt, "a golden file without its CRC table: not written by Tiebreak", where);
+  if (file.kind == "golden" && !whole) return fail(Errc::corrupt, "a golden file without its CRC table: not written by Tiebreak", where);
   return std::move(file);
 }
 
-Status write_exchange(const ExchangeFile& file, const std::string& path) {
+Status write_exchange(const ExchangeFile& file, const std::string& path, Durability durability) {
   TIEBREAK_TRY(image, exchange_image(file));
-  return replace_file(path, image);
+  return replace_file(path, image, durability);
+}
+
+Status write_request(const std::vector<ExchangeCase>& cases, const std::string& path) {
+  ExchangeFile frame;
+  frame.kind = "request";
+  std::vector<std::byte> image;
+  {
+    TIEBREAK_TRY(tree, encode_file(frame, cases));
+    TIEBREAK_TRY(made, image_of(tree));
+    image = std::move(made);
+  }
+  return replace_file(path, image, Durability::at_hand);
 }
 
 Result<ExchangeFile> read_exchange(const std::string& path) {
@@ -49,9 +78,19 @@ Result<ExchangeFile> read_exchange(const std::string& path) {
   return parse_exchange_image(image, path, Trust::crcs);
 }
 
+/// The child opens the file, so that this process never holds its bytes.
 Result<ExchangeFile> read_exchange_isolated(const std::string& path, double timeout_seconds) {
-  TIEBREAK_TRY(image, read_whole_file(path));
-  return parse_exchange_image(image, path, Trust::none, timeout_seconds);
+  const auto read = [&path](const Hdf5Lock& lock) -> Result<StoredGroup> {
+    TIEBREAK_TRY(mapped, MappedFile::open(path));
+    TIEBREAK_TRY(whole, has_crcs(mapped.bytes(), path));
+    TIEBREAK_TRY(tree, read_hdf5(mapped.bytes(), path, lock));
+    const auto kind = tree.attributes.find("kind");
+    if (!whole && kind != tree.attributes.end() && kind->second.as_text() == "golden")
+      return fail(Errc::corrupt, "a golden file without its CRC table: not written by Tiebreak", path);
+    return std::move(tree);
+  };
+  TIEBREAK_TRY(tree, read_isolated(read, path, timeout_seconds));
+  return decode_file(std::move(tree), path);
 }
 
 }  // namespace tiebreak

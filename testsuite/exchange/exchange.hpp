@@ -54,8 +54,16 @@ struct ExchangeFile {
   std::vector<ExchangeCase> cases{};
 };
 
+/// When a file counts as written.
+enum class Durability : std::uint8_t {
+  on_disk,  ///< when it would be there after the machine has lost its power
+  at_hand,  ///< when another process can read it
+};
+
 /// Deterministic: same value, same bytes. Written to a temporary name beside `path`, then renamed.
-Status write_exchange(const ExchangeFile& file, const std::string& path);
+Status write_exchange(const ExchangeFile& file, const std::string& path, Durability durability = Durability::on_disk);
+/// A file of kind `request` that another process reads at once.
+Status write_request(const std::vector<ExchangeCase>& cases, const std::string& path);
 /// Checks magic, version, layout, sizes against limits, and the stored checksums of every case.
 /// A file without Tiebreak's own CRC table (written by another program, such as an adapter) is read as read_exchange_isolated does.
 Result<ExchangeFile> read_exchange(const std::string& path);

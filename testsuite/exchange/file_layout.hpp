@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases laid out as a tree (docs/exchange.md), and a tree read as cases.
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,8 @@ inline constexpr std::string_view earlier_exchange_format = "tiebreak.exchange/1
 
 /// Checks ids, sizes and names on the way: what is written reads back.
 Result<StoredGroup> encode_file(const ExchangeFile& file);
+/// The same of a file whose cases lie elsewhere.
+Result<StoredGroup> encode_file(const ExchangeFile& frame, std::span<const ExchangeCase> cases);
 /// Checks the format, every name, type and size, and the checksums (which golden files must have). Takes the tree apart.
 Result<ExchangeFile> decode_file(StoredGroup tree, const std::string& where);
 

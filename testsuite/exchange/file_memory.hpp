@@ -14,16 +14,14 @@ class FileMemory {
   FileMemory() = default;
   FileMemory(const FileMemory&) = delete;
   FileMemory& operator=(const FileMemory&) = delete;
-  ~FileMemory();
 
-  /// As realloc: nullptr if there is no memory.
-  void* grow(void* old, std::size_t size);
-  /// The bytes of the closed file; its superblock says where it ends.
-  Result<std::vector<std::byte>> closed_file(std::size_t user_block) const;
+  /// All of it, with so many bytes now: nullptr if there is no memory.
+  void* grow(std::size_t size);
+  /// Takes the bytes of the closed file; its superblock says where it ends.
+  Result<std::vector<std::byte>> closed_file(std::size_t user_block);
 
  private:
-  void* data_ = nullptr;
-  std::size_t size_ = 0;
+  std::vector<std::byte> bytes_{};
 };
 
 }  // namespace tiebreak

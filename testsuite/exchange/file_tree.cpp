@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 
 namespace tiebreak {
@@ -149,6 +150,24 @@ std::optional<std::vector<double>> StoredArray::as_reals() const {
   }
   if (!values.empty()) std::memcpy(values.data(), data.data(), values.size() * 8);
   return values;
+}
+
+std::size_t stored_bytes(const StoredGroup& tree) {
+  std::size_t bytes = 0;
+  for (const auto& [name, dataset] : tree.datasets) bytes += dataset.array.is_declared ? 0 : dataset.array.data.size();
+  for (const auto& [name, child] : tree.groups) bytes += stored_bytes(child);
+  return bytes;
+}
+
+std::size_t about_file_bytes(const StoredGroup& tree) {
+  constexpr std::size_t least = std::size_t{1} << 16, around = 2048;  // the data of one dataset, with its attributes
+  const std::function<std::size_t(const StoredGroup&)> datasets = [&datasets](const StoredGroup& group) {
+    std::size_t count = group.datasets.size();
+    for (const auto& [name, child] : group.groups) count += datasets(child);
+    return count;
+  };
+  const std::size_t bytes = stored_bytes(tree), all = bytes + bytes / 256 + around * datasets(tree);
+  return (all / least + 1) * least;
 }
 
 }  // namespace tiebreak

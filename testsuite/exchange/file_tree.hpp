@@ -54,6 +54,10 @@ struct StoredGroup {
   std::map<std::string, StoredGroup> groups{};
 };
 
+/// Bytes of the data in a tree, of all that is not declared alone, and how many the file of it has, about.
+std::size_t stored_bytes(const StoredGroup& tree);
+std::size_t about_file_bytes(const StoredGroup& tree);
+
 /// Limits of docs/exchange.md.
 namespace exchange_limit {
 inline constexpr std::size_t cases = 1'000'000;

@@ -94,8 +94,6 @@ Handle stored_space(const StoredArray& array) {
   return {H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr), H5Sclose};
 }
 
-// ---- writing
-
 class Writer {
  public:
   bool attributes(hid_t object, const StoredAttributes& attributes) const {
@@ -147,26 +145,37 @@ class Writer {
   }
 };
 
-Handle image_access() {
+using Images = H5FD_file_image_callbacks_t;
+using Operation = H5FD_file_image_op_t;
+
+/// `step`: by so many bytes the memory of the file grows.
+Handle image_access(std::size_t step, Images asked) {
   Handle access = property_list(H5P_FILE_ACCESS);
-  H5Pset_fapl_core(access.id(), std::size_t{1} << 16, false);
+  H5Pset_fapl_core(access.id(), step, false);
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18);
+  H5Pset_file_image_callbacks(access.id(), &asked);
   return access;
 }
 
-/// HDF5 asks these for memory while it makes a file, and leaves it behind when it closes the file.
-H5FD_file_image_callbacks_t callbacks_into(FileMemory& memory) {
-  using Operation = H5FD_file_image_op_t;
-  return {[](std::size_t size, Operation, void* target) { return static_cast<FileMemory*>(target)->grow(nullptr, size); },
-          [](void* to, const void* from, std::size_t size, Operation, void*) { return std::memcpy(to, from, size); },
-          [](void* old, std::size_t size, Operation, void* target) { return static_cast<FileMemory*>(target)->grow(old, size); },
-          [](void*, Operation, void*) -> herr_t { return 0; },
-          [](void* target) { return target; },
-          [](void*) -> herr_t { return 0; },
-          &memory};
+/// What HDF5 asks for the bytes of a file; nothing that `target` has is copied or given back.
+Images callbacks(void* target, decltype(Images::image_malloc) room, decltype(Images::image_memcpy) copy, decltype(Images::image_realloc) grow) {
+  return {room, copy, grow, [](void*, Operation, void*) -> herr_t { return 0; }, [](void* same) { return same; }, [](void*) -> herr_t { return 0; }, target};
 }
 
-// ---- reading
+/// Memory while it makes a file, which it leaves behind when it closes the file.
+Images callbacks_into(FileMemory& memory) {
+  return callbacks(
+      &memory, [](std::size_t size, Operation, void* target) { return static_cast<FileMemory*>(target)->grow(size); },
+      [](void* to, const void* from, std::size_t size, Operation, void*) { return std::memcpy(to, from, size); },
+      [](void*, std::size_t size, Operation, void* target) { return static_cast<FileMemory*>(target)->grow(size); });
+}
+
+/// A file that is only read lies where it lies: HDF5 would copy it twice.
+Images callbacks_over(std::span<const std::byte> image) {
+  return callbacks(
+      const_cast<std::byte*>(image.data()), [](std::size_t, Operation, void* bytes) { return bytes; },
+      [](void* to, const void*, std::size_t, Operation, void*) { return to; }, [](void*, std::size_t, Operation, void*) -> void* { return nullptr; });
+}
 
 class Reader {
  public:
@@ -355,18 +364,11 @@ class Reader {
 
 }  // namespace
 
-Hdf5Lock::Hdf5Lock() {
-  static std::mutex mutex;
-  lock_ = std::unique_lock(mutex);
-}
-
 Result<std::vector<std::byte>> write_hdf5(const StoredGroup& tree, std::size_t user_block, const Hdf5Lock&) {
   quiet_library();
   FileMemory memory;
   {
-    const Handle access = image_access();
-    H5FD_file_image_callbacks_t callbacks = callbacks_into(memory);
-    H5Pset_file_image_callbacks(access.id(), &callbacks);
+    const Handle access = image_access(about_file_bytes(tree), callbacks_into(memory));
     const Handle creation = property_list(H5P_FILE_CREATE);
     H5Pset_obj_track_times(creation.id(), false);
     if (user_block > 0) H5Pset_userblock(creation.id(), user_block);
@@ -380,8 +382,7 @@ Result<std::vector<std::byte>> write_hdf5(const StoredGroup& tree, std::size_t u
 
 Result<StoredGroup> read_hdf5(std::span<const std::byte> image, const std::string& where, const Hdf5Lock&) {
   quiet_library();
-  const Handle access = image_access();
-  // The library copies the image; it asks for a pointer to non-const, which it only reads.
+  const Handle access = image_access(std::size_t{1} << 16, callbacks_over(image));
   H5Pset_file_image(access.id(), const_cast<std::byte*>(image.data()), image.size());
   const Handle file(H5Fopen("tiebreak.h5", H5F_ACC_RDONLY, access.id()), H5Fclose);
   if (!file) return fail(Errc::corrupt, "not a readable HDF5 file: " + library_message(), where);

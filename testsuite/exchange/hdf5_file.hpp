@@ -17,7 +17,10 @@ namespace tiebreak {
 /// that the child does not inherit a library in the middle of another thread's work.
 class Hdf5Lock {
  public:
-  Hdf5Lock();
+  Hdf5Lock() {
+    static std::mutex mutex;
+    lock_ = std::unique_lock(mutex);
+  }
 
  private:
   std::unique_lock<std::mutex> lock_;

@@ -15,9 +15,9 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <span>
 #include <vector>
 
-#include "testsuite/exchange/hdf5_file.hpp"
 #include "testsuite/exchange/tree_bytes.hpp"
 
 namespace tiebreak {
@@ -73,10 +73,12 @@ void become_expendable(double timeout_seconds) {
   if (const int nothing = ::open("/dev/null", O_WRONLY); nothing >= 0) ::dup2(nothing, STDERR_FILENO);
 }
 
-[[noreturn]] void read_in_child(std::span<const std::byte> image, const std::string& where, const Hdf5Lock& lock, int descriptor, double timeout_seconds) {
+using Read = std::function<Result<StoredGroup>(const Hdf5Lock& lock)>;
+
+[[noreturn]] void read_in_child(const Read& read, const Hdf5Lock& lock, int descriptor, double timeout_seconds) {
   become_expendable(timeout_seconds);
   try {
-    const Result<StoredGroup> tree = read_hdf5(image, where, lock);
+    const Result<StoredGroup> tree = read(lock);
     PipeWriter writer(descriptor);
     if (tree) {
       writer.add(std::span(&tree_follows, 1));
@@ -94,37 +96,89 @@ void become_expendable(double timeout_seconds) {
   _exit(0);
 }
 
-/// Everything the child sends until it closes the pipe; false when the time is over or it sends too much.
-bool receive(int descriptor, double timeout_seconds, std::vector<std::byte>& received) {
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout_seconds));
-  std::vector<std::byte> chunk(std::size_t{1} << 16);
-  for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0 || received.size() > received_limit) return false;
-    pollfd waited{descriptor, POLLIN, 0};
-    if (::poll(&waited, 1, static_cast<int>(left)) <= 0) continue;
-    const ssize_t got = ::read(descriptor, chunk.data(), chunk.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return true;
-    received.insert(received.end(), chunk.begin(), chunk.begin() + got);
-  }
-}
+/// What the child sends, until it closes the pipe or the time is over.
+class PipeReader {
+ public:
+  PipeReader(int descriptor, double timeout_seconds)
+      : descriptor_(descriptor), deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout_seconds))) {}
 
-Result<StoredGroup> interpret(std::span<const std::byte> received, int status, const std::string& where) {
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || received.empty()) {
-    const std::string how = WIFSIGNALED(status) ? std::string(": ") + ::strsignal(WTERMSIG(status)) : std::string();
-    return fail(Errc::corrupt, "the file crashes the HDF5 reader" + how, where);
+  bool is_late() const { return is_late_; }
+  bool has_ended() const { return has_ended_; }
+
+  /// False where less comes. Small pieces are taken from a buffer, large ones go where they stay.
+  bool fill(std::span<std::byte> target) {
+    const std::size_t known = std::min(target.size(), buffered_.size());
+    std::ranges::copy(buffered_.first(known), target.begin());
+    buffered_ = buffered_.subspan(known);
+    target = target.subspan(known);
+    while (!target.empty()) {
+      if (target.size() < buffer_.size()) {
+        const std::size_t got = receive(buffer_);
+        if (got == 0) return false;
+        buffered_ = std::span(buffer_).first(got);
+        return fill(target);
+      }
+      const std::size_t got = receive(target);
+      if (got == 0) return false;
+      target = target.subspan(got);
+    }
+    return true;
   }
-  if (received[0] == tree_follows) return parse_tree(received.subspan(1), where);
-  if (received.size() < 2) return fail(Errc::corrupt, "the reader's answer is cut off", where);
-  const std::string text(reinterpret_cast<const char*>(received.data()) + 2, received.size() - 2);
+
+  /// Whatever still comes, of which so many bytes are kept.
+  std::vector<std::byte> rest(std::size_t most) {
+    std::vector<std::byte> bytes(buffered_.begin(), buffered_.end());
+    buffered_ = {};
+    while (bytes.size() < most) {
+      const std::size_t got = receive(buffer_);
+      if (got == 0) break;
+      bytes.insert(bytes.end(), buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(got));
+    }
+    return bytes;
+  }
+
+ private:
+  /// At least one byte; none at the end.
+  std::size_t receive(std::span<std::byte> target) {
+    while (!has_ended_ && !is_late_) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
+      is_late_ = left <= 0;
+      pollfd waited{descriptor_, POLLIN, 0};
+      if (is_late_ || ::poll(&waited, 1, static_cast<int>(left)) <= 0) continue;
+      const ssize_t got = ::read(descriptor_, target.data(), target.size());
+      if (got < 0 && errno == EINTR) continue;
+      if (got > 0) return static_cast<std::size_t>(got);
+      has_ended_ = true;
+    }
+    return 0;
+  }
+
+  int descriptor_;
+  Clock::time_point deadline_;
+  std::vector<std::byte> buffer_ = std::vector<std::byte>(std::size_t{1} << 16);
+  std::span<const std::byte> buffered_{};
+  bool has_ended_ = false, is_late_ = false;
+};
+
+/// The tree, or the error, that the child sends, and nothing behind it.
+Result<StoredGroup> interpret(PipeReader& reader, const std::string& where) {
+  std::byte first{};
+  if (!reader.fill(std::span(&first, 1))) return fail(Errc::corrupt, "the reader's answer is cut off", where);
+  if (first == tree_follows) {
+    TIEBREAK_TRY(tree, read_tree([&reader](std::span<std::byte> target) { return reader.fill(target); }, received_limit, where));
+    if (!reader.rest(1).empty()) return fail(Errc::corrupt, "bytes are left over", where);
+    return std::move(tree);
+  }
+  const std::vector<std::byte> received = reader.rest(std::size_t{1} << 20);
+  if (received.empty()) return fail(Errc::corrupt, "the reader's answer is cut off", where);
+  const std::string text(reinterpret_cast<const char*>(received.data()) + 1, received.size() - 1);
   const std::size_t middle = text.find('\0');
-  return fail(static_cast<Errc>(received[1]), text.substr(0, middle), middle == std::string::npos ? where : text.substr(middle + 1));
+  return fail(static_cast<Errc>(received[0]), text.substr(0, middle), middle == std::string::npos ? where : text.substr(middle + 1));
 }
 
 }  // namespace
 
-Result<StoredGroup> read_hdf5_isolated(std::span<const std::byte> image, const std::string& where, double timeout_seconds) {
+Result<StoredGroup> read_isolated(const Read& read, const std::string& where, double timeout_seconds) {
   timeout_seconds = std::clamp(timeout_seconds, 0.0, 1e6);
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return fail(Errc::io, std::string("no pipe: ") + std::strerror(errno), where);
@@ -132,7 +186,7 @@ Result<StoredGroup> read_hdf5_isolated(std::span<const std::byte> image, const s
   {
     const Hdf5Lock lock;  // held across fork: the child needs a library that nobody is using
     child = ::fork();
-    if (child == 0) read_in_child(image, where, lock, ends[1], timeout_seconds);
+    if (child == 0) read_in_child(read, lock, ends[1], timeout_seconds);
   }
   const int fork_error = errno;
   ::close(ends[1]);
@@ -140,15 +194,24 @@ Result<StoredGroup> read_hdf5_isolated(std::span<const std::byte> image, const s
     ::close(ends[0]);
     return fail(Errc::io, std::string("no child process: ") + std::strerror(fork_error), where);
   }
-  std::vector<std::byte> received;
-  const bool is_complete = receive(ends[0], timeout_seconds, received);
+  PipeReader reader(ends[0], timeout_seconds);
+  Result<StoredGroup> tree = interpret(reader, where);
   ::close(ends[0]);
-  if (!is_complete) ::kill(child, SIGKILL);
+  const bool has_ended = reader.has_ended();
+  if (!has_ended) ::kill(child, SIGKILL);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!is_complete) return fail(Errc::corrupt, "the file could not be read in time", where);
-  return interpret(received, status, where);
+  if (reader.is_late()) return fail(Errc::corrupt, "the file could not be read in time", where);
+  if (has_ended && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
+    const std::string how = WIFSIGNALED(status) ? std::string(": ") + ::strsignal(WTERMSIG(status)) : std::string();
+    return fail(Errc::corrupt, "the file crashes the HDF5 reader" + how, where);
+  }
+  return tree;
+}
+
+Result<StoredGroup> read_hdf5_isolated(std::span<const std::byte> image, const std::string& where, double timeout_seconds) {
+  return read_isolated([&](const Hdf5Lock& lock) { return read_hdf5(image, where, lock); }, where, timeout_seconds);
 }
 
 }  // namespace tiebreak

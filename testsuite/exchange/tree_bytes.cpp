@@ -2,8 +2,8 @@
 // Little-endian, lengths before contents, no padding.
 #include "testsuite/exchange/tree_bytes.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace tiebreak {
 namespace {
@@ -55,12 +55,10 @@ class Output {
   const ByteSink& sink_;
 };
 
-/// Every read is checked against what is left, so no length in the bytes can ask for more than there is.
+/// Every length is checked against what is left, so none in the bytes can ask for more than there may be.
 class Input {
  public:
-  Input(std::span<const std::byte> bytes, const std::string& where) : bytes_(bytes), where_(where) {}
-
-  bool is_empty() const { return bytes_.empty(); }
+  Input(const ByteSource& source, std::size_t left, const std::string& where) : source_(source), left_(left), where_(where) {}
 
   Result<StoredGroup> group(std::size_t depth) {
     if (depth > exchange_limit::depth) return fail(Errc::limit, "groups are nested too deeply", where_);
@@ -85,25 +83,24 @@ class Input {
  private:
   tl::unexpected<Error> short_of(const char* what) const { return fail(Errc::corrupt, std::string("the bytes end within ") + what, where_); }
 
+  bool fill(std::span<std::byte> bytes) {
+    if (bytes.size() > left_ || !source_(bytes)) return false;
+    left_ -= bytes.size();
+    return true;
+  }
+
   Result<std::uint64_t> number() {
     std::uint64_t value = 0;
-    if (bytes_.size() < sizeof value) return short_of("a number");
-    std::memcpy(&value, bytes_.data(), sizeof value);
-    bytes_ = bytes_.subspan(sizeof value);
+    if (!fill(std::as_writable_bytes(std::span(&value, 1)))) return short_of("a number");
     return value;
   }
 
-  Result<std::span<const std::byte>> block() {
-    TIEBREAK_TRY(size, number());
-    if (size > bytes_.size()) return short_of("a name or data");
-    const auto result = bytes_.first(size);
-    bytes_ = bytes_.subspan(size);
-    return result;
-  }
-
   Result<std::string> name() {
-    TIEBREAK_TRY(bytes, block());
-    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    TIEBREAK_TRY(size, number());
+    if (size > left_ || size > exchange_limit::text_bytes) return short_of("a name");
+    std::string text(size, '\0');
+    if (!fill(std::as_writable_bytes(std::span(text)))) return short_of("a name");
+    return text;
   }
 
   Result<StoredAttributes> attributes() {
@@ -150,13 +147,27 @@ class Input {
       result.shape.push_back(static_cast<std::int64_t>(extent));
     }
     TIEBREAK_TRY(count, element_count(result.shape));
-    TIEBREAK_TRY(data, block());
-    if (data.size() != static_cast<std::uint64_t>(count) * bytes) return fail(Errc::corrupt, "data and shape do not fit", where_);
-    result.data.assign(data.begin(), data.end());
+    TIEBREAK_TRY(size, number());
+    if (size > left_) return short_of("data");
+    if (size != static_cast<std::uint64_t>(count) * bytes) return fail(Errc::corrupt, "data and shape do not fit", where_);
+    if (!fill_as_it_comes(size, result.data)) return short_of("data");
     return result;
   }
 
-  std::span<const std::byte> bytes_;
+  /// Memory is touched for what has come, not for what was said.
+  bool fill_as_it_comes(std::size_t size, std::vector<std::byte>& data) {
+    constexpr std::size_t piece = std::size_t{4} << 20;
+    data.reserve(size);
+    while (data.size() < size) {
+      const std::size_t filled = data.size();
+      data.resize(std::min(size, filled + piece));
+      if (!fill(std::span(data).subspan(filled))) return false;
+    }
+    return true;
+  }
+
+  const ByteSource& source_;
+  std::size_t left_;
   const std::string& where_;
 };
 
@@ -166,10 +177,17 @@ void write_tree(const StoredGroup& tree, const ByteSink& sink) { Output(sink).gr
 void write_dataset(const StoredDataset& dataset, const ByteSink& sink) { Output(sink).dataset(dataset); }
 void write_attributes(const StoredAttributes& attributes, const ByteSink& sink) { Output(sink).attributes(attributes); }
 
+Result<StoredGroup> read_tree(const ByteSource& source, std::size_t most, const std::string& where) { return Input(source, most, where).group(0); }
+
 Result<StoredGroup> parse_tree(std::span<const std::byte> bytes, const std::string& where) {
-  Input input(bytes, where);
-  TIEBREAK_TRY(tree, input.group(0));
-  if (!input.is_empty()) return fail(Errc::corrupt, "bytes are left over", where);
+  const ByteSource source = [&bytes](std::span<std::byte> target) {
+    if (target.size() > bytes.size()) return false;
+    std::ranges::copy(bytes.first(target.size()), target.begin());
+    bytes = bytes.subspan(target.size());
+    return true;
+  };
+  TIEBREAK_TRY(tree, read_tree(source, bytes.size(), where));
+  if (!bytes.empty()) return fail(Errc::corrupt, "bytes are left over", where);
   return std::move(tree);
 }
 

@@ -15,12 +15,16 @@
 namespace tiebreak {
 
 using ByteSink = std::function<void(std::span<const std::byte>)>;
+/// Fills all of it with what comes next; false where there is no more.
+using ByteSource = std::function<bool(std::span<std::byte>)>;
 
 /// Names, types, shapes and data, each with its length, in order of names: different trees have different bytes.
 void write_tree(const StoredGroup& tree, const ByteSink& sink);
 void write_dataset(const StoredDataset& dataset, const ByteSink& sink);
 void write_attributes(const StoredAttributes& attributes, const ByteSink& sink);
-/// Within the limits of exchange_limit; bytes left over are an error.
+/// Within the limits of exchange_limit, and of at most so many bytes. Data goes where it stays, and what follows the tree is not asked for.
+Result<StoredGroup> read_tree(const ByteSource& source, std::size_t most, const std::string& where);
+/// Bytes left over are an error.
 Result<StoredGroup> parse_tree(std::span<const std::byte> bytes, const std::string& where);
 
 }  // namespace tiebreak

@@ -3,6 +3,7 @@
 #include "testsuite/exchange/whole_file.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,6 +35,15 @@ class Descriptor {
 
 tl::unexpected<Error> system_failure(const std::string& what, const std::string& path) { return fail(Errc::io, what + ": " + std::strerror(errno), path); }
 
+/// Of a file that was opened.
+Result<std::size_t> size_of(const Descriptor& file, const std::string& path) {
+  struct stat status {};
+  if (file.number() < 0 || ::fstat(file.number(), &status) != 0) return system_failure("cannot read the file", path);
+  if (!S_ISREG(status.st_mode)) return fail(Errc::io, "not a regular file", path);
+  if (std::cmp_greater(status.st_size, exchange_limit::file_bytes)) return fail(Errc::limit, "more than 4 GiB", path);
+  return static_cast<std::size_t>(status.st_size);
+}
+
 bool write_all(int descriptor, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -64,11 +74,8 @@ std::string folder_of(const std::string& path) {
 
 Result<std::vector<std::byte>> read_whole_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status {};
-  if (file.number() < 0 || ::fstat(file.number(), &status) != 0) return system_failure("cannot read the file", path);
-  if (!S_ISREG(status.st_mode)) return fail(Errc::io, "not a regular file", path);
-  if (std::cmp_greater(status.st_size, exchange_limit::file_bytes)) return fail(Errc::limit, "more than 4 GiB", path);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
+  TIEBREAK_TRY(size, size_of(file, path));
+  std::vector<std::byte> bytes(size);
   std::size_t filled = 0;
   while (filled < bytes.size()) {
     const ssize_t got = ::read(file.number(), bytes.data() + filled, bytes.size() - filled);
@@ -81,19 +88,34 @@ Result<std::vector<std::byte>> read_whole_file(const std::string& path) {
   return bytes;
 }
 
-Status replace_file(const std::string& path, std::span<const std::byte> bytes) {
+Result<MappedFile> MappedFile::open(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  TIEBREAK_TRY(size, size_of(file, path));
+  if (size == 0) return MappedFile({});
+  void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
+  if (mapped == MAP_FAILED) return system_failure("cannot read the file", path);
+  return MappedFile({static_cast<const std::byte*>(mapped), size});
+}
+
+MappedFile::~MappedFile() {
+  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+Status replace_file(const std::string& path, std::span<const std::byte> bytes, Durability durability) {
+  const bool on_disk = durability == Durability::on_disk;
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return fail(Errc::io, "not a regular file: it is not replaced", path);
   std::string temporary;
   Descriptor file(create_beside(path, temporary));
   if (file.number() < 0) return system_failure("cannot write beside the file", path);
-  const bool is_written = write_all(file.number(), bytes) && ::fsync(file.number()) == 0;
+  const bool is_written = write_all(file.number(), bytes) && (!on_disk || ::fsync(file.number()) == 0);
   if (!is_written || !file.close() || std::rename(temporary.c_str(), path.c_str()) != 0) {
     const int reason = errno;
     ::unlink(temporary.c_str());
     errno = reason;
     return system_failure("cannot write the file", path);
   }
+  if (!on_disk) return {};
   const Descriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.number() >= 0) ::fsync(folder.number());  // the new name, too; a file system that cannot is no failure
   return {};

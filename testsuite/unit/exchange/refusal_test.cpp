@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <random>
 
 #include "testsuite/exchange/attribute_text.hpp"
@@ -143,6 +144,50 @@ TEST(TreeBytes, ReadBackAndNoPrefixDoes) {
   for (std::size_t size = 0; size < bytes.size(); size += 3) EXPECT_FALSE(parse_tree(std::span(bytes).first(size), "bytes")) << size;
   bytes.push_back({});
   EXPECT_FALSE(parse_tree(bytes, "bytes"));
+}
+
+/// Data far larger than what one read takes crosses as it is, from memory and from a file.
+TEST(Isolation, LargeDataCrosses) {
+  const sample::Folder folder;
+  ExchangeFile file;
+  file.kind = "response";
+  ExchangeCase one;
+  one.id = "op/large";
+  one.status = "ok";
+  for (const std::int64_t size : {3, 65535, 65536, 65537, 5'000'001}) {
+    ExchangeTensor& output = one.outputs.emplace_back();
+    output.name = std::to_string(size);
+    output.tensor = *Tensor::zeros({*ElementType::parse("u8"), {size}, {}});
+    std::mt19937 random(static_cast<unsigned>(size));
+    for (std::byte& byte : output.tensor.bytes()) byte = static_cast<std::byte>(random());
+  }
+  file.cases.push_back(one);
+  for (const Durability durability : {Durability::at_hand, Durability::on_disk}) {
+    ASSERT_TRUE(write_exchange(file, folder.file("large.h5"), durability));
+    const auto image = read_whole_file(folder.file("large.h5"));
+    ASSERT_TRUE(image);
+    for (const auto& read : {read_exchange_isolated(folder.file("large.h5")), parse_exchange_image(*image, "large.h5", Trust::none)}) {
+      ASSERT_TRUE(read) << to_text(read.error());
+      ASSERT_EQ(read->cases.front().outputs.size(), one.outputs.size());
+      for (std::size_t i = 0; i < one.outputs.size(); ++i)
+        EXPECT_TRUE(std::ranges::equal(read->cases.front().outputs[i].tensor.bytes(), one.outputs[i].tensor.bytes())) << one.outputs[i].name;
+    }
+  }
+}
+
+TEST(Isolation, LengthsThatClaimTooMuchAreRefused) {
+  std::vector<std::byte> bytes;
+  StoredGroup tree;
+  tree.datasets["d"].array = StoredArray::integers({1, 2, 3});
+  write_tree(tree, [&](std::span<const std::byte> more) { bytes.insert(bytes.end(), more.begin(), more.end()); });
+  ASSERT_TRUE(parse_tree(bytes, "bytes"));
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+    std::vector<std::byte> claims = bytes;
+    claims[at + 4] = std::byte{0x40};  // 2^38 more
+    if (!parse_tree(claims, "bytes")) ++refused;
+  }
+  EXPECT_GT(refused, 5U);
 }
 
 /// HDF5 files without a CRC table, damaged at random: a value or an error, and this process goes on.

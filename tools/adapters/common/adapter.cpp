@@ -91,7 +91,7 @@ Status answer(Adapter& adapter, const std::string& request_path, const std::stri
     answered.outputs = std::move(answer.outputs);
     response.cases.push_back(std::move(answered));
   }
-  return write_exchange(response, response_path);
+  return write_exchange(response, response_path, Durability::at_hand);
 }
 
 Status serve(const CommandLine& line, const AdapterFactory& make) {
