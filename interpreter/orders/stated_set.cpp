@@ -2,10 +2,26 @@
 #include "interpreter/orders/stated_set.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 
 #include "interpreter/bind/binder.hpp"
+#include "interpreter/exact/machine_formats.hpp"
 
 namespace tiebreak {
+namespace {
+
+/// An element of a tensor of f32 or f64.
+double machine_number(const Tensor& tensor, std::int64_t index) {
+  const auto number = [&]<class Number>(Number value) {
+    std::memcpy(&value, tensor.bytes().data() + static_cast<std::size_t>(index) * sizeof value, sizeof value);
+    return static_cast<double>(value);
+  };
+  return tensor.element().storage_bytes() == 4 ? number(0.0F) : number(0.0);
+}
+
+}  // namespace
 
 bool is_set_alone(const Formula& formula, const FormulaResult& result) {
   const auto sets = std::ranges::count_if(formula.nodes, [](const Node& node) { return node.set_end >= 0; });
@@ -28,12 +44,43 @@ Result<std::shared_ptr<StatedSet>> StatedSet::of(const Semantics& semantics, OpC
   return set;
 }
 
+bool StatedSet::compute(std::int64_t first, std::int64_t count) {
+  ends_ = {};
+  evaluator_->set_cells(first, static_cast<std::size_t>(count));
+  const Node& node = formula_[formula_.results.front().node];
+  const auto low = evaluator_->at(node.args[0]), high = evaluator_->at(node.set_end);
+  if (low && high) ends_ = {first, count, *low, *high};
+  return low && high;
+}
+
+/// Puts the element's ends among those that are known. False where they cannot be computed.
+bool StatedSet::find(std::int64_t element) {
+  constexpr std::int64_t close = 32, far = 1024, most = 4096;
+  const std::int64_t gap = std::abs(element - asked_);
+  asked_ = element;
+  if (element >= ends_.first && element < ends_.first + ends_.count) return true;
+  if (gap <= close) ahead_ = std::min(most, 4 * ahead_);
+  else if (gap > far) ahead_ = 1;
+  const std::int64_t count = std::min(ahead_, formula_.geometry.cells() - element);
+  return (count > 1 && compute(element, count)) || compute(element, 1);
+}
+
 LegalElement StatedSet::at(std::int64_t element) {
-  const NodeId low = formula_[formula_.results.front().node].args[0], high = formula_[formula_.results.front().node].set_end;
-  evaluator_->set_cells(element, 1);
-  const auto lows = evaluator_->at(low), highs = evaluator_->at(high);
-  if (!lows || !highs) return {.kind = LegalElement::Kind::unknown};
-  return set_element((*lows)->value(0), (*highs)->value(0));
+  if (!find(element)) return {.kind = LegalElement::Kind::unknown};
+  const auto lane = static_cast<std::size_t>(element - ends_.first);
+  return set_element(ends_.low->value(lane), ends_.high->value(lane));
+}
+
+std::optional<bool> StatedSet::holds(const Tensor& answer, std::int64_t element) {
+  const ElementType& type = answer.element();
+  if (!type.is_float() || !(is_binary32(type.floating()) || is_binary64(type.floating())) || !find(element)) return std::nullopt;
+  const auto is_plain = [](const Column& column) { return column.carrier == Carrier::real && column.undefined.empty(); };
+  if (!is_plain(*ends_.low) || !is_plain(*ends_.high)) return std::nullopt;
+  const auto lane = static_cast<std::size_t>(element - ends_.first);
+  const double low = ends_.low->real(lane), high = ends_.high->real(lane), value = machine_number(answer, element);
+  if (std::isnan(low) || std::isnan(high)) return std::nullopt;
+  const bool is_unique = low == high && low != 0;
+  return !is_unique && low <= value && value <= high;
 }
 
 }  // namespace tiebreak

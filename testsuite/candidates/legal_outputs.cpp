@@ -186,6 +186,8 @@ Standing Standings::at(std::int64_t index) const {
   }
   if (own_.orders && results_.front() != nullptr)
     if (const auto holds = own_.orders->elements.holds(*results_.front(), static_cast<std::size_t>(index))) return *holds ? Standing::right : Standing::wrong;
+  if (own_.set)
+    if (const auto holds = own_.set->holds(answer_, index)) return *holds ? Standing::right : Standing::wrong;
   if (const auto element = own_.element(index)) {
     if (is_legal(*element, results_, index)) return Standing::right;
     if (element->kind == LegalElement::Kind::unknown) return Standing::open;
