@@ -9,6 +9,7 @@
 #include "testsuite/candidates/legal_outputs.hpp"
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/check/deciding_operands.hpp"
+#include "testsuite/compare/differing_elements.hpp"
 #include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {
@@ -100,16 +101,16 @@ class OpenResults {
   bool known_ = false;
 };
 
-/// The comparison again, with what else is right, where there is any of it, and with exact values.
+/// With what else is right, where there is any of it, and where something differs with exact values.
 Comparison compare_with_care(const Library& library, const Case& test, const Expectation& expectation, const Tensor& answered, const CheckOptions& options,
-                             std::size_t output, const std::optional<Latitude>& latitude, Comparison plain) {
+                             std::size_t output, const std::optional<Latitude>& latitude) {
   const ResultTensor& expected = expectation.outputs[output];
-  const auto again = [&](const ResultTensor& result) { return compare(result, answered, options.policy, options.show, latitude ? &*latitude : nullptr); };
-  Comparison comparison = latitude ? again(expected) : std::move(plain);
-  if (!expected.before.empty()) return comparison;
+  const auto against = [&](const ResultTensor& result) { return compare(result, answered, options.policy, options.show, latitude ? &*latitude : nullptr); };
+  Comparison comparison = against(expected);
+  if (comparison.different == 0 || !expected.before.empty()) return comparison;
   const auto explained = with_exact_values(library, test, expectation, options, output, to_explain(comparison, options.policy));
   if (!explained) return comparison;
-  if (options.policy.kind != Policy::Kind::exact) return again(*explained);  // it weighs differences by them
+  if (options.policy.kind != Policy::Kind::exact) return against(*explained);  // it weighs differences by them
   state_exact_values(*explained, comparison);
   return comparison;
 }
@@ -221,9 +222,9 @@ std::vector<Tensor> judge(const Library& library, const Case& test, const Expect
       ++wrong;
       continue;
     }
-    Comparison comparison = compare(expected, *answered[i], options.policy, options.show);
+    const auto latitude = any_different(expected, *answered[i]) ? open.latitude(i) : std::nullopt;
+    Comparison comparison = compare_with_care(library, test, expectation, *answered[i], options, i, latitude);
     if (comparison.different > 0) {
-      comparison = compare_with_care(library, test, expectation, *answered[i], options, i, open.latitude(i), std::move(comparison));
       if (comparison.right > 0) report.notes.push_back(right_note(name, comparison));
       if (comparison.open > 0) report.notes.push_back(name + ": " + open.why(i));
       unknown += comparison.open;

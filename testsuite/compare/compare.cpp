@@ -98,8 +98,9 @@ class ElementComparison {
     comparison_.undefined = static_cast<std::int64_t>(flags) - std::count(undefined.begin(), undefined.begin() + static_cast<std::ptrdiff_t>(flags), 0);
     comparison_.compared = expected_.tensor.size() - comparison_.undefined;
     for_each_differing(expected_.tensor, actual_, [&](std::int64_t i, std::uint64_t left, std::uint64_t right) {
-      if (static_cast<std::size_t>(i) < flags && undefined[static_cast<std::size_t>(i)] != 0) return;
-      if (!are_both_nan(left, right, expected_.tensor.element())) differs(i, difference_(left, right));
+      const bool asked = static_cast<std::size_t>(i) >= flags || undefined[static_cast<std::size_t>(i)] == 0;
+      if (asked && !are_both_nan(left, right, expected_.tensor.element())) differs(i, difference_(left, right));
+      return true;
     });
     comparison_.histogram = counts_.histogram();
     for (Mismatch& mismatch : excused_)
@@ -147,6 +148,19 @@ class ElementComparison {
 
 bool same_element(const Tensor& a, const Tensor& b, std::int64_t index) {
   return a.code(index) == b.code(index) || (a.element().is_float() && a.value(index).is_nan() && b.value(index).is_nan());
+}
+
+bool any_different(const ResultTensor& expected, const Tensor& actual) {
+  const Tensor& wanted = expected.tensor;
+  if (!mismatch_of_types(wanted, actual).empty()) return false;
+  bool found = false;
+  for_each_differing(wanted, actual, [&](std::int64_t i, std::uint64_t left, std::uint64_t right) {
+    const auto at = static_cast<std::size_t>(i);
+    const bool asked = at >= expected.undefined.size() || expected.undefined[at] == 0;
+    found = asked && !are_both_nan(left, right, wanted.element());
+    return !found;
+  });
+  return found;
 }
 
 std::string digest_of(const Tensor& answer) { return sha256_hex(answer.bytes()).substr(0, 16); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "interpreter/formula/call.hpp"
 #include "interpreter/tensor/tensor.hpp"
 
 namespace tiebreak {
@@ -24,12 +25,12 @@ void for_each_differing_as(const Tensor& a, const Tensor& b, F& f) {
     if (std::memcmp(left + begin, right + begin, static_cast<std::size_t>(count) * sizeof(Stored)) == 0) continue;
     for (std::int64_t i = first; i < first + count; ++i) {
       const std::uint64_t x = stored(left, i) & mask, y = stored(right, i) & mask;
-      if (x != y) f(i, x, y);
+      if (x != y && !f(i, x, y)) return;
     }
   }
 }
 
-/// f(index, code of a, code of b), in ascending order of the index. Both have one element type and one shape.
+/// f(index, code of a, code of b), in ascending order of the index, until it returns false. Both have one element type and one shape.
 template <class F>
 void for_each_differing(const Tensor& a, const Tensor& b, F f) {
   switch (a.element().storage_bytes()) {
@@ -39,5 +40,8 @@ void for_each_differing(const Tensor& a, const Tensor& b, F f) {
     default: return for_each_differing_as<std::uint64_t>(a, b, f);
   }
 }
+
+/// Whether compare() finds elements that differ.
+bool any_different(const ResultTensor& expected, const Tensor& actual);
 
 }  // namespace tiebreak

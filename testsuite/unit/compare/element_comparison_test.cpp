@@ -9,6 +9,7 @@
 
 #include "testsuite/compare/compare.hpp"
 #include "testsuite/compare/difference.hpp"
+#include "testsuite/compare/differing_elements.hpp"
 #include "testsuite/text/value_text.hpp"
 
 namespace tiebreak {
@@ -144,7 +145,13 @@ TEST(ElementComparison, OfAllTogetherIsThatOfOneAfterAnother) {
         const Policy policy = *parse_policy(text);
         const bool with_latitude = round++ % 2 == 0;
         const std::string where = fmt::format("{} {} {} round {} seed {}", type, to_text(shape), text, round, comparison_seed);
-        expect_same(compare(expected, actual, policy, 4, with_latitude ? &latitude : nullptr), one_by_one(expected, actual, policy, 4, with_latitude), where);
+        const Comparison wanted = one_by_one(expected, actual, policy, 4, with_latitude);
+        expect_same(compare(expected, actual, policy, 4, with_latitude ? &latitude : nullptr), wanted, where);
+        EXPECT_EQ(any_different(expected, actual), wanted.different > 0) << where;
+        if (actual.size() == 0) continue;
+        Tensor one = expected.tensor;
+        one.set_code(actual.size() - 1, actual.code(actual.size() - 1));
+        EXPECT_EQ(any_different(expected, one), one_by_one(expected, one, policy, 0, false).different > 0) << where;
       }
     }
   }
