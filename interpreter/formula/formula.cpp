@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "interpreter/formula/same_nodes.hpp"
+#include "interpreter/geometry/written_alike.hpp"
+
 namespace tiebreak {
 namespace {
 
@@ -39,6 +42,18 @@ bool same_value(const Node& a, const Node& b) {
   }
 }
 
+bool same_source(const Source& a, const Source& b) {
+  const bool same_tensor = a.tensor == b.tensor || (a.tensor != nullptr && b.tensor != nullptr && same_type(a.tensor->type(), b.tensor->type()) &&
+                                                    std::ranges::equal(a.tensor->bytes(), b.tensor->bytes()));
+  const bool same_undefined = a.undefined == b.undefined || (a.undefined != nullptr && b.undefined != nullptr && *a.undefined == *b.undefined);
+  return a.integer == b.integer && same_tensor && same_undefined && written_alike(a.access, b.access) && a.access.may_miss == b.access.may_miss &&
+         std::ranges::equal(a.values, b.values, [](const Real& x, const Real& y) { return x.identical(y); });
+}
+
+bool same_result(const FormulaResult& a, const FormulaResult& b) {
+  return a.node == b.node && same_type(a.type, b.type) && a.per_item == b.per_item && a.single == b.single;
+}
+
 bool has_own_value(NodeOp op) {
   return op == NodeOp::constant || op == NodeOp::element || op == NodeOp::index || op == NodeOp::count || op == NodeOp::carried || op == NodeOp::aggregate;
 }
@@ -73,6 +88,12 @@ NodeId Formula::constant(Value value, bool integer) {
   node.integer = integer;
   node.constant = std::move(value);
   return add(std::move(node));
+}
+
+bool same_nodes(const Formula& a, const Formula& b) {
+  return std::ranges::equal(a.results, b.results, same_result) &&
+         std::ranges::equal(a.requires_, b.requires_, {}, &FormulaRequire::node, &FormulaRequire::node) && std::ranges::equal(a.nodes, b.nodes, same_value) &&
+         std::ranges::equal(a.sources, b.sources, same_source) && written_alike(a.geometry, b.geometry);
 }
 
 }  // namespace tiebreak

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "testsuite/candidates/one_formula.hpp"
 #include "testsuite/compare/compare.hpp"
 #include "testsuite/text/value_text.hpp"
 
@@ -17,6 +18,7 @@ std::string answer_element_text(const ResultTensor& result, std::int64_t element
 
 std::size_t Observation::counted(std::size_t output) const {
   std::size_t count = 0;
+  if (output >= left_out.size() || left_out[output].empty()) return static_cast<std::size_t>(answers[output].tensor.size());
   for (std::int64_t i = 0; i < answers[output].tensor.size(); ++i) count += counts(output, i) ? 1 : 0;
   return count;
 }
@@ -35,7 +37,26 @@ std::size_t Evidence::elements() const {
   return count;
 }
 
-Fit Evidence::fit(const Profile& profile, const Observation& observation, bool until_first) const {
+/// A semantics that is looked for as a cause is refuted by one element; what is left of them is computed as a whole.
+Fit Evidence::fit(const Profile& profile, std::size_t place, bool until_first) const {
+  const Observation& observation = observations_[place];
+  if (open_ == OpenElement::passed_over || observation.telling.empty()) return whole_fit(profile, observation, until_first);
+  while (formulas_.size() <= place) formulas_.push_back(OneFormula::of(library_, observations_[formulas_.size()]));
+  const std::shared_ptr<OneFormula>& one = formulas_[place];
+  std::optional<Formula> formula = one ? one->bind({library_, profile}) : std::nullopt;
+  if (!formula) return whole_fit(profile, observation, until_first);
+  if (const Fit* known = one->known(*formula, !until_first)) return *known;
+  Fit fit;
+  if (until_first && one->is_refuted_early(*formula, observation)) {
+    for (std::size_t output = 0; output < observation.answers.size(); ++output) fit.of += observation.counted(output);
+  } else {
+    fit = whole_fit(profile, observation, until_first);
+  }
+  one->remember(*std::move(formula), fit, !until_first || !fit.is_refuted());
+  return fit;
+}
+
+Fit Evidence::whole_fit(const Profile& profile, const Observation& observation, bool until_first) const {
   Fit fit;
   for (std::size_t output = 0; output < observation.answers.size(); ++output) fit.of += observation.counted(output);
   Result<std::vector<ResultTensor>> results = evaluate({library_, profile}, observation.test.program, observation.test.inputs);
@@ -87,8 +108,8 @@ std::optional<Witness> Evidence::first_answer() const {
 
 Fit Evidence::fit(const Profile& profile) const {
   Fit total;
-  for (const Observation& observation : observations_) {
-    Fit one = fit(profile, observation, false);
+  for (std::size_t place = 0; place < observations_.size(); ++place) {
+    const Fit one = fit(profile, place, false);
     total.of += one.of;
     total.explained += one.explained;
     total.undefined += one.undefined;
@@ -119,7 +140,7 @@ Fit Evidence::fit_until_refuted(const Profile& profile) {
   for (std::size_t i = order_.size(); i < observations_.size(); ++i) order_.push_back(i);
   Fit total;
   for (auto place = order_.begin(); place != order_.end(); ++place) {
-    const Fit one = fit(profile, observations_[*place], true);
+    const Fit one = fit(profile, *place, true);
     total.of += one.of;
     total.explained += one.explained;
     total.undefined += one.undefined;

@@ -3,6 +3,7 @@
 // Semantics that leave an element undefined never explain the number that was answered there.
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ struct Observation {
   /// For each output, then for each element: 1 where nothing was asked for, as the expected semantics leaves it undefined. A candidate that
   /// leaves it so, too, is not judged by it; one that states a value is.
   std::vector<std::vector<std::uint8_t>> unstated{};
+  /// For each output elements at which a semantics is looked at first, before all that it gives is computed: those that many give otherwise. None are left out,
+  /// unstated, or undefined in the answer. Empty: all is computed at once.
+  std::vector<std::vector<std::int64_t>> telling{};
   bool is_unstated(std::size_t output, std::int64_t element) const {
     return output < unstated.size() && !unstated[output].empty() && unstated[output][static_cast<std::size_t>(element)] != 0;
   }
@@ -57,6 +61,8 @@ struct Fit {
 /// Elements of one output of which both state a value, and not the same one.
 std::size_t count_different(const ResultTensor& a, const ResultTensor& b);
 
+class OneFormula;
+
 class Evidence {
  public:
   explicit Evidence(const Library& library, OpenElement open = OpenElement::passed_over) : library_(library), open_(open) {}
@@ -74,12 +80,14 @@ class Evidence {
 
  private:
   Fit fit_until_refuted(const Profile& profile);
-  Fit fit(const Profile& profile, const Observation& observation, bool until_first) const;
+  Fit fit(const Profile& profile, std::size_t place, bool until_first) const;
+  Fit whole_fit(const Profile& profile, const Observation& observation, bool until_first) const;
   std::optional<Witness> first_answer() const;
   const Library& library_;
   OpenElement open_;
   std::vector<Observation> observations_{};
   std::vector<std::size_t> order_{};
+  mutable std::vector<std::shared_ptr<OneFormula>> formulas_{};  ///< of the first observations; nullptr: another kind
 };
 
 }  // namespace tiebreak

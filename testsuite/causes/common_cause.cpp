@@ -8,6 +8,8 @@
 
 #include "testsuite/candidates/observed_cases.hpp"
 #include "testsuite/causes/cause_candidates.hpp"
+#include "testsuite/compare/compare.hpp"
+#include "testsuite/compare/differing_elements.hpp"
 
 namespace tiebreak {
 namespace {
@@ -21,6 +23,27 @@ constexpr std::size_t most_pairs = 1500;
 constexpr std::size_t fewest_for_pairs = 256;  // evaluations: of a large case pairs are not worth the time
 
 using CasePlaces = std::vector<std::size_t>;
+
+/// Elements of one output that tell semantics apart, from all over it: some that are not as expected, which few others explain than what computes so, and then
+/// some that are. Of a small output all are looked at anyway.
+std::vector<std::int64_t> telling_elements(const ResultTensor& expected, const Tensor& answer) {
+  constexpr std::int64_t small = 1024, parts = 16, tries = 4096;
+  const std::int64_t size = answer.size(), part = size / parts + 1;
+  if (size < small || !same_type(expected.tensor.type(), answer.type())) return {};
+  std::vector<std::int64_t> telling;
+  for_each_differing(expected.tensor, answer, [&](std::int64_t i, std::uint64_t, std::uint64_t) {
+    const bool is_next = telling.empty() || telling.back() / part < i / part;
+    if (is_next && !expected.is_undefined(i) && !same_element(expected.tensor, answer, i)) telling.push_back(i);
+    return true;
+  });
+  for (std::int64_t first = 0; first < size; first += part)
+    for (std::int64_t i = first; i < std::min({first + part, first + tries, size}); ++i)
+      if (!expected.is_undefined(i) && same_element(expected.tensor, answer, i)) {
+        telling.push_back(i);
+        break;
+      }
+  return telling;
+}
 
 class Search {
  public:
@@ -315,7 +338,9 @@ Observation observed(const FailingCase& failing) {
     answer.tensor = failing.answers[i];
     observation.answers.push_back(std::move(answer));
     observation.unstated.push_back(failing.expectation[i].undefined);
+    observation.telling.push_back(telling_elements(failing.expectation[i], failing.answers[i]));
   }
+  if (std::ranges::all_of(observation.telling, [](const auto& elements) { return elements.empty(); })) observation.telling.clear();
   return observation;
 }
 

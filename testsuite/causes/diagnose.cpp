@@ -81,6 +81,18 @@ std::size_t predicted_differences(const Semantics& semantics, const FailingCase&
   return count;
 }
 
+/// Where the expected semantics leaves elements undefined the cause may do so, too: of these it predicts nothing.
+void count_explained(const Library& library, const FailingCase& failing, const FoundCause& cause, Diagnosis& diagnosis) {
+  const Case as_fused = fused_case(*failing.test, cause.fusions);
+  const FailingCase asked{&as_fused, failing.expectation, failing.answers};
+  Evidence evidence(library, OpenElement::refuted);
+  evidence.add(observed(asked));
+  const Fit fit = evidence.fit(cause.profile);
+  diagnosis.explained = fit.explained;
+  diagnosis.of = fit.of;
+  diagnosis.predicted = predicted_differences({library, cause.profile}, asked);
+}
+
 /// The candidate that predicts the most, though not all.
 struct Nearest {
   const CauseCandidate* candidate = nullptr;
@@ -96,15 +108,15 @@ Diagnosis diagnosis_by(const Semantics& expected, const FailingCase& failing, co
   diagnosis.name = reading.name;
   diagnosis.members = reading.members;
   diagnosis.clauses = reading.clauses;
-  const Case as_fused = fused_case(*failing.test, cause.fusions);
-  const FailingCase asked{&as_fused, failing.expectation, failing.answers};
-  Evidence evidence(expected.library, OpenElement::refuted);
-  evidence.add(observed(asked));
-  const Fit fit = evidence.fit(cause.profile);
-  diagnosis.explained = fit.explained;
-  diagnosis.of = fit.of;
   diagnosis.observed = observed_differences(failing);
-  diagnosis.predicted = predicted_differences({expected.library, cause.profile}, asked);
+  if (std::ranges::all_of(failing.expectation, [](const ResultTensor& output) { return output.undefined.empty(); })) {
+    // The cause was found by all elements of the case: it predicts what was answered.
+    for (const Tensor& answer : failing.answers) diagnosis.of += static_cast<std::size_t>(answer.size());
+    diagnosis.explained = diagnosis.of;
+    diagnosis.predicted = diagnosis.observed;
+  } else {
+    count_explained(expected.library, failing, cause, diagnosis);
+  }
   diagnosis.domain = DomainRate(expected, cause.profile, *failing.test).text();
   return diagnosis;
 }
