@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <functional>
 
 #include "interpreter/elementwise/float_program.hpp"
@@ -33,6 +34,9 @@ struct Magnitude {
 };
 struct Opposite {
   float operator()(float a, float) const { return -a; }
+};
+struct Root {
+  float operator()(float a, float) const { return std::sqrt(a); }
 };
 struct IsNan {
   bool operator()(float a, float) const { return a != a; }
@@ -77,6 +81,7 @@ void run(NodeOp op, const std::array<LanesOf, 3>& of, std::size_t count, float* 
     case NodeOp::minimum: return run_lanes_of<Least>(of[0], of[1], count, out);
     case NodeOp::maximum: return run_lanes_of<Greatest>(of[0], of[1], count, out);
     case NodeOp::absolute: return run_lanes_of<Magnitude>(of[0], of[0], count, out);
+    case NodeOp::real_function: return run_lanes_of<Root>(of[0], of[0], count, out);
     case NodeOp::negate: return run_lanes_of<Opposite>(of[0], of[0], count, out);
     case NodeOp::equal: return run_lanes_of<std::equal_to<float>>(of[0], of[1], count, out);
     case NodeOp::not_equal: return run_lanes_of<std::not_equal_to<float>>(of[0], of[1], count, out);

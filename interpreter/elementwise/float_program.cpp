@@ -64,6 +64,7 @@ std::optional<Argument> FloatProgram::number(NodeId id) {
 std::optional<Argument> FloatProgram::rounded(const Node& node) {
   if (!is_binary32(*node.format) || node.rounding != Rounding::nearest_even || node.overflow != Overflow::format) return std::nullopt;
   const Node& inner = (*formula_)[node.args[0]];
+  if (inner.op == NodeOp::real_function && inner.function == RealFunction::sqrt) return operation(inner, 1);
   const bool operates = inner.op == NodeOp::add || inner.op == NodeOp::subtract || inner.op == NodeOp::multiply || inner.op == NodeOp::divide;
   if (!operates) {
     const auto integers = inner.op == NodeOp::element ? rounded_integers(inner) : std::nullopt;

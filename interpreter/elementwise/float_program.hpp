@@ -17,7 +17,8 @@ class FloatProgram {
     const float* elements = nullptr;
     const std::int32_t* integers = nullptr;  ///< of round_float: elements that are rounded to binary32
   };
-  /// `conditional` has its condition last; truth values are 1 and 0. What an operation does not read is its first argument again.
+  /// `real_function` is the square root, the one that IEEE 754 rounds; `conditional` has its condition last; truth values are 1 and 0. What an operation does
+  /// not read is its first argument again.
   struct Operation {
     NodeOp op = NodeOp::add;
     std::array<Argument, 3> arguments{};

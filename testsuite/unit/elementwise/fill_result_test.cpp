@@ -123,7 +123,8 @@ TEST(FloatOperations, NumbersOfEachChannel) {
 
 TEST(FloatOperations, WhatNeedsNoRounding) {
   const Tensor every = patterns("f32", {many}, odd);
-  for (const char* op : {"onnx.Relu", "onnx.LeakyRelu", "onnx.Neg", "onnx.Abs"}) expect_filled({.op = op, .operands = {every}, .version = 16}, "onnx");
+  for (const char* op : {"onnx.Relu", "onnx.LeakyRelu", "onnx.Neg", "onnx.Abs", "onnx.Sqrt"})
+    expect_filled({.op = op, .operands = {every}, .version = 16}, "onnx");
   for (const char* op : {"onnx.Max", "onnx.Min"}) {
     expect_filled({.op = op, .operands = {every, patterns("f32", {many}, 40503u * 77777u)}, .version = 13}, "onnx");
     for (const double one : {0.0, -0.0, 3.0}) expect_filled({.op = op, .operands = {every, number("f32", one)}, .version = 13}, "onnx");

@@ -41,8 +41,4 @@ Status run_operator(const std::string& name, Create&& create, Setup&& setup) {
   return done;
 }
 
-/// Extents as the library's functions take them.
-inline std::size_t size(std::int64_t extent) { return static_cast<std::size_t>(extent); }
-inline std::uint32_t word(std::int64_t extent) { return static_cast<std::uint32_t>(extent); }
-
 }  // namespace tiebreak::xnnpack
