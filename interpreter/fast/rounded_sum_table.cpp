@@ -88,7 +88,7 @@ class Addends {
   /// What follows is of this block.
   template <class Number>
   void set_block(const FloatBlock<Number>& block) {
-    if (values_.size() == 1) return;
+    if (are_one()) return;
     first_ = place_of(block.key);
     const auto places_of = [&](std::span<const std::int64_t> keys, std::vector<std::int64_t>& places) {
       places.clear();
@@ -98,11 +98,9 @@ class Addends {
     places_of(block.column_keys, columns_);
   }
 
+  bool are_one() const { return values_.size() == 1; }
   double at(std::size_t row, std::size_t column) const {
-    return values_.size() == 1 ? values_[0] : values_[static_cast<std::size_t>(first_ + rows_[row] + columns_[column])];
-  }
-  void fill(std::size_t row, std::size_t first_column, std::span<double> out) const {
-    for (std::size_t c = 0; c < out.size(); ++c) out[c] = at(row, first_column + c);
+    return are_one() ? values_[0] : values_[static_cast<std::size_t>(first_ + rows_[row] + columns_[column])];
   }
 
  private:
@@ -136,7 +134,7 @@ TIEBREAK_AVX2_COPY bool decide_singles(double* sums, const double* addends, doub
   return any != 0;
 }
 
-/// Where sums of a row are brought together that do not follow each other.
+/// Where sums of a row are brought together that do not follow each other, and what is added to them: all of it where it is one number.
 struct RowLanes {
   static constexpr std::size_t most = 256;
   std::array<double, most> sums{}, addends{};
@@ -155,7 +153,7 @@ void decide_row(const FloatBlock<Number>& block, std::size_t row, const simd::Su
     const bool are_neighbours = keys.back() - keys.front() == static_cast<std::int64_t>(count) - 1;  // they ascend
     double* line = are_neighbours ? sums + keys.front() : lanes.sums.data();
     for (std::size_t c = 0; c < count && !are_neighbours; ++c) line[c] = sums[keys[c]];
-    addends.fill(row, first, std::span(lanes.addends).first(count));
+    for (std::size_t c = 0; c < count && !addends.are_one(); ++c) lanes.addends[c] = addends.at(row, first + c);
     const bool any = decide_singles(line, lanes.addends.data(), errors.share * errors.rows[row], errors.columns.data() + first, count, lanes.undecided.data());
     for (std::size_t c = 0; c < count && !are_neighbours; ++c) sums[keys[c]] = line[c];
     for (std::size_t c = 0; c < count && any; ++c)
@@ -183,7 +181,10 @@ class RoundedTable {
     make_zeros(column_.reals, static_cast<std::size_t>(products.table().size));
   }
 
-  void set_addends(Addends addends) { addends_ = std::move(addends); }
+  void set_addends(Addends addends) {
+    addends_ = std::move(addends);
+    if (addends_.are_one()) lanes_.addends.fill(addends_.at(0, 0));
+  }
   Column take() { return std::move(column_); }
 
   /// False where a scale is none.

@@ -33,6 +33,13 @@ BlockOfLines<Number> block_of(std::int64_t lines, std::int64_t items, Lay lay, F
   return block;
 }
 
+/// Some of the items, which then follow each other only in part.
+template <class Number>
+BlockOfLines<Number> with_gaps(BlockOfLines<Number> block) {
+  std::erase_if(block.items, [&](std::int64_t item) { return item / (block.items[1] - block.items[0]) % 7 == 3; });
+  return block;
+}
+
 /// Places of sums: row-major, or one column after the other.
 inline std::vector<std::int64_t> steps_of(std::size_t count, std::size_t step) {
   std::vector<std::int64_t> all;

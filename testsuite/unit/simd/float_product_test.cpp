@@ -116,6 +116,20 @@ TYPED_TEST(FloatProducts, DoublesInAnyOrder) {
   });
 }
 
+TYPED_TEST(FloatProducts, OfItemsWithGaps) {
+  by_each_instruction_set([](const std::string& set) {
+    SCOPED_TRACE(set);
+    std::mt19937 random(3);
+    const auto number = [&] { return static_cast<double>(random() % 4001) - 2000; };
+    for (const std::int64_t items : {8, 30, 61, 200})
+      for (const Lay lay : {Lay::rows, Lay::every_second, Lay::neighbours}) {
+        const auto rows = with_gaps(block_of<TypeParam>(9, items, Lay::rows, number)), columns = with_gaps(block_of<TypeParam>(37, items, lay, number));
+        expect_doubles(rows, columns, Of::products);
+        expect_in_order(rows, columns, true);
+      }
+  });
+}
+
 TEST(NoFloatProducts, AreZero) {
   double sum = 7;
   const std::vector<std::int64_t> one{0}, none;

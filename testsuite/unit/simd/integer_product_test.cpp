@@ -156,6 +156,18 @@ TEST(ByteProducts, EveryLengthOfItemsRowsAndColumns) {
   });
 }
 
+TEST(ByteProducts, OfItemsWithGaps) {
+  by_each_instruction_set([](const std::string& set) {
+    SCOPED_TRACE(set);
+    std::mt19937 random(12);
+    for (const std::int64_t items : {8, 30, 61, 90})
+      for (const Lay lay : {Lay::rows, Lay::every_second, Lay::neighbours}) {
+        expect_byte_products(with_gaps(bytes_of(9, items, Lay::rows, random)), -128, with_gaps(bytes_of(37, items, lay, random)), -3, false, 1 << 15);
+        expect_products(with_gaps(block_of(9, items, Lay::rows, random, -255, 255)), with_gaps(block_of(37, items, lay, random, -255, 255)), true, 1 << 15);
+      }
+  });
+}
+
 TEST(ByteProducts, MoreThanABlockOfEach) {
   by_each_instruction_set([](const std::string& set) {
     SCOPED_TRACE(set);
