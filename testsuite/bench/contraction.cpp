@@ -73,6 +73,28 @@ void add_products_1024(benchmark::State& state, const std::string& instruction_s
   count_operations(state, size * size * size);
 }
 
+/// The same of bytes.
+void add_byte_products_1024(benchmark::State& state, const std::string& instruction_set) {
+  if (!simd::use_instruction_set(instruction_set)) return state.SkipWithError("this processor has no such instructions");
+  const std::int64_t size = 1024;
+  std::vector<std::uint8_t> left(static_cast<std::size_t>(size * size + 2 * simd::slack)), right(left.size());
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    left[i] = static_cast<std::uint8_t>(i * 7919 >> 4);
+    right[i] = static_cast<std::uint8_t>(i * 104729 >> 4);
+  }
+  std::vector<std::int64_t> lines(size), items(size);
+  std::vector<std::int32_t> sums(static_cast<std::size_t>(size * size));
+  std::iota(items.begin(), items.end(), 0);
+  for (std::size_t i = 0; i < lines.size(); ++i) lines[i] = static_cast<std::int64_t>(i) * size;
+  for (auto _ : state) {
+    simd::add_products(simd::ByteSide{{left.data() + simd::slack, lines, items}, -128}, simd::ByteSide{{right.data() + simd::slack, items, lines}, -128},
+                       {sums.data(), lines, items});
+    benchmark::DoNotOptimize(sums.data());
+  }
+  simd::use_instruction_set("");
+  count_operations(state, size * size * size);
+}
+
 BENCHMARK(ConvInteger_56x56x64_3x3)->Unit(benchmark::kMillisecond);
 BENCHMARK(ConvInteger_56x56x64_3x3_stride_2)->Unit(benchmark::kMillisecond);
 BENCHMARK(ConvInteger_56x56x64_3x3_4_groups)->Unit(benchmark::kMillisecond);
@@ -84,6 +106,10 @@ BENCHMARK_CAPTURE(add_products_1024, AVX3_DL, "AVX3_DL")->Unit(benchmark::kMilli
 BENCHMARK_CAPTURE(add_products_1024, AVX3, "AVX3")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(add_products_1024, AVX2, "AVX2")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(add_products_1024, SSE4, "SSE4")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(add_byte_products_1024, AVX3_DL, "AVX3_DL")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(add_byte_products_1024, AVX3, "AVX3")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(add_byte_products_1024, AVX2, "AVX2")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(add_byte_products_1024, SSE4, "SSE4")->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tiebreak
