@@ -174,18 +174,32 @@ Result<const ModelFunction*> ModelFunctions::called_by(const onnx::NodeProto& no
   return fail(Errc::corrupt, "the model has no function '" + word_of(domain, node.op_type(), overload) + "', but others of its domain", where);
 }
 
-Status CallBudget::take(const onnx::NodeProto& node, int depth, const std::string& where) {
+Status CallBudget::take_names(std::int64_t count, int depth, const std::string& where) {
   constexpr std::int64_t most_names = std::int64_t{1} << 20;
-  names_ += std::int64_t{depth} * (1 + node.input_size() + node.output_size());
+  names_ += count * depth;
   if (names_ <= most_names) return {};
   return fail(Errc::limit, "the calls of functions expand to too many nodes: more than " + std::to_string(most_names) + " with what they name", where);
 }
 
-Status CallBudget::take(const onnx::AttributeProto& attribute, const std::string& where) {
+Status CallBudget::take_bytes(std::uint64_t count, const std::string& where) {
   constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
-  bytes_ += attribute.ByteSizeLong();
+  bytes_ += count;
   if (bytes_ <= most_bytes) return {};
-  return fail(Errc::limit, "the calls of functions copy more than 256 MiB of attributes", where, "give large constants to the functions as inputs");
+  return fail(Errc::limit, "the calls of functions copy more than 256 MiB of constants and attributes", where,
+              "give large constants to the functions as inputs");
+}
+
+Status CallBudget::take(const onnx::NodeProto& node, int depth, const std::string& where) {
+  return take_names(1 + node.input_size() + node.output_size(), depth, where);
+}
+
+Status CallBudget::take(const onnx::AttributeProto& attribute, const std::string& where) { return take_bytes(attribute.ByteSizeLong(), where); }
+
+Status CallBudget::take(const onnx::GraphProto& graph, int depth, const std::string& where) {
+  TIEBREAK_CHECK(take_names(
+      1 + graph.input_size() + graph.output_size() + graph.value_info_size() + graph.initializer_size() + graph.quantization_annotation_size(), depth, where));
+  for (const auto& tensor : graph.initializer()) TIEBREAK_CHECK(take_bytes(tensor.ByteSizeLong(), where));
+  return {};
 }
 
 Result<const onnx::AttributeProto*> referred(const onnx::AttributeProto& attribute, const CallAttributes* given, const std::string& where) {

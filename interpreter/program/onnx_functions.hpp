@@ -39,8 +39,13 @@ class CallBudget {
   /// A node in `depth` calls and graphs around it.
   Status take(const onnx::NodeProto& node, int depth, const std::string& where);
   Status take(const onnx::AttributeProto& attribute, const std::string& where);
+  /// A graph inside a node, without its nodes.
+  Status take(const onnx::GraphProto& graph, int depth, const std::string& where);
 
  private:
+  Status take_names(std::int64_t count, int depth, const std::string& where);
+  Status take_bytes(std::uint64_t count, const std::string& where);
+
   std::int64_t names_ = 0;
   std::uint64_t bytes_ = 0;
 };

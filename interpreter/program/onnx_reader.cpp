@@ -51,6 +51,7 @@ class GraphReader {
     program_.name = graph_.name();
     if (around_.depth > nesting_limit)
       return fail(Errc::limit, "graphs and calls of functions are nested more than " + std::to_string(nesting_limit) + " deep", around_.where);
+    if (around_.given != nullptr) TIEBREAK_CHECK(reading_.budget.take(graph_, around_.depth, around_.where));
     if (graph_.sparse_initializer_size() > 0) return fail(Errc::unsupported, "sparse initializers are not supported", around_.where);
     TIEBREAK_CHECK(declarations());
     TIEBREAK_TRY(order, node_order(graph_, around_.where, [this](const std::string& name) { return is_defined(name); }));

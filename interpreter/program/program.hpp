@@ -96,7 +96,8 @@ std::string print_mlir(const Program& program, std::int64_t most_elements, MlirR
 /// `[1, 2.5, inf]`, nested, `dense<...>`, hex floats, `undefined` not allowed; checked against the type.
 Result<Tensor> parse_literal(std::string_view text, const TensorType& type, const std::string& where);
 
-/// An ONNX ModelProto. Attribute data types (output_dtype, precision, to) become element types; floats are exact.
+/// An ONNX ModelProto. Attribute data types (output_dtype, precision, to) become element types; floats are exact. Calls of the model's functions are
+/// replaced by the functions' nodes.
 Result<Program> read_onnx(std::span<const std::byte> bytes, const std::string& file);
 Result<Program> read_onnx_file(const std::string& path);
 /// A TensorProto (the input_0.pb of node tests).

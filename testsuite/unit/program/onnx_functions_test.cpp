@@ -228,7 +228,17 @@ TEST(OnnxFunctions, DepthAndNumberAreLimited) {
   for (int k = 0; k < 100; ++k) steps += step("A", {"a"}, {"b" + std::to_string(k)}, attribute_named("t", "t", 3));
   const auto copied = read_calls(function("f", {"a"}, {"b0"}, steps + wire::block(6, "t")), wire::node("f", {"x"}, {"y"}, large + d));
   ASSERT_FALSE(copied);
-  EXPECT_EQ(copied.error().what, "the calls of functions copy more than 256 MiB of attributes");
+  EXPECT_EQ(copied.error().what, "the calls of functions copy more than 256 MiB of constants and attributes");
+  // An initializer of a graph in a function is there once for each call.
+  const std::string weights = wire::block(5, wire::tensor("w", {std::int64_t{3} << 20}, 3, wire::raw(std::string(std::size_t{3} << 20, 'a'))));
+  const std::string graph = wire::integer(20, 5) + wire::block(6, wire::node("Neg", {"w"}, {"n"}) + weights + wire::block(12, wire::value_info("n")));
+  std::string calls;
+  for (int k = 0; k < 100; ++k) calls += wire::node("f", {"x"}, {k == 0 ? "y" : "y" + std::to_string(k)}, d);
+  const auto initializers =
+      read_calls(function("f", {"a"}, {"b"}, step("If", {"a"}, {"b"}, wire::attribute("then_branch", graph) + wire::attribute("else_branch", graph))), calls);
+  ASSERT_FALSE(initializers);
+  EXPECT_EQ(initializers.error().what, copied.error().what);
+  EXPECT_EQ(initializers.error().where, "m.onnx: node 'f_node' (f): node 'If_node' (If)");
 }
 
 TEST(OnnxFunctions, Defects) {
