@@ -153,6 +153,7 @@ void use_one_thread() {
 Result<std::unique_ptr<Peer>> onednn_peer(const OpCall& call, const TensorType& result) {
   use_one_thread();
   if (is_requantized(call) && has_type(call, weights_of(call), "u8")) return fail(Errc::unsupported, "oneDNN has no such kernel: its weights are of i8");
+  if (call.op == "microsoft.QLinearAdd") return fail(Errc::unsupported, "oneDNN has no such kernel: its addition has no zero points");
   try {
     if (call.op.ends_with("Conv") || call.op == "onnx.ConvInteger") return convolution(call, result);
     if (call.op.ends_with("MatMul") || call.op == "onnx.MatMulInteger") return matrices(call, result);
