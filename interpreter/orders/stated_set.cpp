@@ -53,14 +53,19 @@ bool StatedSet::compute(std::int64_t first, std::int64_t count) {
   return low && high;
 }
 
-/// Puts the element's ends among those that are known. False where they cannot be computed.
+/// Puts the element's ends among those that are known. False where they cannot be computed. What is computed beside it costs as much and may not be asked for:
+/// of elements of which all or most were asked for, twice as many come next.
 bool StatedSet::find(std::int64_t element) {
-  constexpr std::int64_t close = 32, far = 1024, most = 4096;
-  const std::int64_t gap = std::abs(element - asked_);
+  constexpr std::int64_t most = 4096;
+  const bool is_new = element != asked_;
   asked_ = element;
-  if (element >= ends_.first && element < ends_.first + ends_.count) return true;
-  if (gap <= close) ahead_ = std::min(most, 4 * ahead_);
-  else if (gap > far) ahead_ = 1;
+  if (element >= ends_.first && element < ends_.first + ends_.count) {
+    asked_count_ += is_new ? 1 : 0;
+    return true;
+  }
+  if (4 * asked_count_ >= 3 * ends_.count) ahead_ = std::min(most, 2 * ahead_);
+  else if (2 * asked_count_ <= ends_.count) ahead_ = std::max<std::int64_t>(1, ahead_ / 2);
+  asked_count_ = 1;
   const std::int64_t count = std::min(ahead_, formula_.geometry.cells() - element);
   return (count > 1 && compute(element, count)) || compute(element, 1);
 }

@@ -42,7 +42,7 @@ class StatedSet {
   Formula formula_{};
   std::unique_ptr<FastEvaluator> evaluator_{};
   Ends ends_{};
-  std::int64_t asked_ = 0, ahead_ = 1;  ///< the last one that was asked for, and how many are computed at once
+  std::int64_t asked_ = -1, asked_count_ = 0, ahead_ = 1;  ///< the last one that was asked for, how many of these, and how many are computed at once
 };
 
 }  // namespace tiebreak
