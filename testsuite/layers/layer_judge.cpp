@@ -27,8 +27,8 @@ Drift drift_of(const Comparison& comparison) {
   return {true, comparison.compared, comparison.different, is_wrong ? decimal_text(comparison.worst, 6) : "", comparison.right};
 }
 
-Result<JudgedLayer> LayerJudge::judge(std::size_t layer) const {
-  const bool interrupted = values_.is_interrupted();  // what was not judged by then is not compared either
+/// What was not judged when the run was stopped is not compared either.
+Result<JudgedLayer> LayerJudge::judge(std::size_t layer, bool interrupted) const {
   JudgedLayer judged{.layer = layer};
   judged.entry = compare_values(layer, !interrupted, judged.cut_differs);
   if (!is_wanted(options_.wanted, judged.entry.id)) return judged;

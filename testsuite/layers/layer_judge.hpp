@@ -36,9 +36,12 @@ class LayerJudge {
       : library_(semantics.library), profile_(semantics.profile), model_(model), words_(words), options_(options), values_(values), earlier_(earlier) {}
 
   /// Once the layer is computed, and nothing that it reads or gives is let go. An internal error ends the run.
-  Result<JudgedLayer> judge(std::size_t layer) const;
+  Result<JudgedLayer> judge(std::size_t layer) const { return judge(layer, values_.is_interrupted()); }
+  /// As if the run were stopped before it: nothing is computed.
+  Result<JudgedLayer> judge_stopped(std::size_t layer) const { return judge(layer, true); }
 
  private:
+  Result<JudgedLayer> judge(std::size_t layer, bool interrupted) const;
   ModelLayer compare_values(std::size_t layer, bool compared, bool& cut_differs) const;
   Result<Expectation> expectation_of(std::size_t layer, const Case& call) const;
   Status judge_known(JudgedLayer& judged) const;

@@ -52,6 +52,8 @@ struct ModelOptions {
   std::size_t most_answer = std::size_t{128} << 20;  ///< bytes of values that are asked for in one run; of more the model is run in parts
   /// Called before each layer, with its number and its name; where the model does not state its types also while the reference runs first.
   std::function<void(std::size_t layer, const std::string& name)> progress{};
+  /// Called after the verdict on each layer. `so_far` gives what the run would give if it were stopped now, but for the model's outputs.
+  std::function<void(const std::function<Result<ModelVerdict>()>& so_far)> judged{};
 };
 /// The model is the run's own: move it in, and its constants are held once. When the library's stop is requested, the run ends with what it has: layers
 /// that were not judged are `not_run`, and the report names the first of them.

@@ -80,7 +80,9 @@ class ModelRun {
       else work.add(layer);
       for (Result<JudgedLayer>& judged : work.settle(layer + 1 == layers ? 0 : most_ahead(layer))) {
         if (!judged) return tl::unexpected<Error>(judged.error());
-        keep(*std::move(judged));
+        values_.release(judged->layer);
+        keep(*std::move(judged), verdict_);
+        if (options_.judged) options_.judged([&] { return so_far(judge); });
       }
     }
     return {};
@@ -94,16 +96,25 @@ class ModelRun {
     return values_.run != "parts" && values_.result_bytes(layer) > large ? jobs : 8 * jobs;
   }
 
-  /// The next layer's verdict goes into the report, and with it the values that no later layer reads.
-  void keep(JudgedLayer judged) {
-    ModelReport& report = verdict_.model;
+  /// The next layer's verdict goes into the report.
+  static void keep(JudgedLayer judged, ModelVerdict& verdict) {
+    ModelReport& report = verdict.model;
     if (judged.cut_differs && report.first_cut.empty()) report.first_cut = judged.entry.id;
     if (judged.fails && report.first_local.empty()) report.first_local = judged.entry.id;
     if (judged.stopped && report.stopped.empty()) report.stopped = judged.entry.id;
-    if (judged.report) verdict_.cases.push_back(*std::move(judged.report));
-    if (!judged.file.first.empty()) verdict_.files.push_back(std::move(judged.file));
+    if (judged.report) verdict.cases.push_back(*std::move(judged.report));
+    if (!judged.file.first.empty()) verdict.files.push_back(std::move(judged.file));
     report.layers.push_back(std::move(judged.entry));
-    values_.release(judged.layer);
+  }
+
+  /// What is judged, and the other layers as in a run that is stopped.
+  Result<ModelVerdict> so_far(const LayerJudge& judge) const {
+    ModelVerdict verdict = verdict_;
+    for (std::size_t layer = options_.range.first + verdict.model.layers.size(); layer < values_.program().operations.size(); ++layer) {
+      TIEBREAK_TRY(stopped, judge.judge_stopped(layer));
+      keep(std::move(stopped), verdict);
+    }
+    return verdict;
   }
 
   /// The model as a user runs it.

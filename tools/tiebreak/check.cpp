@@ -240,7 +240,9 @@ Result<int> run_check(const CheckArguments& options) {
   TIEBREAK_TRY(known, options.no_known ? Result<std::vector<BaselineEntry>>() : known_failures(*backend, description));
   settings.check.profile = profile;
   settings.selection.preferred_profile = profile;
-  TIEBREAK_TRY(found, options.model.is_by_layers() ? check_models(*library, asked, options.model, settings.selection, settings.check, options.quiet)
+  ModelWatch watch{.progress = !options.quiet};
+  if (!options.json.empty()) watch.report = [&options](const CheckReport& so_far) { write_so_far(options.json, report_json(so_far)); };
+  TIEBREAK_TRY(found, options.model.is_by_layers() ? check_models(*library, asked, options.model, settings.selection, settings.check, watch)
                                                    : run_cases(*library, asked, settings, options.quiet));
   if (!found) return nothing_to_run(settings);
   CheckReport& report = *found;

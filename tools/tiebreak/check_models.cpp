@@ -2,6 +2,7 @@
 #include "tools/tiebreak/check_models.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "testsuite/candidates/semantics_word.hpp"
@@ -87,10 +88,25 @@ Status take_semantics(const Library& library, const std::vector<Model>& models, 
   return {};
 }
 
+/// When a report is due of a run that goes on: often at first, as a short run may be killed, too.
+class ReportTimes {
+ public:
+  bool is_due() {
+    using namespace std::chrono_literals;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return false;
+    next_ = now + std::clamp<std::chrono::steady_clock::duration>(now - start_, 1s, 60s);
+    return true;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), next_ = start_ + std::chrono::seconds(1);
+};
+
 }  // namespace
 
 Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection,
-                                                const CheckOptions& given, bool quiet) {
+                                                const CheckOptions& given, const ModelWatch& watch) {
   CheckOptions options = given;
   std::vector<Model> models;
   std::vector<LayerRange> ranges;
@@ -117,14 +133,25 @@ Result<std::optional<CheckReport>> check_models(const Library& library, Backend&
   for (const Model& model : models) ops.merge(ops_with_regions(model.test.program));
   state_dependencies({library, *profile}, ops, report);
   if (options.earlier != nullptr) TIEBREAK_CHECK(options.earlier->agrees_with_pages(*report.op_hashes));
+  ReportTimes times;
   for (std::size_t m = 0; m < models.size(); ++m) {
     Model& model = models[m];
     const std::string folder = text.layer_cases.empty() ? "" : text.layer_cases + (models.size() > 1 ? "/" + model.test.id : "");
     ModelOptions own{options, folder, filter_of(selection.globs), dumps ? &*dumps : nullptr};
     own.range = ranges[m];
-    LayerProgress progress(!quiet);
+    LayerProgress progress(watch.progress);
     const std::size_t all = model.test.program.operations.size(), layers = own.range.last < all ? own.range.last + 1 : all;
     own.progress = [&progress, layers](std::size_t layer, const std::string& name) { progress(layer, layers, name); };
+    own.judged = [&](const std::function<Result<ModelVerdict>()>& so_far) {
+      if (!watch.report || !times.is_due()) return;
+      Result<ModelVerdict> verdict = so_far();
+      if (!verdict) return;  // the run itself will say so
+      CheckReport stopped = report;
+      stopped.models.push_back(std::move(verdict->model));
+      std::ranges::move(verdict->cases, std::back_inserter(stopped.cases));
+      stopped.incomplete = true;
+      watch.report(stopped);
+    };
     TIEBREAK_TRY(verdict, check_model(library, std::move(model), backend, own));
     progress.clear();
     TIEBREAK_CHECK(keep_layers(own.layers_folder, verdict));

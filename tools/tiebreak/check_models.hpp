@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiebreak check --per-layer: whole models instead of cases.
 #pragma once
+#include <functional>
 #include <optional>
 
 #include "testsuite/check/check.hpp"
@@ -25,9 +26,15 @@ std::string model_arguments(const ModelText& text);
 /// Whether the options go together; nothing is loaded.
 Status check_model_options(const ModelText& text, const RunText& run, const Selection& selection);
 
-/// Every model of the selection, one after the other; nothing where no layer is selected. `quiet`: no progress.
+/// What is done while a model is checked.
+struct ModelWatch {
+  bool progress = false;  ///< a line on the terminal
+  std::function<void(const CheckReport& so_far)>
+      report{};  ///< as if the run were stopped: after a second, and then whenever twice the time is over, or a minute
+};
+/// Every model of the selection, one after the other; nothing where no layer is selected.
 Result<std::optional<CheckReport>> check_models(const Library& library, Backend& backend, const ModelText& text, const Selection& selection,
-                                                const CheckOptions& options, bool quiet);
+                                                const CheckOptions& options, const ModelWatch& watch);
 Result<std::vector<std::string>> list_layers(const Library& library, const ModelText& text, const Selection& selection, const CheckOptions& options);
 
 }  // namespace tiebreak::command

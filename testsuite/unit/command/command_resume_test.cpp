@@ -72,6 +72,33 @@ TEST_F(CommandResume, AModelThatWasStoppedGoesOnWhereItWas) {
   EXPECT_EQ(report(), whole) << "from its own report on, which it replaces";
 }
 
+TEST_F(CommandResume, ARunThatWasKilledLeftWhatItJudged) {
+  // The backend takes its time for one layer, hangs at the next, and the run has no time to say anything.
+  const std::string alone = "grep -q cnn.qoperator/all \"$1\" && exit 1", slow = "grep -q cnn.qoperator/layer-2 \"$1\" && sleep 1.5",
+                    hangs = "grep -q cnn.qoperator/layer-3 \"$1\" && : > " + path("ready") + " && sleep 600";
+  backend(alone);
+  std::vector<std::string> words = on_model({"--until", "5"});
+  ASSERT_EQ(check(model(), words).code, 1);
+  const std::string whole = report();
+  backend(alone + "\n" + slow + "\n" + hangs);
+  std::filesystem::remove(path("r.json"));
+  words.insert(words.begin(), {"check", model(), "--json=" + path("r.json")});
+  run_and_signal(words, path("ready"), SIGKILL);
+  const nlohmann::json left = nlohmann::json::parse(read("r.json"));
+  EXPECT_TRUE(left["incomplete"]);
+  ASSERT_EQ(left["models"][0]["layers"].size(), 6U) << "the others, too";
+  for (std::size_t layer = 0; layer < 6; ++layer)
+    EXPECT_EQ(left["cases"][layer]["reason"] == "interrupted", layer > 2) << left["cases"][layer]["id"] << " " << left["cases"][layer]["status"];
+  EXPECT_EQ(left["models"][0]["stopped"], left["cases"][3]["id"]);
+  backend(alone);
+  const std::string with_marks = kept(mark);
+  const CommandOutcome on = check(model(), on_model({"--until", "5", "--resume", path("r.json")}));
+  EXPECT_EQ(on.code, 1) << on.out << on.err;
+  EXPECT_EQ(report(), whole);
+  ASSERT_EQ(check(model(), on_model({"--until", "5", "--resume", with_marks})).code, 1);
+  EXPECT_EQ(marked().size(), 3U) << "the layers that were judged, and nothing else";
+}
+
 TEST_F(CommandResume, WhatWasJudgedIsTakenOver) {
   ASSERT_EQ(check(model(), on_model()).code, 1);
   const std::string whole = report();

@@ -49,6 +49,32 @@ TEST_F(ManyLayers, TheVerdictIsTheSameForAnyNumberOfThreads) {
   }
 }
 
+/// At any time the report is that of a run that is stopped there.
+TEST_F(ManyLayers, WhatIsJudgedSoFarIsAReport) {
+  backend_.refuses = [](const ExchangeCase& asked) { return asked.id.ends_with("/all"); };
+  backend_.disturb = [](const ExchangeCase& asked, Tensor& tensor) {
+    if (asked.id.ends_with("/layer-7")) add_one(tensor, 3);
+  };
+  options_.range.first = 2;
+  std::size_t judged = 0;
+  options_.judged = [&judged](const auto& so_far) {
+    if (++judged != 20) return;
+    const Result<ModelVerdict> verdict = so_far();
+    ASSERT_TRUE(verdict);
+    const ModelReport& model = verdict->model;
+    ASSERT_EQ(model.layers.size(), std::size_t{depth} - 2);
+    ASSERT_EQ(verdict->cases.size(), std::size_t{depth} - 2);
+    EXPECT_EQ(model.stopped, "chain/022.v22");
+    EXPECT_EQ(model.first_local, "chain/007.v7");
+    for (std::size_t i = 0; i < verdict->cases.size(); ++i)
+      EXPECT_EQ(verdict->cases[i].status, i >= 20 ? CaseStatus::not_run : i == 5 ? CaseStatus::fail : CaseStatus::conform) << verdict->cases[i].id;
+  };
+  const ModelVerdict verdict = check();
+  EXPECT_EQ(judged, std::size_t{depth} - 2);
+  EXPECT_EQ(verdict.model.stopped, "") << "the run itself goes on";
+  EXPECT_EQ(verdict.cases[50].status, CaseStatus::conform);
+}
+
 /// What is fused from layer 60 on gives another value, and only what is no output is fused.
 TEST_F(ManyLayers, TheFirstLayerThatACutChangesIsFoundWithoutAskingForEach) {
   std::size_t cuts = 0;

@@ -2,6 +2,7 @@
 #include "tools/tiebreak/line/deliver.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "tools/tiebreak/line/console.hpp"
 
@@ -16,6 +17,16 @@ Status deliver(OutputFiles& files, const std::string& text, const std::vector<Fo
     if (status) status = std::move(written);
   }
   return status;
+}
+
+void write_so_far(const std::string& path, const std::string& content) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (path.empty() || path == "-" || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) return;
+  const std::string beside = path + ".so-far";
+  if (!write_file(beside, content)) return;
+  std::filesystem::rename(beside, path, error);
+  if (error) std::filesystem::remove(beside, error);
 }
 
 }  // namespace tiebreak::command

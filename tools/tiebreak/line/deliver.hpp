@@ -18,4 +18,8 @@ struct Form {
 /// returned.
 Status deliver(OutputFiles& files, const std::string& text, const std::vector<Form>& forms);
 
+/// What there is of a result before its end, in its file: for whoever finds it there after the machine was killed. No file is none, and what cannot be written
+/// now is tried at the end.
+void write_so_far(const std::string& path, const std::string& content);
+
 }  // namespace tiebreak::command
