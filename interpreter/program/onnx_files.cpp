@@ -4,6 +4,7 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
 #include "interpreter/program/file_bytes.hpp"
+#include "interpreter/program/onnx_input_shapes.hpp"
 #include "interpreter/program/onnx_proto.hpp"
 #include "interpreter/program/onnx_tensor_file.hpp"
 
@@ -48,6 +49,20 @@ Result<Program> read_onnx(std::span<const std::byte> bytes, const std::string& f
 Result<Program> read_onnx_file(const std::string& path) {
   TIEBREAK_TRY(bytes, file_bytes(path));
   return read_onnx(bytes, path);
+}
+
+Result<std::map<std::string, Shape>> onnx_input_shapes(const std::string& path) {
+  TIEBREAK_TRY(bytes, file_bytes(path));
+  onnx::ModelProto model;
+  TIEBREAK_CHECK(parse(bytes, model, path));
+  std::map<std::string, Shape> shapes;
+  for (const auto& input : model.graph().input()) {
+    if (!input.type().has_tensor_type() || !input.type().tensor_type().has_shape()) continue;
+    Shape& shape = shapes[input.name()];
+    for (const auto& dimension : input.type().tensor_type().shape().dim())
+      shape.push_back(dimension.has_dim_value() && dimension.dim_value() >= 0 ? dimension.dim_value() : open_dimension);
+  }
+  return shapes;
 }
 
 Result<Tensor> read_onnx_tensor_file(const std::string& path, std::string* name) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "interpreter/program/onnx_input_shapes.hpp"
 #include "testsuite/arrays/array_of_file.hpp"
 #include "testsuite/case/value_name.hpp"
 #include "testsuite/exchange/exchange.hpp"
@@ -167,11 +168,22 @@ std::string shape_option(const std::string& name, const Shape& shape) {
   return text;
 }
 
-/// What a user can write as it is: of the dimensions that are open one element each.
-Shape shape_to_give(const std::optional<TensorType>& type) {
-  Shape shape = type ? type->shape : Shape{1, 3, 32, 32};
-  std::ranges::replace(shape, open_dimension, 1);
-  return shape;
+/// What is known of an input's shape: what its type says, else the file that the program was read from.
+std::optional<Shape> stated_shape(const Program& program, ValueId input) {
+  const ProgramValue& value = program.values[static_cast<std::size_t>(input)];
+  if (value.type) return value.type->shape;
+  if (fs::path(program.file).extension() != ".onnx") return std::nullopt;
+  const auto shapes = onnx_input_shapes(program.file);
+  if (!shapes || !shapes->contains(value.name)) return std::nullopt;
+  return shapes->at(value.name);
+}
+
+/// What a user can write as it is: of the dimensions that are open one element each, of the places of an image some.
+std::string shape_to_give(const Program& program, ValueId input) {
+  Shape shape = stated_shape(program, input).value_or(Shape{1, 3, open_dimension, open_dimension});
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    if (shape[d] == open_dimension) shape[d] = shape.size() == 4 && d >= 2 ? 32 : 1;
+  return "--input-shape " + shape_option(bare_name(program, input), shape);
 }
 
 Result<Batch> batch_of(const Program& program, const std::string& path, const TensorSet& found, const BatchOptions& options, std::uint64_t seed) {
@@ -195,10 +207,9 @@ Result<Batch> batch_of(const Program& program, const std::string& path, const Te
       return fail(Errc::usage, "neither a dump nor a file has this input, so that nothing is known of what the device computed from it", where,
                   "--inputs FILE, or a dump called " + bare_name(value.name));
     if (!type || is_open(type->shape))
-      return fail(Errc::usage, "the model leaves the shape open, so that no input can be drawn", where,
-                  options.shapes_can_be_given
-                      ? "--input-shape " + shape_option(bare_name(value.name), shape_to_give(type)) + (options.joined ? "" : ", or --data")
-                      : "--inputs FILE.pb or a data set");
+      return fail(
+          Errc::usage, "the model leaves the shape open, so that no input can be drawn", where,
+          options.shapes_can_be_given ? shape_to_give(program, program.inputs[i]) + (options.joined ? "" : ", or --data") : "--inputs FILE.pb or a data set");
     TIEBREAK_TRY(made, drawn(*type, seed + i, where, options.stop));
     batch.inputs.push_back(std::move(made));
     batch.origins.push_back("generated, seed " + std::to_string(seed));
@@ -212,13 +223,14 @@ Status close_shapes(Program& program, const std::map<std::string, Shape>& shapes
   for (const auto& [name, shape] : shapes) {
     const auto input = std::ranges::find_if(program.inputs, [&program, &name = name](ValueId id) { return bare_name(program, id) == name; });
     if (input == program.inputs.end())
-      return fail(Errc::usage, "'" + shape_option(name, shape) + "' names no input", program.file, "--input-shape x=1x3x32x32");
+      return fail(Errc::usage, "'" + shape_option(name, shape) + "' names no input", program.file,
+                  program.inputs.empty() ? "" : shape_to_give(program, program.inputs.front()));
     TIEBREAK_CHECK(element_count(shape));
     std::optional<TensorType>& type = program.values[static_cast<std::size_t>(*input)].type;
     const TensorType closed{type ? type->element : *ElementType::parse("f32"), shape, type ? type->quantized : std::nullopt};
     if (type && !fits_open(*type, closed))
       return fail(Errc::usage, "the shape " + to_text(shape) + " does not fit " + to_text(*type), program.file + ": input '" + name + "'",
-                  "--input-shape " + name + "=1x3x32x32");
+                  shape_to_give(program, *input));
     type = closed;
   }
   return {};

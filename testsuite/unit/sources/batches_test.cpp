@@ -54,6 +54,33 @@ TEST(CloseShapes, WithoutItNothingIsDrawn) {
   EXPECT_FALSE(std::ranges::equal((*drawn)[0].inputs[0].bytes(), (*drawn)[1].inputs[0].bytes()));
 }
 
+/// What a model states of the shape is in the example that a message gives, whatever a program keeps of it.
+TEST(CloseShapes, TheExampleHasTheInputsOwnRank) {
+  const auto folder = TemporaryFolder::create();
+  ASSERT_TRUE(folder);
+  const std::string path = folder->path() + "/open.onnx";
+  for (const auto& [shape, example] :
+       {std::pair(Shape{open_dimension, 5, open_dimension}, "1x5x1"), {{open_dimension}, "1"}, {{2, 7, open_dimension, 9}, "2x7x32x9"}}) {
+    Program written = program_of(floats(shape));
+    written.outputs = {0};
+    const auto bytes = write_onnx_model(written);
+    ASSERT_TRUE(bytes) << to_text(bytes.error());
+    std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes->data()), static_cast<std::streamsize>(bytes->size()));
+    const auto program = read_onnx_file(path);
+    ASSERT_TRUE(program) << to_text(program.error());
+    ASSERT_FALSE(program->values[0].type);
+    const auto refused = load_batches(*program, path, {.joined = true, .shapes_can_be_given = true});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().hint, std::string("--input-shape x=") + example);
+    Program same = *program;
+    const Status unknown = close_shapes(same, {{"y", {2, 3}}});
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().hint, std::string("--input-shape x=") + example) << "what there is";
+  }
+  Program open = program_of(floats({open_dimension, 3}));
+  EXPECT_EQ(close_shapes(open, {{"x", {2, 5}}}).error().hint, "--input-shape x=1x3");
+}
+
 /// A .pb file of two zeros, called `name`.
 std::string tensor_file(const TemporaryFolder& folder, const std::string& file, const std::string& name) {
   const auto bytes = write_onnx_tensor(*Tensor::zeros(floats({2})), name);
