@@ -285,6 +285,7 @@ void multiply(const Lines<Stored>& rows, const Lines<Stored>& columns, const Sum
   constexpr std::int64_t panel = panel_of<T>;
   const auto row_count = static_cast<std::int64_t>(rows.lines.size()), column_count = static_cast<std::int64_t>(columns.lines.size());
   const auto items = static_cast<std::int64_t>(rows.items.size());
+  if (row_count == 0 || column_count == 0) return;
   const std::int64_t together = std::min(items, run > 0 ? run : most_items);
   const std::int64_t some_rows = even_part(row_count, most_block_rows, most_rows<T>);
   const std::int64_t some_columns = even_part(column_count, sum_bytes / (some_rows * static_cast<std::int64_t>(sizeof(T))), panel);

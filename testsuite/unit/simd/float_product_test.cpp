@@ -141,6 +141,11 @@ TEST(NoFloatProducts, AreZero) {
   sum = 7;
   add_in_order(side, side, {&sum, one, one}, Step::fused, 0);
   EXPECT_EQ(sum, 0);
+  sum = 7;
+  const Lines<float> nothing{numbers.data() + slack, none, one};
+  EXPECT_TRUE(add_doubles(nothing, {numbers.data() + slack, one, one}, {&sum, none, one}).rows.empty());
+  EXPECT_TRUE(add_doubles({numbers.data() + slack, one, one}, nothing, {&sum, one, none}).columns.empty());
+  EXPECT_EQ(sum, 7);
 }
 
 }  // namespace
