@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "testsuite/exchange/attribute_text.hpp"
@@ -118,7 +119,8 @@ Status encode_companions(const ExchangeTensor& output, StoredGroup& group, const
 }
 
 bool is_zero(const StoredArray& array) {
-  return std::all_of(array.data.begin(), array.data.end(), [](std::byte byte) { return byte == std::byte{0}; });
+  const auto& data = array.data;  // all bytes are as the one before them, and the first is zero
+  return data.empty() || (data.front() == std::byte{0} && std::memcmp(data.data(), data.data() + 1, data.size() - 1) == 0);
 }
 
 Status encode_tensors(const std::vector<ExchangeTensor>& tensors, StoredGroup& group, const std::string& where) {

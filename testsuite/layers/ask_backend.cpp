@@ -16,7 +16,7 @@ namespace tiebreak {
 
 ExchangeCase ModelValues::request_for(const Case& test) const {
   std::vector<ResultTensor> types;
-  for (ValueId id : test.program.outputs) types.push_back({.name = "", .tensor = Tensor::zeros(*test.program.values[value_place(id)].type).value_or(Tensor())});
+  for (ValueId id : test.program.outputs) types.emplace_back().tensor.set_type(*test.program.values[value_place(id)].type);  // nothing else is read of it
   return to_request(library_, test, profile_, types);
 }
 
