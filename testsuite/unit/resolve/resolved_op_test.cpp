@@ -80,7 +80,8 @@ TEST(ResolvedOp, ArgumentsAreComputedOnceAndNamesDoNotMeet) {
 
 TEST(ResolvedOp, WhatTheHeaderNamesStays) {
   const SpecFolder folder;
-  folder.page("test/g.md", "op test.G(x: f32, s: f32[axis by 32]) -> y: f32\nstructure elementwise(x)\naxis = 1\ny = f32(x * s)\n");
+  folder.page("test/g.md",
+              "op test.G(x: f32, s: f32[axis by 32]) -> y: f32\nstructure elementwise(x)\naxis = 1\nconstraint C1: x.shape[axis] > 0\ny = f32(x * s)\n");
   const auto library = folder.load();
   ASSERT_TRUE(library) << to_text(library.error());
   const auto op = resolve_op({**library, **(*library)->find_profile("reference")}, "test.G");
