@@ -22,7 +22,7 @@ struct RowParts {
 bool find_parts(const Formula& formula, NodeId id, RowParts& parts) {
   const Node& node = formula[id];
   if (node.op == NodeOp::constant) return true;
-  if ((node.rate & rate_item) == 0) return parts.of_rows.insert(id), true;
+  if ((node.rate & (rate_item | rate_block | rate_carried)) == 0) return parts.of_rows.insert(id), true;
   switch (node.op) {
     case NodeOp::index:
     case NodeOp::count:

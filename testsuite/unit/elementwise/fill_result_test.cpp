@@ -179,5 +179,16 @@ TEST(WithinRows, DynamicQuantization) {
   expect_filled({.op = "onnx.DynamicQuantizeLinear", .operands = {x}, .version = 11}, "onnx", Fill::left_over);
 }
 
+TEST(WithinRows, EachRowHasItsOwnParameters) {
+  Tensor x = *Tensor::zeros({*ElementType::parse("f32"), {3, 2, 200000}, {}});
+  for (std::int64_t i = 0; i < x.size(); ++i)
+    x.set_code(i, std::bit_cast<std::uint32_t>(static_cast<float>(i % 5003 - 1000) * 0.0137f * static_cast<float>(1 + i / 400000)));
+  for (const bool last : {true, false}) {
+    OpCall call{.op = "quant.dynamic", .operands = {x}};
+    call.attributes = {{"axes", Attribute::integers(last ? std::vector<std::int64_t>{1, 2} : std::vector<std::int64_t>{0, 2})}};
+    expect_filled(call, "reference", last ? Fill::whole : Fill::left_over);  // rows along other dimensions lie apart
+  }
+}
+
 }  // namespace
 }  // namespace tiebreak
