@@ -3,8 +3,8 @@
 
 #include "interpreter/elementwise/behind_sums.hpp"
 #include "interpreter/elementwise/code_table.hpp"
-#include "interpreter/elementwise/fill_by_stairs.hpp"
 #include "interpreter/elementwise/float_operations.hpp"
+#include "interpreter/elementwise/plan_by_stairs.hpp"
 #include "interpreter/elementwise/within_rows.hpp"
 
 namespace tiebreak {

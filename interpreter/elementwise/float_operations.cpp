@@ -109,7 +109,7 @@ struct FloatFill {
   float nan = 0;
 
   Result<bool> fill(ResultTensor& result) const {
-    const auto& operations = program.operations();
+    const auto& operations = program.operations;
     std::vector<std::vector<float>> space(operations.size() - 1, std::vector<float>(lanes_at_once));
     auto* out = reinterpret_cast<float*>(result.tensor.bytes().data());
     const auto fill_run = [&](const ParameterSets::Run& cells) -> Status {
@@ -121,7 +121,7 @@ struct FloatFill {
           using Kind = FloatProgram::Argument::Kind;
           if (argument.kind == Kind::lanes) return {space[argument.number].data(), false};
           if (argument.kind == Kind::elements) return {argument.elements + place, false};
-          return {program.parameters()[argument.number].data() + static_cast<std::size_t>(cells.set) + begin * step, step == 0};
+          return {program.parameters[argument.number].data() + static_cast<std::size_t>(cells.set) + begin * step, step == 0};
         };
         for (std::size_t i = 0; i < operations.size(); ++i) {
           const auto& arguments = operations[i].arguments;
@@ -146,7 +146,7 @@ Result<FillPlan> plan_by_float_operations(const Formula& formula, const FormulaR
   if (!formula.requires_.empty() || type.quantized || !type.element.is_float() || !is_binary32(type.element.floating()) || inputs.cellwise.empty()) return none;
   const ParameterSets sets(formula.geometry.cell_extents, inputs.rate);
   if (sets.count() > formula.geometry.cells() / cells_of_a_set) return none;
-  std::optional<FloatProgram> program = FloatProgram::of(formula, declared.node, inputs, sets);
+  std::optional<FloatProgram> program = float_program(formula, declared.node, inputs, sets);
   if (!program) return none;
   const auto nan = std::bit_cast<float>(static_cast<std::uint32_t>(*type.element.encode(Real::nan())));
   return FillPlan([fill = FloatFill{sets, formula.stop, std::move(*program), nan}](ResultTensor& result) { return fill.fill(result); });

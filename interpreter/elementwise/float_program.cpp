@@ -2,27 +2,45 @@
 #include "interpreter/elementwise/float_program.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "interpreter/exact/machine_formats.hpp"
 
 namespace tiebreak {
+namespace {
 
 using Argument = FloatProgram::Argument;
 
-std::optional<FloatProgram> FloatProgram::of(const Formula& formula, NodeId result, const CellInputs& inputs, const ParameterSets& sets) {
-  FloatProgram program(formula, inputs, sets);
-  const auto last = program.number(result);
-  if (!last || last->kind != Argument::Kind::lanes || last->number + 1 != program.operations_.size()) return std::nullopt;
-  return program;
-}
+/// Puts the operations of a formula into their order, from its result down.
+class Writer {
+ public:
+  Writer(const Formula& formula, const CellInputs& inputs, const ParameterSets& sets) : formula_(formula), inputs_(inputs), sets_(sets) {}
+  std::optional<Argument> number(NodeId id);
+  FloatProgram program{};
 
-std::optional<Argument> FloatProgram::added(NodeOp op, const std::array<Argument, 3>& arguments) {
-  operations_.push_back({op, arguments});
-  return Argument{.kind = Argument::Kind::lanes, .number = operations_.size() - 1};
+ private:
+  std::optional<Argument> rounded(const Node& node);
+  std::optional<Argument> rounded_integers(const Node& element);
+  std::optional<Argument> element(const Node& node);
+  std::optional<Argument> truth(NodeId id);
+  std::optional<Argument> operation(const Node& node, std::size_t arguments);
+  Argument added(NodeOp op, const std::array<Argument, 3>& arguments);
+  template <class Value>
+  std::optional<Argument> parameter(Value value, std::int64_t different);
+
+  const Formula& formula_;
+  const CellInputs& inputs_;
+  const ParameterSets& sets_;
+  std::map<NodeId, Argument> known_{};
+};
+
+Argument Writer::added(NodeOp op, const std::array<Argument, 3>& arguments) {
+  program.operations.push_back({op, arguments});
+  return {.kind = Argument::Kind::lanes, .number = program.operations.size() - 1};
 }
 
 /// The operation of a node on its first arguments, all of them numbers.
-std::optional<Argument> FloatProgram::operation(const Node& node, std::size_t arguments) {
+std::optional<Argument> Writer::operation(const Node& node, std::size_t arguments) {
   std::array<Argument, 3> read{};
   for (std::size_t i = 0; i < arguments; ++i) {
     const auto argument = number(node.args[i]);
@@ -34,9 +52,9 @@ std::optional<Argument> FloatProgram::operation(const Node& node, std::size_t ar
 }
 
 /// A node whose value is a number of binary32 in every cell.
-std::optional<Argument> FloatProgram::number(NodeId id) {
+std::optional<Argument> Writer::number(NodeId id) {
   if (const auto found = known_.find(id); found != known_.end()) return found->second;
-  const Node& node = (*formula_)[id];
+  const Node& node = formula_[id];
   std::optional<Argument> argument;
   switch (node.op) {
     case NodeOp::constant:
@@ -61,9 +79,9 @@ std::optional<Argument> FloatProgram::number(NodeId id) {
 }
 
 /// To nearest, ties to even: of one operation, or of what is a number of binary32 already.
-std::optional<Argument> FloatProgram::rounded(const Node& node) {
+std::optional<Argument> Writer::rounded(const Node& node) {
   if (!is_binary32(*node.format) || node.rounding != Rounding::nearest_even || node.overflow != Overflow::format) return std::nullopt;
-  const Node& inner = (*formula_)[node.args[0]];
+  const Node& inner = formula_[node.args[0]];
   if (inner.op == NodeOp::real_function && inner.function == RealFunction::sqrt) return operation(inner, 1);
   const bool operates = inner.op == NodeOp::add || inner.op == NodeOp::subtract || inner.op == NodeOp::multiply || inner.op == NodeOp::divide;
   if (!operates) {
@@ -74,17 +92,17 @@ std::optional<Argument> FloatProgram::rounded(const Node& node) {
 }
 
 /// Elements of an operand of i32: the processor rounds them as it converts them.
-std::optional<Argument> FloatProgram::rounded_integers(const Node& element) {
-  const Source& source = formula_->sources[static_cast<std::size_t>(element.source)];
-  if (std::ranges::find(inputs_->cellwise, static_cast<std::size_t>(element.source)) == inputs_->cellwise.end()) return std::nullopt;
+std::optional<Argument> Writer::rounded_integers(const Node& element) {
+  const Source& source = formula_.sources[static_cast<std::size_t>(element.source)];
+  if (std::ranges::find(inputs_.cellwise, static_cast<std::size_t>(element.source)) == inputs_.cellwise.end()) return std::nullopt;
   const ElementType& type = source.tensor->element();
   if (!type.is_integer() || type.bits() != 32 || !type.integer().is_signed) return std::nullopt;
   const Argument elements{.kind = Argument::Kind::elements, .integers = reinterpret_cast<const std::int32_t*>(source.tensor->bytes().data())};
   return added(NodeOp::round_float, {elements, elements, elements});
 }
 
-std::optional<Argument> FloatProgram::truth(NodeId id) {
-  const Node& node = (*formula_)[id];
+std::optional<Argument> Writer::truth(NodeId id) {
+  const Node& node = formula_[id];
   switch (node.op) {
     case NodeOp::equal:
     case NodeOp::not_equal:
@@ -95,26 +113,35 @@ std::optional<Argument> FloatProgram::truth(NodeId id) {
   }
 }
 
-std::optional<Argument> FloatProgram::element(const Node& node) {
-  const Source& source = formula_->sources[static_cast<std::size_t>(node.source)];
-  if (std::ranges::find(inputs_->cellwise, static_cast<std::size_t>(node.source)) == inputs_->cellwise.end())
-    return parameter([&](std::int64_t set) { return source.value(source.access.offset(sets_->cell_of(set), {})); },
-                     source.access.cell_rate() == 0 ? 1 : sets_->count());
+std::optional<Argument> Writer::element(const Node& node) {
+  const Source& source = formula_.sources[static_cast<std::size_t>(node.source)];
+  if (std::ranges::find(inputs_.cellwise, static_cast<std::size_t>(node.source)) == inputs_.cellwise.end())
+    return parameter([&](std::int64_t set) { return source.value(source.access.offset(sets_.cell_of(set), {})); },
+                     source.access.cell_rate() == 0 ? 1 : sets_.count());
   if (!source.tensor->element().is_float() || !is_binary32(source.tensor->element().floating())) return std::nullopt;
   return Argument{.kind = Argument::Kind::elements, .elements = reinterpret_cast<const float*>(source.tensor->bytes().data())};
 }
 
 template <class Value>
-std::optional<Argument> FloatProgram::parameter(Value value, std::int64_t different) {
+std::optional<Argument> Writer::parameter(Value value, std::int64_t different) {
   std::vector<float> numbers;
   for (std::int64_t set = 0; set < different; ++set) {
     const Real number = value(set);
     numbers.push_back(static_cast<float>(number.to_double()));
     if (!number.is_nan() && !Real::from_double(double{numbers.back()}).identical(number)) return std::nullopt;
   }
-  numbers.resize(static_cast<std::size_t>(sets_->count()), numbers.front());
-  parameters_.push_back(std::move(numbers));
-  return Argument{.kind = Argument::Kind::parameter, .number = parameters_.size() - 1};
+  numbers.resize(static_cast<std::size_t>(sets_.count()), numbers.front());
+  program.parameters.push_back(std::move(numbers));
+  return Argument{.kind = Argument::Kind::parameter, .number = program.parameters.size() - 1};
+}
+
+}  // namespace
+
+std::optional<FloatProgram> float_program(const Formula& formula, NodeId result, const CellInputs& inputs, const ParameterSets& sets) {
+  Writer writer(formula, inputs, sets);
+  const auto last = writer.number(result);
+  if (!last || last->kind != Argument::Kind::lanes || last->number + 1 != writer.program.operations.size()) return std::nullopt;
+  return std::move(writer.program);
 }
 
 }  // namespace tiebreak

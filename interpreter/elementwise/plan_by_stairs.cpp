@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpreter/elementwise/fill_by_stairs.hpp"
+#include "interpreter/elementwise/plan_by_stairs.hpp"
 
 #include <algorithm>
 
