@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Literals as text: short ones as numbers that read back exactly, longer ones as raw bytes in hex.
 #include <charconv>
+#include <cstring>
 
 #include "interpreter/exact/machine_formats.hpp"
 #include "interpreter/program/mlir_print.hpp"
@@ -51,11 +52,11 @@ std::string raw_text(const Tensor& tensor) {
   return text + "\"";
 }
 
+/// All elements are the first one: the bytes, moved by an element, are the same.
 bool is_splat(const Tensor& tensor) {
-  for (std::int64_t i = 1; i < tensor.size(); ++i) {
-    if (tensor.code(i) != tensor.code(0)) return false;
-  }
-  return tensor.size() > 1;
+  const auto bytes = tensor.bytes();
+  const auto element = static_cast<std::size_t>(tensor.element().storage_bytes());
+  return tensor.size() > 1 && std::memcmp(bytes.data(), bytes.data() + element, bytes.size() - element) == 0;
 }
 
 }  // namespace
