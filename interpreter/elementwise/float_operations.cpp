@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 
 #include "interpreter/elementwise/float_program.hpp"
 #include "interpreter/exact/machine_formats.hpp"
-#include "interpreter/operations/avx2_copy.hpp"
+#include "interpreter/operations/operation_traits.hpp"
 
 namespace tiebreak {
 namespace {
@@ -16,80 +15,27 @@ namespace {
 constexpr std::size_t lanes_at_once = 2048;  // what they need stays in the cache
 constexpr std::int64_t cells_of_a_set = 8;   // fewer, and finding the parameters takes longer than the operations
 
-/// nan if either is, and -0 below +0, as the notation has them. Equal numbers differ in the sign of zero alone.
-struct Least {
-  float operator()(float a, float b) const {
-    const float equal = std::bit_cast<float>(std::bit_cast<std::uint32_t>(a) | std::bit_cast<std::uint32_t>(b));
-    return a != a ? a : a == b ? equal : a < b ? a : b;
+using FloatLanes = LaneArgument<float>;
+
+/// An operation that has no record of loops: what it gives is another argument's lane.
+TIEBREAK_AVX2_COPY void choose(FloatLanes condition, FloatLanes a, FloatLanes b, std::span<float> out) {
+  const std::size_t c = condition.uniform ? 0 : 1, x = a.uniform ? 0 : 1, y = b.uniform ? 0 : 1, count = out.size();
+  if (c == 1 && x == 0 && y == 1) {
+    const float number = *a.values;
+    for (std::size_t i = 0; i < count; ++i) out[i] = condition.values[i] != 0 ? number : b.values[i];
+  } else {
+    for (std::size_t i = 0; i < count; ++i) out[i] = condition.values[i * c] != 0 ? a.values[i * x] : b.values[i * y];
   }
-};
-struct Greatest {
-  float operator()(float a, float b) const {
-    const float equal = std::bit_cast<float>(std::bit_cast<std::uint32_t>(a) & std::bit_cast<std::uint32_t>(b));
-    return a != a ? a : a == b ? equal : a > b ? a : b;
-  }
-};
-struct Magnitude {
-  float operator()(float a, float) const { return std::bit_cast<float>(std::bit_cast<std::uint32_t>(a) & 0x7FFFFFFFu); }
-};
-struct Opposite {
-  float operator()(float a, float) const { return -a; }
-};
+}
+
 struct Root {
   float operator()(float a, float) const { return std::sqrt(a); }
 };
-struct IsNan {
-  bool operator()(float a, float) const { return a != a; }
-};
 
-/// Lanes of an argument, or one number for all.
-struct LanesOf {
-  const float* first;
-  bool is_one;
-};
-
-template <class F>
-TIEBREAK_AVX2_COPY void run_lanes_of(LanesOf a, LanesOf b, std::size_t count, float* out) {
-  constexpr F f{};
-  if (a.is_one) {
-    const float x = *a.first;
-    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<float>(f(x, b.first[b.is_one ? 0 : i]));
-  } else if (b.is_one) {
-    const float y = *b.first;
-    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<float>(f(a.first[i], y));
-  } else {
-    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<float>(f(a.first[i], b.first[i]));
-  }
-}
-
-TIEBREAK_AVX2_COPY void choose(LanesOf condition, LanesOf a, LanesOf b, std::size_t count, float* out) {
-  const std::size_t c = condition.is_one ? 0 : 1, x = a.is_one ? 0 : 1, y = b.is_one ? 0 : 1;
-  if (c == 1 && x == 0 && y == 1) {
-    const float number = *a.first;
-    for (std::size_t i = 0; i < count; ++i) out[i] = condition.first[i] != 0 ? number : b.first[i];
-  } else {
-    for (std::size_t i = 0; i < count; ++i) out[i] = condition.first[i * c] != 0 ? a.first[i * x] : b.first[i * y];
-  }
-}
-
-void run(NodeOp op, const std::array<LanesOf, 3>& of, std::size_t count, float* out) {
-  switch (op) {
-    case NodeOp::add: return run_lanes_of<std::plus<float>>(of[0], of[1], count, out);
-    case NodeOp::subtract: return run_lanes_of<std::minus<float>>(of[0], of[1], count, out);
-    case NodeOp::multiply: return run_lanes_of<std::multiplies<float>>(of[0], of[1], count, out);
-    case NodeOp::divide: return run_lanes_of<std::divides<float>>(of[0], of[1], count, out);
-    case NodeOp::minimum: return run_lanes_of<Least>(of[0], of[1], count, out);
-    case NodeOp::maximum: return run_lanes_of<Greatest>(of[0], of[1], count, out);
-    case NodeOp::absolute: return run_lanes_of<Magnitude>(of[0], of[0], count, out);
-    case NodeOp::real_function: return run_lanes_of<Root>(of[0], of[0], count, out);
-    case NodeOp::negate: return run_lanes_of<Opposite>(of[0], of[0], count, out);
-    case NodeOp::equal: return run_lanes_of<std::equal_to<float>>(of[0], of[1], count, out);
-    case NodeOp::not_equal: return run_lanes_of<std::not_equal_to<float>>(of[0], of[1], count, out);
-    case NodeOp::less: return run_lanes_of<std::less<float>>(of[0], of[1], count, out);
-    case NodeOp::less_equal: return run_lanes_of<std::less_equal<float>>(of[0], of[1], count, out);
-    case NodeOp::is_nan: return run_lanes_of<IsNan>(of[0], of[0], count, out);
-    default: return choose(of[2], of[0], of[1], count, out);
-  }
+void run(NodeOp op, const std::array<FloatLanes, 3>& of, std::span<float> out) {
+  if (op == NodeOp::conditional) choose(of[2], of[0], of[1], out);
+  else if (op == NodeOp::real_function) run_lanes<Root, float, float>(out, of[0], of[0]);
+  else find_traits(op)->loops.floats(out, of[0], of[1]);
 }
 
 TIEBREAK_AVX2_COPY void convert(const std::int32_t* integers, std::size_t count, float* out) {
@@ -117,7 +63,7 @@ struct FloatFill {
       for (std::size_t begin = 0; begin < length; begin += lanes_at_once) {
         TIEBREAK_CHECK(stop.check());
         const std::size_t count = std::min(lanes_at_once, length - begin), place = first + begin;
-        const auto lanes_of = [&](const FloatProgram::Argument& argument) -> LanesOf {
+        const auto lanes_of = [&](const FloatProgram::Argument& argument) -> FloatLanes {
           using Kind = FloatProgram::Argument::Kind;
           if (argument.kind == Kind::lanes) return {space[argument.number].data(), false};
           if (argument.kind == Kind::elements) return {argument.elements + place, false};
@@ -127,7 +73,7 @@ struct FloatFill {
           const auto& arguments = operations[i].arguments;
           float* to = i + 1 == operations.size() ? out + place : space[i].data();
           if (operations[i].op == NodeOp::round_float) convert(arguments[0].integers + place, count, to);
-          else run(operations[i].op, {lanes_of(arguments[0]), lanes_of(arguments[1]), lanes_of(arguments[2])}, count, to);
+          else run(operations[i].op, {lanes_of(arguments[0]), lanes_of(arguments[1]), lanes_of(arguments[2])}, {to, count});
         }
         settle_nan(nan, count, out + place);
       }

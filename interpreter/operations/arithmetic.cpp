@@ -238,7 +238,9 @@ const OperationTraits arithmetic_records[] = {
      .course = always<Course::falls>,
      .range = [](const Node&, Ranges args) { return negative(args[0]); },
      .bounds = negative_bounds,
-     .loops = {.integers = run_lanes<Negate, std::int64_t, std::int64_t>, .reals = run_lanes<Negate, double, double>}},
+     .loops = {.integers = run_lanes<Negate, std::int64_t, std::int64_t>,
+               .reals = run_lanes<Negate, double, double>,
+               .floats = run_lanes<Negate, float, float>}},
 };
 
 }  // namespace

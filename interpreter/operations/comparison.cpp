@@ -6,21 +6,37 @@ namespace tiebreak::operations_inside {
 namespace {
 
 struct Equal {
-  bool operator()(double a, double b) const { return a == b; }
+  template <class T>
+  bool operator()(T a, T b) const {
+    return a == b;
+  }
 };
 struct NotEqual {
-  bool operator()(double a, double b) const { return a != b; }
+  template <class T>
+  bool operator()(T a, T b) const {
+    return a != b;
+  }
 };
 struct Less {
-  bool operator()(double a, double b) const { return a < b; }
+  template <class T>
+  bool operator()(T a, T b) const {
+    return a < b;
+  }
 };
 struct LessEqual {
-  bool operator()(double a, double b) const { return a <= b; }
+  template <class T>
+  bool operator()(T a, T b) const {
+    return a <= b;
+  }
+};
+
+struct IsNan {
+  bool operator()(float a, float) const { return a != a; }
 };
 
 template <class Function>
 constexpr LaneLoops comparison_loops() {
-  return {.truths = run_lanes<Function, std::uint8_t, double>};
+  return {.truths = run_lanes<Function, std::uint8_t, double>, .floats = run_lanes<Function, float, float>};
 }
 
 Result<Value> equality_value(const Node& node, Values args) {
@@ -86,7 +102,14 @@ const OperationTraits comparison_records[] = {
     equality<NotEqual>(NodeOp::not_equal),
     order<Less>(NodeOp::less),
     order<LessEqual>(NodeOp::less_equal),
-    {.op = NodeOp::is_nan, .word = "isnan", .arguments = 1, .gives = Gives::truth, .value = is_nan_value, .truth = is_nan_truth, .bounds = truth_bounds},
+    {.op = NodeOp::is_nan,
+     .word = "isnan",
+     .arguments = 1,
+     .gives = Gives::truth,
+     .value = is_nan_value,
+     .truth = is_nan_truth,
+     .bounds = truth_bounds,
+     .loops = {.floats = run_lanes<IsNan, float, float>}},
 };
 
 }  // namespace

@@ -40,6 +40,7 @@ struct LaneLoops {
   LaneLoop<double, double> reals = nullptr;         ///< IEEE 754's own operation on doubles
   LaneLoop<double, double> singles = nullptr;       ///< the same, then rounded to binary32
   LaneLoop<std::uint8_t, double> truths = nullptr;  ///< of comparisons
+  LaneLoop<float, float> floats = nullptr;          ///< IEEE 754's own operation on binary32; of comparisons 1 and 0
   double (*to_odd)(double, double) = nullptr;       ///< rounded to odd: every narrower rounding may follow (double_rounding.hpp)
 };
 
@@ -48,8 +49,10 @@ constexpr LaneLoops arithmetic_loops() {
   struct Single {
     float operator()(double a, double b) const { return static_cast<float>(Function{}(a, b)); }
   };
-  return {
-      .integers = run_lanes<Function, std::int64_t, std::int64_t>, .reals = run_lanes<Function, double, double>, .singles = run_lanes<Single, double, double>};
+  return {.integers = run_lanes<Function, std::int64_t, std::int64_t>,
+          .reals = run_lanes<Function, double, double>,
+          .singles = run_lanes<Single, double, double>,
+          .floats = run_lanes<Function, float, float>};
 }
 
 }  // namespace tiebreak

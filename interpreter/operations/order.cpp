@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // min, max, abs and sign.
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
+#include <type_traits>
 
 #include "interpreter/operations/operation_records.hpp"
 
@@ -10,31 +13,40 @@ namespace {
 
 using namespace number_ranges;
 
-/// nan if either is, and -0 below +0, as the notation has them.
+/// The bits of two equal numbers, of which only zeros have two signs: joined, -0 goes before +0.
+template <class T, class Join>
+T equal_number(T a, T b, Join join) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  return std::bit_cast<T>(join(std::bit_cast<Bits>(a), std::bit_cast<Bits>(b)));
+}
+
+/// nan if either is, and -0 below +0, as the notation has them; without branches, so that compilers vectorize the loops.
 struct Minimum {
-  double operator()(double a, double b) const {
-    if (std::isnan(a) || std::isnan(b)) return std::nan("");
-    if (a == 0 && b == 0) return std::signbit(a) ? a : b;
-    return a < b ? a : b;
+  template <class T>
+  T operator()(T a, T b) const {
+    return a != a ? a : a == b ? equal_number(a, b, std::bit_or<>()) : a < b ? a : b;
   }
   std::int64_t operator()(std::int64_t a, std::int64_t b) const { return std::min(a, b); }
 };
 struct Maximum {
-  double operator()(double a, double b) const {
-    if (std::isnan(a) || std::isnan(b)) return std::nan("");
-    if (a == 0 && b == 0) return std::signbit(a) ? b : a;
-    return a > b ? a : b;
+  template <class T>
+  T operator()(T a, T b) const {
+    return a != a ? a : a == b ? equal_number(a, b, std::bit_and<>()) : a > b ? a : b;
   }
   std::int64_t operator()(std::int64_t a, std::int64_t b) const { return std::max(a, b); }
 };
 struct Absolute {
-  double operator()(double a, double) const { return std::fabs(a); }
+  template <class T>
+  T operator()(T a, T) const {
+    return std::fabs(a);
+  }
   std::int64_t operator()(std::int64_t a, std::int64_t) const { return a < 0 ? -a : a; }
 };
 
 template <class Function>
 constexpr LaneLoops order_loops() {
-  return {.integers = run_lanes<Function, std::int64_t, std::int64_t>, .reals = run_lanes<Function, double, double>};
+  return {
+      .integers = run_lanes<Function, std::int64_t, std::int64_t>, .reals = run_lanes<Function, double, double>, .floats = run_lanes<Function, float, float>};
 }
 
 template <Real (*extreme)(const Real&, const Real&)>

@@ -10,6 +10,11 @@ namespace tiebreak {
 
 enum class Fill : std::uint8_t { whole, left_over };
 
+inline bool is_same(const ResultTensor& a, std::int64_t i, const ResultTensor& b, std::int64_t j) {
+  return a.is_undefined(i) == b.is_undefined(j) && (b.is_undefined(j) || a.tensor.code(i) == b.tensor.code(j));
+}
+inline std::string text_of(const ResultTensor& result, std::int64_t i) { return result.is_undefined(i) ? "undefined" : result.tensor.value(i).to_string(); }
+
 /// Expects the first result to be filled, or to be left over; of one that is filled, every code and every undefined element.
 inline void expect_filled(const OpCall& call, const std::string& profile = "reference", Fill expected = Fill::whole) {
   const Semantics semantics{*spec_pages(), **spec_pages()->find_profile(profile)};
@@ -27,10 +32,8 @@ inline void expect_filled(const OpCall& call, const std::string& profile = "refe
   std::int64_t differing = 0, undefined = 0;
   for (std::int64_t i = 0; i < filled.tensor.size(); ++i) {
     undefined += wanted.is_undefined(i) ? 1 : 0;
-    if (filled.is_undefined(i) == wanted.is_undefined(i) && (wanted.is_undefined(i) || filled.tensor.code(i) == wanted.tensor.code(i))) continue;
-    if (++differing < 10)
-      ADD_FAILURE() << call.op << " under " << profile << " [" << i << "]: " << (filled.is_undefined(i) ? "undefined" : filled.tensor.value(i).to_string())
-                    << ", cell by cell " << (wanted.is_undefined(i) ? "undefined" : wanted.tensor.value(i).to_string());
+    if (is_same(filled, i, wanted, i) || ++differing >= 10) continue;
+    ADD_FAILURE() << call.op << " under " << profile << " [" << i << "]: " << text_of(filled, i) << ", cell by cell " << text_of(wanted, i);
   }
   EXPECT_EQ(differing, 0);
   EXPECT_EQ(filled.undefined.empty(), undefined == 0);

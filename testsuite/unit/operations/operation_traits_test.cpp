@@ -256,6 +256,13 @@ TEST(OperationTraits, BoundsHoldEveryValueAndLoopsGiveIt) {
           EXPECT_TRUE(Real::from_double(out[0]).identical(value->number())) << static_cast<int>(op) << ": " << out[0];
           ++looped;
         }
+        if (result.carrier != Carrier::integer && loops.floats != nullptr && op != NodeOp::divide) {  // these need no rounding
+          const float x = static_cast<float>(numbers.front()), y = static_cast<float>(numbers.back());
+          std::array<float, 1> out{};
+          loops.floats(out, {&x, true}, {&y, true});
+          EXPECT_TRUE(value->is_truth() ? (out[0] != 0) == value->truth() : Real::from_double(double{out[0]}).identical(value->number()))
+              << static_cast<int>(op) << ": " << out[0];
+        }
         if (loops.truths != nullptr) {
           std::array<std::uint8_t, 1> out{};
           loops.truths(out, a, b);

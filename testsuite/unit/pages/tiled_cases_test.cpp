@@ -67,10 +67,9 @@ bool is_filled(const OpCall& call, const Profile& profile, const std::string& id
   std::int64_t differing = 0;
   for (std::int64_t i = 0; i < filled.tensor.size() && differing < 3; ++i) {
     const std::int64_t place = i % small.tensor.size();
-    if (filled.is_undefined(i) == small.is_undefined(place) && (small.is_undefined(place) || filled.tensor.code(i) == small.tensor.code(place))) continue;
+    if (is_same(filled, i, small, place)) continue;
     ++differing;
-    ADD_FAILURE() << id << " under " << profile.name << " [" << i << "]: " << (filled.is_undefined(i) ? "undefined" : filled.tensor.value(i).to_string())
-                  << ", exactly " << (small.is_undefined(place) ? "undefined" : small.tensor.value(place).to_string());
+    ADD_FAILURE() << id << " under " << profile.name << " [" << i << "]: " << text_of(filled, i) << ", exactly " << text_of(small, place);
   }
   return true;
 }
